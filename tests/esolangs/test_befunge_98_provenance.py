@@ -28,13 +28,27 @@ from esolangs.view import StackOfStacks
 
 ENGINES = one_fast_engine("befunge-98")
 STEPS = 150
-COPYING = {("TOYS", letter) for letter in "ALRQS"} | {("ORTH", "G"), ("ORTH", "P")}
+COPYING = {
+    (name, letter)
+    for name, letters in {
+        "TOYS": "ALRQS", "ORTH": "GP", "FRTH": "LOPR", "INDV": "GPVW", "JSTR": "GP", "3DSP": "PU",
+    }.items()
+    for letter in letters
+}  # fmt: skip
 STACKS = 10**9
 
 _NUMBERS = st.text(st.sampled_from("123"), min_size=1, max_size=5)
 _COPIES = [":", "\\", "3k:", "3k\\", "00g", "70g", "90p", "80p", "'x", '"ab"', "'zs", "fby"]
 _BLOCKS = ["0{", "2{", "1}", "1{1}", "1{:2}", "1u", "01-u", "#vt"]
-_MOVES = st.sampled_from([*_COPIES, *_BLOCKS, "+", "-", "$", ","])
+_LETTERS = [
+    f'"{name[::-1]}"4({use}'
+    for name, uses in {
+        "FRTH": ["O", "R", "2P", "3L", "02-L", "9L"], "JSTR": ["10203G", "10801P", "01012P"],
+        "INDV": ["10G", "10p10V", "10P", "0012pp10W"], "3DSP": ["U", "0020P"],
+    }.items()
+    for use in uses
+]  # fmt: skip
+_MOVES = st.sampled_from([*_COPIES, *_BLOCKS, *_LETTERS, "+", "-", "$", ","])
 
 
 def busy() -> st.SearchStrategy[bytes]:

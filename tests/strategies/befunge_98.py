@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from esolangs.registry import find_language
+from strategies import befunge_98_values
 
 _PLAIN = "0123456789abcdef+-*/%!`:\\$.,~&"
 _TURNS = "><^v?_|[]rw#"
@@ -15,7 +16,8 @@ _CHAR = st.one_of(
     st.sampled_from(_OTHER),
 )  # fmt: skip
 _NUMBER = st.sampled_from(["0", "1", "2", "3", "7", "a", "f", "01-", "02-", "99*", "ff*f*", "'~"])
-_NAMES = ["NULL", "BOOL", "MODU", "ROMA", "ORTH", "TOYS", "REFC", "FIXP", "STRN", "CPLI", "NONE"]
+_NAMES = ["NULL", "BOOL", "MODU", "ROMA", "ORTH", "TOYS", "REFC", "FIXP", "STRN", "CPLI", "NONE",
+          "3DSP", "BASE", "FPDP", "FPRT", "FPSP", "FRTH", "INDV", "JSTR", "LONG"]  # fmt: skip
 
 
 def _joined(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
@@ -50,6 +52,7 @@ _PIECE = st.one_of(
     _joined(";", st.text(_CHAR, max_size=3), ";"),
     st.sampled_from(["t", "#v", "#^", "#@", ":.", "&", "~", "~,", "n", "r", ",.", "  ", "#<"]),
     st.sampled_from(_NAMES).flatmap(_loaded),
+    befunge_98_values.PIECES,
 )
 _ROW = st.lists(_PIECE, min_size=1, max_size=7).map("".join)
 
@@ -94,5 +97,7 @@ def options() -> st.SearchStrategy[dict[str, str | int]]:
 
 def stdins() -> st.SearchStrategy[bytes]:
     """Numbers, lines and odd bytes."""
-    text = st.text(st.sampled_from("0189- \nx\xff"), max_size=12).map(lambda t: t.encode("latin-1"))
+    text = st.text(st.sampled_from("0189- \nxaZ\xff"), max_size=12).map(
+        lambda t: t.encode("latin-1")
+    )
     return st.one_of(text, st.binary(max_size=6), st.just(b"9223372036854775808 -12x7"))

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import math
 
+from esolangs.befunge_98.fingerprint_cells import FRTH, INDV, JSTR
+from esolangs.befunge_98.fingerprint_floats import FPDP, FPSP
+from esolangs.befunge_98.fingerprint_formats import FPRT
+from esolangs.befunge_98.fingerprint_integers import BASE, LONG
 from esolangs.befunge_98.fingerprint_toys import TOYS
+from esolangs.befunge_98.fingerprint_vectors import DSP3
 from esolangs.befunge_98.hands import BLOCK, Hands, Refused
 from esolangs.befunge_98.opcodes import MEANING
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
@@ -465,5 +470,14 @@ FINGERPRINTS: dict[int, dict[str, Semantics]] = {
         (b"FIXP", FIXP),
         (b"STRN", STRN),
         (b"CPLI", CPLI),
+        (b"3DSP", DSP3),
+        (b"BASE", BASE),
+        (b"FPDP", FPDP),
+        (b"FPRT", FPRT),
+        (b"FPSP", FPSP),
+        (b"FRTH", FRTH),
+        (b"INDV", INDV),
+        (b"JSTR", JSTR),
+        (b"LONG", LONG),
     )
 }

@@ -73,7 +73,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         if machine.core.ended or machine.core.lost:
             return None
         if not isinstance(place, Slot):
-            return step.into_cell()
+            return step.into_cell(place)
         if step.ip.string:
             return None if step.value == 34 else (step.ip.x, step.ip.y)
         rule = _RULES.get(chr(step.code)) if step.code > 15 else None
@@ -436,10 +436,13 @@ class _Next:
         core = self.machine.core
         return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
 
-    def into_cell(self) -> Place | None:
-        """Into whatever cell the step writes."""
+    def into_cell(self, place: Address) -> Place | None:
+        """Into a cell that the step writes."""
         if self.ip.string:
             return None
+        rule = _CELLS.get(self.meaning()) if 65 <= self.code <= 90 else None
+        if rule is not None:
+            return rule(self, place)
         letter, ip = chr(self.code), self.ip
         taken = 2 if letter == "p" else 0 if letter == "s" else -1
         if 65 <= self.code <= 90:
@@ -527,7 +530,94 @@ _RULES: dict[str, Rule] = {
     "y": _asked,
 }
 
+# FRTH, INDV, JSTR and 3DSP.
+
+
+def _of_upper(*downs: int) -> Rule:
+    """The upper values of TOSS again: how far down each was, from the lowest that is pushed."""
+    taken = max(downs) + 1
+
+    def rule(step: _Next, place: Slot) -> Place | None:
+        down = downs[place.level - max(0, step.depth - taken)]
+        return step.slot(step.depth - 1 - down)
+
+    return rule
+
+
+def _rolled(step: _Next, place: Slot) -> Place | None:
+    count, top = step.count, max(0, step.depth - 1)
+    lowest = top - abs(count) - 1  # where the values would be if there were enough of them
+    at, most = place.level - max(0, lowest), abs(count)
+    if count > 0:
+        return step.slot(lowest + (at + 1 if at < most else 0))
+    return step.slot(lowest + (most if at == 0 else at - 1))
+
+
+def _pointed(step: _Next) -> tuple[int, int]:
+    """Where the pointer leads to whose place is on top of the stack."""
+    core, ip = step.machine.core, step.ip
+    x, y = step.at(1) + ip.ox, step.at(0) + ip.oy
+    get, wrap = core.get, core.wrap
+    to_y, to_x = get(wrap(x), wrap(y)), get(wrap(x + 1), wrap(y))
+    return to_x + ip.ox, to_y + ip.oy
+
+
+def _got_vector(step: _Next, place: Slot) -> Place | None:
+    x, y = _pointed(step)
+    return step.cell(x if place.level - max(0, step.depth - 2) else x + 1, y)
+
+
+def _put_vector(step: _Next, place: Address) -> Place | None:
+    x, y = _pointed(step)
+    return step.slot(step.depth - (4 if step.cell(x + 1, y) == place else 3))
+
+
+def _line_at(step: _Next, at: int) -> Place | None:
+    """JSTR: the cell so far along the line that the stack holds."""
+    ip = step.ip
+    x, y = step.at(2) + ip.ox + at * step.at(4), step.at(1) + ip.oy + at * step.at(3)
+    return step.cell(x, y)
+
+
+def _got_line(step: _Next, place: Slot) -> Place | None:
+    at = place.level - max(0, step.depth - 5)
+    return _line_at(step, at - 1) if at else None
+
+
+def _put_line(step: _Next, place: Address) -> Place | None:
+    """The last of the values that were put into the cell."""
+    for at in reversed(range(step.count)):
+        if _line_at(step, at) == place:
+            return step.slot(step.depth - 6 - at)
+    return None
+
+
+def _copied_matrix(step: _Next, place: Address) -> Place | None:
+    ip = step.ip
+    for y in reversed(range(4)):
+        for x in reversed(range(4)):
+            if step.cell(step.at(3) + ip.ox + x, step.at(2) + ip.oy + y) == place:
+                return step.cell(step.at(1) + ip.ox + x, step.at(0) + ip.oy + y)
+    return None
+
+
+_CELLS: dict[tuple[str, str], Callable[[_Next, Address], Place | None]] = {
+    ("3DSP", "P"): _copied_matrix,
+    ("INDV", "P"): lambda step, _: step.slot(step.depth - 3),
+    ("INDV", "W"): _put_vector,
+    ("JSTR", "P"): _put_line,
+}
+"""Into cells."""
+
 _FINGERPRINTS: dict[tuple[str, str], Rule] = {
+    ("3DSP", "U"): _of_upper(2, 1, 0, 2, 1, 0),
+    ("FRTH", "L"): _rolled,
+    ("FRTH", "O"): _of_upper(1, 0, 1),
+    ("FRTH", "P"): lambda step, _: step.slot(step.depth - 2 - step.count),
+    ("FRTH", "R"): _of_upper(1, 0, 2),
+    ("INDV", "G"): lambda step, _: step.cell(*_pointed(step)),
+    ("INDV", "V"): _got_vector,
+    ("JSTR", "G"): _got_line,
     ("TOYS", "A"): lambda step, _: step.slot(step.depth - 2),
     ("TOYS", "L"): lambda step, _: step.ahead(step.ip.dy, -step.ip.dx),
     ("TOYS", "R"): lambda step, _: step.ahead(-step.ip.dy, step.ip.dx),

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oracles.befunge_98.copies import FRTH, INDV, JSTR
+from oracles.befunge_98.floats import FPDP, FPSP
+from oracles.befunge_98.formats import FPRT
+from oracles.befunge_98.integers import BASE, LONG
 from oracles.befunge_98.numbers import CPLI, FIXP
 from oracles.befunge_98.semantics import BOOL, Semantics, binary, constant, truncated
 from oracles.befunge_98.strings import STRN, print_string
 from oracles.befunge_98.toys import TOYS
+from oracles.befunge_98.vectors import THREE_D_SP
 
 if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
@@ -90,5 +95,7 @@ FINGERPRINTS: dict[int, dict[str, Semantics]] = {
     for name, semantics in {
         "NULL": NULL, "BOOL": BOOL, "MODU": MODU, "ROMA": ROMA, "ORTH": ORTH, "TOYS": TOYS,
         "REFC": REFC, "FIXP": FIXP, "STRN": STRN, "CPLI": CPLI,
+        "3DSP": THREE_D_SP, "BASE": BASE, "FPDP": FPDP, "FPRT": FPRT, "FPSP": FPSP,
+        "FRTH": FRTH, "INDV": INDV, "JSTR": JSTR, "LONG": LONG,
     }.items()
 }  # fmt: skip

@@ -1,0 +1,136 @@
+"""FRTH, INDV and JSTR: what copies cells of the stack and of fungespace.
+
+Source: the RC/Funge-98 documentation.
+"""
+
+from __future__ import annotations
+
+from esolangs.befunge_98.hands import BLOCK, Hands, Refused
+from esolangs.reasons import MEMORY_FULL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+
+
+# FRTH
+
+
+def _over(hands: Hands) -> None:
+    b, a = hands.pop(), hands.pop()
+    for value in (a, b, a):
+        hands.push(value)
+
+
+def _rotate(hands: Hands) -> None:
+    c, b, a = hands.pop(), hands.pop(), hands.pop()
+    for value in (b, c, a):
+        hands.push(value)
+
+
+def _pick(hands: Hands) -> None:
+    down, ip = hands.pop(), hands.ip
+    if down < 0:
+        hands.reflect()
+    else:
+        hands.push(ip.buffer[ip.depth - 1 - down] if down < ip.depth else 0)
+
+
+def _roll(hands: Hands) -> None:
+    """Take a cell from below to the top, or the top so far down when the count is negative.
+
+    There are zeros below the stack.
+    """
+    count = hands.pop()
+    if abs(count) > BLOCK:
+        raise Refused(MEMORY_FULL)
+    hands.core.effort += abs(count)
+    values = [hands.pop() for _ in range(abs(count) + 1)] if count else []
+    values = [values[-1], *values[:-1]] if count > 0 else [*values[1:], *values[:1]]
+    for value in reversed(values):
+        hands.push(value)
+
+
+FRTH: dict[str, Semantics] = {
+    "D": lambda hands: hands.push(hands.ip.depth),
+    "L": _roll,
+    "O": _over,
+    "P": _pick,
+    "R": _rotate,
+}
+
+
+# INDV: a pointer is two cells side by side, y in the left one.
+
+
+def _target(hands: Hands) -> tuple[int, int]:
+    """The place that the pointer at a place from the stack holds; both see the storage offset."""
+    x, y = hands.place()
+    to_y, to_x = hands.get(x, y), hands.get(x + 1, y)
+    wrap = hands.core.wrap
+    return wrap(to_x + hands.ip.ox), wrap(to_y + hands.ip.oy)
+
+
+def _indirect_get(hands: Hands) -> None:
+    hands.push(hands.get(*_target(hands)))
+
+
+def _indirect_put(hands: Hands) -> None:
+    (x, y), value = _target(hands), hands.pop()
+    hands.afford(1, (value,))
+    hands.put(x, y, value)
+
+
+def _indirect_get_vector(hands: Hands) -> None:
+    x, y = _target(hands)
+    hands.push(hands.get(x + 1, y))
+    hands.push(hands.get(x, y))
+
+
+def _indirect_put_vector(hands: Hands) -> None:
+    (x, y), first, second = _target(hands), hands.pop(), hands.pop()
+    hands.afford(2, (first, second))
+    hands.put(x, y, first)
+    hands.put(x + 1, y, second)
+
+
+INDV: dict[str, Semantics] = {
+    "G": _indirect_get,
+    "P": _indirect_put,
+    "V": _indirect_get_vector,
+    "W": _indirect_put_vector,
+}
+
+
+# JSTR
+
+
+def _line(hands: Hands) -> list[tuple[int, int]]:
+    """As many places as the stack says, from one on along a delta; none if it is negative."""
+    count, (x, y), (dx, dy) = hands.pop(), hands.place(), hands.vector()
+    if count > BLOCK:
+        raise Refused(MEMORY_FULL)
+    return [(x + at * dx, y + at * dy) for at in range(count)]
+
+
+def _get_line(hands: Hands) -> None:
+    places = _line(hands)
+    hands.core.effort += len(places)
+    if not hands.core.room_for(len(places) + 1):
+        raise Refused(MEMORY_FULL)
+    hands.push(0)
+    for x, y in places:
+        hands.push(hands.get(x, y))
+
+
+def _put_line(hands: Hands) -> None:
+    places = _line(hands)
+    values = [hands.pop() for _ in places]
+    hands.afford(len(places), values)
+    for (x, y), value in zip(places, values, strict=True):
+        hands.put(x, y, value)
+
+
+JSTR: dict[str, Semantics] = {"G": _get_line, "P": _put_line}

@@ -1,0 +1,242 @@
+"""FPSP and FPDP: floating point in one cell and in two, as IEEE 754 and C define it.
+
+Source: the RC/Funge-98 documentation. Every result that is not a number has the same bits and is
+printed as ``nan``: machines differ in its sign.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from esolangs.befunge_98.hands import Hands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+    Pop = Callable[[Hands], float]
+    Push = Callable[[Hands, float], None]
+    Function = Callable[[float], float]
+
+_LOW = 0xFFFFFFFF
+_NAN_SINGLE = 0x7FC00000
+_NAN_DOUBLE = 0x7FF80000, 0  # the upper half and the lower one
+
+
+def single(cell: int) -> float:
+    """The number whose bits are the lower 32 of a cell."""
+    return struct.unpack("<f", struct.pack("<I", cell & _LOW))[0]
+
+
+def cell_of(value: float) -> int:
+    """The bits of a number, rounded to a single, as a signed number."""
+    if value != value:
+        return _NAN_SINGLE
+    try:
+        data = struct.pack("<f", value)
+    except OverflowError:
+        data = struct.pack("<f", math.copysign(math.inf, value))
+    return struct.unpack("<i", data)[0]
+
+
+def pop_single(hands: Hands) -> float:
+    return single(hands.pop())
+
+
+def push_single(hands: Hands, value: float) -> None:
+    hands.push(cell_of(value))
+
+
+def pop_double(hands: Hands) -> float:
+    """The upper 32 bits are in the lower cell."""
+    low, high = hands.pop() & _LOW, hands.pop() & _LOW
+    return struct.unpack("<d", struct.pack("<II", low, high))[0]
+
+
+def push_double(hands: Hands, value: float) -> None:
+    high, low = _NAN_DOUBLE
+    if value == value:
+        low, high = struct.unpack("<ii", struct.pack("<d", value))
+    hands.push(high)
+    hands.push(low)
+
+
+def quotient(a: float, b: float) -> float:
+    if b:
+        return a / b
+    if a != a or a == 0:
+        return math.nan
+    return math.copysign(math.inf, a) * math.copysign(1, b)
+
+
+def power(a: float, b: float) -> float:
+    """As C's ``pow``: Python's raises an exception where C has an infinity or no number."""
+    try:
+        return math.pow(a, b)
+    except (OverflowError, ValueError):
+        if a < 0 and not b.is_integer():
+            return math.nan
+        odd = b.is_integer() and b % 2 == 1
+        return math.copysign(math.inf, a) if odd else math.inf
+
+
+def guarded(compute: Function) -> Function:
+    """A function of the library: not a number where it is not defined, infinite where too large."""
+
+    def run(a: float) -> float:
+        try:
+            return compute(a)
+        except ValueError:
+            return math.nan
+        except OverflowError:
+            return math.inf
+
+    return run
+
+
+def _logarithm(compute: Function) -> Function:
+    return lambda a: compute(a) if a > 0 else -math.inf if a == 0 else math.nan
+
+
+_FUNCTIONS: dict[str, Function] = {
+    "B": guarded(math.sin),
+    "C": guarded(math.cos),
+    "E": guarded(math.asin),
+    "G": guarded(math.atan),
+    "H": guarded(math.acos),
+    "K": _logarithm(math.log),
+    "L": _logarithm(math.log10),
+    "N": lambda a: -a,
+    "Q": guarded(math.sqrt),
+    "T": guarded(math.tan),
+    "V": abs,
+    "X": guarded(math.exp),
+}
+_OPERATIONS: dict[str, Callable[[float, float], float]] = {
+    "A": lambda a, b: a + b,
+    "D": quotient,
+    "M": lambda a, b: a * b,
+    "S": lambda a, b: a - b,
+    "Y": power,
+}
+
+
+def _nearest(number: int) -> float:
+    """A double that rounds to the single nearest to a whole number."""
+    size = abs(number)
+    shift = size.bit_length() - 53
+    if shift > 0:
+        rest = size & ((1 << shift) - 1)
+        size = size >> shift << shift | (1 << shift if rest else 0)
+    return _double(-size if number < 0 else size)
+
+
+def _double(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.copysign(math.inf, number)
+
+
+_SPACES = b" \t\n\v\f\r"
+_DIGITS = b"0123456789"
+
+
+def parsed(characters: list[int]) -> float:
+    """The number at the front of a string, as C's ``strtod``; 0 if there is none."""
+    text = bytes([char if 0 < char < 128 else 63 for char in characters]).lower().lstrip(_SPACES)
+    start = 1 if text[:1] in (b"-", b"+") else 0
+    sign = -1.0 if text[:1] == b"-" else 1.0
+    if text.startswith(b"inf", start):
+        return sign * math.inf
+    if text.startswith(b"nan", start):
+        return math.nan
+    if text.startswith(b"0x", start):
+        end = _end_of_number(text, start + 2, _DIGITS + b"abcdef", b"p")
+        if end == start + 2:
+            return sign * 0.0
+        try:
+            return sign * float.fromhex(text[start:end].decode())
+        except OverflowError:
+            return sign * math.inf
+    end = _end_of_number(text, start, _DIGITS, b"e")
+    return sign * float(text[start:end]) if end > start else 0.0
+
+
+def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
+    """Where digits with a point among them and an exponent end; ``start`` if they have no digit."""
+    end = _skip(text, start, digits)
+    count = end - start
+    if text[end : end + 1] == b".":
+        fraction = _skip(text, end + 1, digits)
+        count += fraction - end - 1
+        end = fraction
+    if count == 0:
+        return start
+    if text[end : end + 1] == exponent:
+        first = end + 2 if text[end + 1 : end + 2] in (b"-", b"+") else end + 1
+        last = _skip(text, first, _DIGITS)
+        if last > first:
+            end = last
+    return end
+
+
+def _skip(text: bytes, at: int, chars: bytes) -> int:
+    while at < len(text) and text[at] in chars:
+        at += 1
+    return at
+
+
+def _unary(pop: Pop, push: Push, compute: Function) -> Semantics:
+    return lambda hands: push(hands, compute(pop(hands)))
+
+
+def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> Semantics:
+    def run(hands: Hands) -> None:
+        b, a = pop(hands), pop(hands)
+        push(hands, compute(a, b))
+
+    return run
+
+
+def _to_integer(pop: Pop) -> Semantics:
+    """Towards zero; reflects where a cell cannot hold the number."""
+
+    def run(hands: Hands) -> None:
+        value = pop(hands)
+        if not math.isfinite(value):
+            hands.reflect()
+            return
+        number = int(value)
+        if hands.core.wrap(number) != number:
+            hands.reflect()
+        else:
+            hands.push(number)
+
+    return run
+
+
+def _read(push: Push) -> Semantics:
+    def run(hands: Hands) -> None:
+        text = hands.string()
+        hands.core.effort += len(text)
+        push(hands, parsed(text))
+
+    return run
+
+
+def _letters(pop: Pop, push: Push, convert: Callable[[int], float]) -> dict[str, Semantics]:
+    letters = {letter: _unary(pop, push, compute) for letter, compute in _FUNCTIONS.items()}
+    for letter, operation in _OPERATIONS.items():
+        letters[letter] = _binary(pop, push, operation)
+    letters["F"] = lambda hands: push(hands, convert(hands.pop()))
+    letters["I"] = _to_integer(pop)
+    letters["P"] = lambda hands: hands.print(b"%f " % pop(hands))
+    letters["R"] = _read(push)
+    return letters
+
+
+FPSP = _letters(pop_single, push_single, _nearest)
+FPDP = _letters(pop_double, push_double, _double)

@@ -1,0 +1,205 @@
+"""FPRT: values formatted as C's ``printf`` does, one conversion in each format.
+
+Source: the RC/Funge-98 documentation. The format is parsed here: nothing of it reaches C.
+"""
+
+from __future__ import annotations
+
+import math
+
+from esolangs.befunge_98.fingerprint_floats import pop_double, pop_single
+from esolangs.befunge_98.fingerprint_integers import pop_long
+from esolangs.befunge_98.hands import BLOCK, Hands, Refused
+from esolangs.numbers import decimal
+from esolangs.reasons import MEMORY_FULL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+    Convert = Callable[["Conversion"], list[int]]
+
+_PERCENT, _POINT = 37, 46
+_FLAGS = tuple(b"-+ #0")
+_LENGTHS = (b"hh", b"ll", b"h", b"l", b"q", b"j", b"z", b"t", b"L")
+
+
+class Conversion:
+    """The one conversion of a format.
+
+    before, after: the cells around it, ``%%`` as one of them.  precision: None if there is none.
+    """
+
+    __slots__ = ("after", "before", "flags", "letter", "precision", "width")
+
+    def __init__(self) -> None:
+        self.before: list[int] = []
+        self.after: list[int] = []
+        self.flags = ""
+        self.width = 0
+        self.precision: int | None = None
+        self.letter = ""
+
+    def padded(self, sign: str, digits: str, *, zeros: bool) -> str:
+        """A number in its width; zeros: the flag 0 counts."""
+        if "-" in self.flags:
+            return (sign + digits).ljust(self.width)
+        if zeros and "0" in self.flags:
+            return sign + digits.rjust(self.width - len(sign), "0")
+        return (sign + digits).rjust(self.width)
+
+    def sign(self, negative: bool) -> str:
+        if negative:
+            return "-"
+        return "+" if "+" in self.flags else " " if " " in self.flags else ""
+
+
+def parse(text: list[int]) -> Conversion | None:
+    """The conversion of a format; None unless the format is valid and has exactly one."""
+    found: Conversion | None = None
+    literal: list[int] = []
+    at = 0
+    while at < len(text):
+        if text[at] != _PERCENT:
+            literal.append(text[at])
+            at += 1
+        elif text[at + 1 : at + 2] == [_PERCENT]:
+            literal.append(_PERCENT)
+            at += 2
+        elif found is not None:
+            return None
+        else:
+            found = Conversion()
+            found.before, literal = literal, []
+            at = _parse_conversion(text, at + 1, found)
+    if found is not None:
+        found.after = literal
+    return found if found is not None and found.letter else None
+
+
+def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
+    """Fill in what is after the ``%``; the place after it. No letter if it is not valid."""
+    start = at
+    while at < len(text) and text[at] in _FLAGS:
+        at += 1
+    found.flags = bytes(text[start:at]).decode()
+    found.width, at = _number(text, at)
+    if text[at : at + 1] == [_POINT]:
+        found.precision, at = _number(text, at + 1)
+    for length in _LENGTHS:
+        if text[at : at + len(length)] == list(length):
+            at += len(length)
+            break
+    if at < len(text) and 0 < text[at] < 128:
+        found.letter = chr(text[at])
+    return at + 1
+
+
+def _number(text: list[int], at: int) -> tuple[int, int]:
+    """Digits as a number, cut where it is far too large; the place after them."""
+    value = 0
+    while at < len(text) and 48 <= text[at] <= 57:
+        value = min(value * 10 + text[at] - 48, BLOCK + 1)
+        at += 1
+    return value, at
+
+
+def _write(hands: Hands, text: list[int], letters: str, convert: Convert) -> None:
+    """Push the formatted string; reflects unless the conversion has one of these letters."""
+    hands.core.effort += len(text)
+    conversion = parse(text)
+    if conversion is None or conversion.letter not in letters:
+        hands.reflect()
+        return
+    if max(conversion.width, conversion.precision or 0) > BLOCK:
+        raise Refused(MEMORY_FULL)
+    done = [*conversion.before, *convert(conversion), *conversion.after]
+    hands.core.effort += len(done)
+    if not hands.core.room_for(len(done) + 1):
+        raise Refused(MEMORY_FULL)
+    hands.push_string(done)
+
+
+def _integer(conversion: Conversion, value: int, bits: int) -> str:
+    """As ``%d`` and the like; bits: of an unsigned number, 0 if it has no bound."""
+    letter, precision = conversion.letter, conversion.precision
+    signed = letter in "di"
+    if value < 0 and not signed and bits:
+        value += 1 << bits
+    size = abs(value)
+    digits = format(size, letter) if letter in "oxX" else decimal(size).decode()
+    if precision is not None:
+        digits = digits.rjust(precision, "0") if precision or size else ""
+    sign = conversion.sign(value < 0) if signed or value < 0 else ""
+    if "#" in conversion.flags:
+        if letter == "o" and not digits.startswith("0"):
+            digits = "0" + digits
+        elif letter in "xX" and size:
+            sign += "0" + letter
+    return conversion.padded(sign, digits, zeros=precision is None)
+
+
+def _float(conversion: Conversion, value: float) -> str:
+    precision = 6 if conversion.precision is None else conversion.precision
+    alternative = "#" if "#" in conversion.flags else ""
+    negative = math.copysign(1, value) < 0 and value == value
+    digits = f"%{alternative}.{precision}{conversion.letter}" % abs(value)
+    return conversion.padded(conversion.sign(negative), digits, zeros=math.isfinite(value))
+
+
+def _cells(conversion: Conversion, cells: list[int]) -> list[int]:
+    """As ``%s``: at most as many as the precision, in the width."""
+    if conversion.precision is not None:
+        cells = cells[: conversion.precision]
+    padding = [32] * (conversion.width - len(cells))
+    return cells + padding if "-" in conversion.flags else padding + cells
+
+
+def _characters(text: str) -> list[int]:
+    return list(text.encode())
+
+
+def _format_integer(hands: Hands) -> None:
+    """The character of ``%c`` is one byte; a 0 ends the string, as in C."""
+    value, text = hands.pop(), hands.string()
+    bits = 0 if hands.core.unbounded else 64
+
+    def convert(conversion: Conversion) -> list[int]:
+        if conversion.letter != "c":
+            return _characters(_integer(conversion, value, bits))
+        conversion.precision = None
+        char = value & 255
+        if char == 0:
+            conversion.after = []
+        done = _cells(conversion, [char])
+        return done if char else done[: done.index(0)]
+
+    _write(hands, text, "dioxXuc", convert)
+
+
+def _format_long(hands: Hands) -> None:
+    value, text = pop_long(hands), hands.string()
+    _write(hands, text, "dioxXu", lambda to: _characters(_integer(to, value, 64)))
+
+
+def _format_string(hands: Hands) -> None:
+    cells, text = hands.string(), hands.string()
+    _write(hands, text, "s", lambda to: _cells(to, cells))
+
+
+def _format_float(pop: Callable[[Hands], float]) -> Semantics:
+    def run(hands: Hands) -> None:
+        value, text = pop(hands), hands.string()
+        _write(hands, text, "feEgGF", lambda to: _characters(_float(to, value)))
+
+    return run
+
+
+FPRT: dict[str, Semantics] = {
+    "D": _format_float(pop_double),
+    "F": _format_float(pop_single),
+    "I": _format_integer,
+    "L": _format_long,
+    "S": _format_string,
+}

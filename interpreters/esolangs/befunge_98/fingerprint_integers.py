@@ -1,0 +1,205 @@
+"""LONG, integers of 64 bits in two cells, and BASE, numbers in bases from 2 to 36.
+
+Source: the RC/Funge-98 documentation.
+"""
+
+from __future__ import annotations
+
+from esolangs.befunge_98.hands import Hands, Refused
+from esolangs.numbers import decimal
+from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+
+MOST_DIGITS_BITS = 1 << 17
+"""A number of more bits counts as too much memory when it is read or printed in another base."""
+
+_MOST_READS = 4096  # bytes read between two flushes
+_DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
+_PREFIXES = {2: "b", 8: "o", 16: "x"}
+
+
+# LONG
+
+
+def _signed(value: int, bits: int) -> int:
+    half = 1 << (bits - 1)
+    return (value + half) % (2 * half) - half
+
+
+def pop_long(hands: Hands) -> int:
+    """Of each cell the lower 32 bits count; the upper half is in the lower cell."""
+    low, high = hands.pop(), hands.pop()
+    return _signed((high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF, 64)
+
+
+def _push_long(hands: Hands, value: int) -> None:
+    hands.push(_signed(value >> 32, 32))
+    hands.push(_signed(value, 32))
+
+
+def _unary(compute: Callable[[int], int]) -> Semantics:
+    return lambda hands: _push_long(hands, compute(pop_long(hands)))
+
+
+def _binary(compute: Callable[[int, int], int]) -> Semantics:
+    def run(hands: Hands) -> None:
+        b, a = pop_long(hands), pop_long(hands)
+        _push_long(hands, compute(a, b))
+
+    return run
+
+
+def _quotient(a: int, b: int) -> int:
+    if b == 0:
+        return 0
+    size = abs(a) // abs(b)
+    return size if (a < 0) == (b < 0) else -size
+
+
+def _shift(compute: Callable[[int, int], int]) -> Semantics:
+    """By 64 places and more nothing is left but the sign; reflects when they are negative."""
+
+    def run(hands: Hands) -> None:
+        places, value = hands.pop(), pop_long(hands)
+        if places < 0:
+            hands.reflect()
+        else:
+            _push_long(hands, compute(value, min(places, 64)))
+
+    return run
+
+
+def _from_string(hands: Hands) -> None:
+    """The decimal number at the front of a string, after white space; 0 when there is none."""
+    text = bytes([char if 0 < char < 128 else 63 for char in hands.string()])
+    hands.core.effort += len(text)
+    text = text.lstrip(b" \t\n\v\f\r")
+    digits = text[1:] if text[:1] in (b"-", b"+") else text
+    end, value = 0, 0
+    while digits[end : end + 1].isdigit():
+        value = (value * 10 + digits[end] - 48) % (1 << 64)
+        end += 1
+    _push_long(hands, -value if text[:1] == b"-" else value)
+
+
+LONG: dict[str, Semantics] = {
+    "A": _binary(lambda a, b: a + b),
+    "B": _unary(abs),
+    "D": _binary(_quotient),
+    "E": lambda hands: _push_long(hands, hands.pop()),
+    "L": _shift(lambda value, places: value << places),
+    "M": _binary(lambda a, b: a * b),
+    "N": _unary(lambda a: -a),
+    "O": _binary(lambda a, b: a - b * _quotient(a, b) if b else 0),
+    "P": lambda hands: hands.print(decimal(pop_long(hands)) + b" "),
+    "R": _shift(lambda value, places: value >> places),
+    "S": _binary(lambda a, b: a - b),
+    "Z": _from_string,
+}
+
+
+# BASE
+
+
+def spelled(value: int, base: int) -> bytes:
+    """The digits of a number that is not negative, by halving; small letters."""
+    if base in _PREFIXES:
+        return format(value, _PREFIXES[base]).encode()
+    if value.bit_length() > MOST_DIGITS_BITS:
+        raise Refused(MEMORY_FULL)
+    powers = [base**32]
+    while powers[len(powers) - 1] <= value:
+        powers.append(powers[len(powers) - 1] ** 2)
+
+    def digits(value: int, level: int) -> bytes:
+        """As many digits as the power of this level has zeros."""
+        if level:
+            high, low = divmod(value, powers[level - 1])
+            return digits(high, level - 1) + digits(low, level - 1)
+        found = bytearray()
+        for _ in range(32):
+            value, digit = divmod(value, base)
+            found.append(_DIGITS[digit])
+        found.reverse()
+        return bytes(found)
+
+    return digits(value, len(powers) - 1).lstrip(b"0") or b"0"
+
+
+def from_digits(digits: bytes, base: int) -> int:
+    """The number that so many digits of either case spell, by halving."""
+    if len(digits) <= 512:
+        return int(digits, base)
+    half = len(digits) // 2
+    return from_digits(digits[:-half], base) * base**half + from_digits(digits[-half:], base)
+
+
+def _print_bits(base: int) -> Semantics:
+    """A negative number as the bits of its cell; with a minus where cells have no bound."""
+
+    def run(hands: Hands) -> None:
+        value = hands.pop()
+        if value < 0 and not hands.core.unbounded:
+            value += 1 << 64
+        sign = b"-" if value < 0 else b""
+        hands.print(sign + spelled(abs(value), base) + b" ")
+
+    return run
+
+
+def _print_in_base(hands: Hands) -> None:
+    base, value = hands.pop(), hands.pop()
+    if value < 0 or not 2 <= base <= 36:
+        hands.reflect()
+    else:
+        hands.print(spelled(value, base) + b" ")
+
+
+def _read_in_base(hands: Hands) -> None:
+    """As ``&`` with the digits of a base: from the first one on, as many as a cell holds."""
+    core, base = hands.core, hands.pop()
+    if not 2 <= base <= 36:
+        hands.reflect()
+        return
+    valid = _DIGITS[:base] + _DIGITS[:base].upper()
+    rest = core.read_ahead()
+    start = 0
+    while start < len(rest) and rest[start] not in valid:
+        start += 1
+    end, value = start, 0
+    while end < len(rest) and rest[end] in valid:
+        if not core.unbounded:
+            more = value * base + _DIGITS.index(rest[end : end + 1].lower())
+            if core.wrap(more) != more:
+                break
+            value = more
+        end += 1
+    if end == len(rest) and not core.closed:
+        raise Refused(NEEDS_INPUT)
+    if len(core.reads) and len(core.reads) + end > _MOST_READS:
+        raise Refused(FLUSH)
+    core.effort += end
+    if start == end:
+        core.consume(rest[:end])
+        hands.reflect()
+        return
+    if core.unbounded:
+        if 6 * (end - start) > MOST_DIGITS_BITS:
+            raise Refused(MEMORY_FULL)
+        value = from_digits(rest[start:end], base)
+    hands.push(-value if start and rest[start - 1 : start] == b"-" else value)
+    core.consume(rest[:end])
+
+
+BASE: dict[str, Semantics] = {
+    "B": _print_bits(2),
+    "H": _print_bits(16),
+    "I": _read_in_base,
+    "N": _print_in_base,
+    "O": _print_bits(8),
+}

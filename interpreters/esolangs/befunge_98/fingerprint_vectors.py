@@ -1,0 +1,184 @@
+"""3DSP: vectors of three numbers of FPSP, and matrices of 4 × 4 of them in fungespace.
+
+Source: the RC/Funge-98 documentation. Computed in double precision, then rounded to singles.
+"""
+
+from __future__ import annotations
+
+import math
+
+from esolangs.befunge_98.fingerprint_floats import (
+    cell_of,
+    guarded,
+    pop_single,
+    push_single,
+    quotient,
+    single,
+)
+from esolangs.befunge_98.hands import Hands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+    Vector = tuple[float, float, float]
+
+_PLACES = [(x, y) for y in range(4) for x in range(4)]
+
+
+def _pop(hands: Hands) -> Vector:
+    z, y, x = pop_single(hands), pop_single(hands), pop_single(hands)
+    return x, y, z
+
+
+def _push(hands: Hands, vector: Vector) -> None:
+    for part in vector:
+        push_single(hands, part)
+
+
+def _dot(a: Vector, b: Vector) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _cross(a: Vector, b: Vector) -> Vector:
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )
+
+
+def _each(compute: Callable[[float, float], float]) -> Callable[[Vector, Vector], Vector]:
+    return lambda a, b: (compute(a[0], b[0]), compute(a[1], b[1]), compute(a[2], b[2]))
+
+
+def _binary(compute: Callable[[Vector, Vector], Vector]) -> Semantics:
+    def run(hands: Hands) -> None:
+        b, a = _pop(hands), _pop(hands)
+        _push(hands, compute(a, b))
+
+    return run
+
+
+def _dot_product(hands: Hands) -> None:
+    b, a = _pop(hands), _pop(hands)
+    push_single(hands, _dot(a, b))
+
+
+def _length(hands: Hands) -> None:
+    vector = _pop(hands)
+    push_single(hands, math.sqrt(_dot(vector, vector)))
+
+
+def _normalize(hands: Hands) -> None:
+    """A vector of length 0 has no direction: three times not a number."""
+    vector = _pop(hands)
+    length = math.sqrt(_dot(vector, vector))
+    _push(hands, _each(quotient)(vector, (length, length, length)))
+
+
+def _duplicate(hands: Hands) -> None:
+    z, y, x = hands.pop(), hands.pop(), hands.pop()
+    for cell in (x, y, z, x, y, z):
+        hands.push(cell)
+
+
+def _scale(hands: Hands) -> None:
+    vector, factor = _pop(hands), pop_single(hands)
+    _push(hands, (vector[0] * factor, vector[1] * factor, vector[2] * factor))
+
+
+def _map(hands: Hands) -> None:
+    x, y, z = _pop(hands)
+    push_single(hands, x / z if z else x)
+    push_single(hands, y / z if z else y)
+
+
+def _read(hands: Hands, at: tuple[int, int]) -> list[int]:
+    return [hands.get(at[0] + x, at[1] + y) for x, y in _PLACES]
+
+
+def _write(hands: Hands, at: tuple[int, int], cells: list[int]) -> None:
+    hands.afford(len(cells), cells)
+    for (x, y), cell in zip(_PLACES, cells, strict=True):
+        hands.put(at[0] + x, at[1] + y, cell)
+
+
+def _copy(hands: Hands) -> None:
+    """All 16 cells are read before the first one is written."""
+    source, target = hands.place(), hands.place()
+    _write(hands, target, _read(hands, source))
+
+
+def _cells(rows: tuple[tuple[float, ...], ...]) -> list[int]:
+    return [cell_of(number) for row in rows for number in row]
+
+
+def _rotate(hands: Hands) -> None:
+    angle, axis, target = math.radians(pop_single(hands)), hands.pop(), hands.place()
+    s, c = guarded(math.sin)(angle), guarded(math.cos)(angle)
+    if axis == 1:
+        rows = (1, 0, 0, 0), (0, c, -s, 0), (0, s, c, 0), (0, 0, 0, 1)
+    elif axis == 2:
+        rows = (c, 0, s, 0), (0, 1, 0, 0), (-s, 0, c, 0), (0, 0, 0, 1)
+    elif axis == 3:
+        rows = (c, -s, 0, 0), (s, c, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
+    else:
+        hands.reflect()
+        return
+    _write(hands, target, _cells(rows))
+
+
+def _scaling(hands: Hands) -> None:
+    (x, y, z), target = _pop(hands), hands.place()
+    _write(hands, target, _cells(((x, 0, 0, 0), (0, y, 0, 0), (0, 0, z, 0), (0, 0, 0, 1))))
+
+
+def _translation(hands: Hands) -> None:
+    (x, y, z), target = _pop(hands), hands.place()
+    _write(hands, target, _cells(((1, 0, 0, x), (0, 1, 0, y), (0, 0, 1, z), (0, 0, 0, 1))))
+
+
+def _product(row: list[float], column: list[float]) -> float:
+    """Added up from the left: ``sum`` rounds differently from Python 3.12 on."""
+    total = 0.0
+    for a, b in zip(row, column, strict=True):
+        total += a * b
+    return total
+
+
+def _transform(hands: Hands) -> None:
+    at, vector = hands.place(), _pop(hands)
+    matrix = [single(cell) for cell in _read(hands, at)]
+    for row in range(3):
+        push_single(hands, _product(matrix[4 * row : 4 * row + 4], [*vector, 1.0]))
+
+
+def _multiply(hands: Hands) -> None:
+    second, first, target = hands.place(), hands.place(), hands.place()
+    b = [single(cell) for cell in _read(hands, second)]
+    a = [single(cell) for cell in _read(hands, first)]
+    product = [cell_of(_product(b[4 * row : 4 * row + 4], a[column::4])) for column, row in _PLACES]
+    _write(hands, target, product)
+
+
+DSP3: dict[str, Semantics] = {
+    "A": _binary(_each(lambda a, b: a + b)),
+    "B": _binary(_each(lambda a, b: a - b)),
+    "C": _binary(_cross),
+    "D": _dot_product,
+    "L": _length,
+    "M": _binary(_each(lambda a, b: a * b)),
+    "N": _normalize,
+    "P": _copy,
+    "R": _rotate,
+    "S": _scaling,
+    "T": _translation,
+    "U": _duplicate,
+    "V": _map,
+    "X": _transform,
+    "Y": _multiply,
+    "Z": _scale,
+}
+"""3DSP, which Python cannot have as a name."""
