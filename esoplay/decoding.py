@@ -1,9 +1,10 @@
 """Decode JSON and TOML into msgspec structs, and say what is wrong with a value that does not fit.
 
 A file format is a :class:`Table` whose fields have types.  A type may be ``Annotated`` with
-``Meta(extra={"expected": WORDS})``: what an error says was expected; ``"whole": True`` beside it
-makes an error about an item name the list or table instead.  Checks that a type cannot express go
-into ``__post_init__``, which raises :class:`Mistake`.
+``Meta(extra={"expected": WORDS})``: what an error says was expected.  Beside it
+``"outside": WORDS`` replaces the error about a value that has the right type and breaks the
+bounds, and ``"whole": True`` makes an error about an item name the list or table instead.  Checks
+that a type cannot express go into ``__post_init__``, which raises :class:`Mistake`.
 
 msgspec reports the first field that does not fit; this module finds that field again in the value
 and words the error, so that all files get the same messages.
@@ -83,7 +84,9 @@ class Wording(NamedTuple):
     """The sentences of a kind of file.
 
     ``{expected}``, ``{found}`` and ``{known}`` are filled in where they apply; so is the ``{name}``
-    of an unknown field, which then replaces its path.  show: spells what was found.
+    of an unknown field, which then replaces its path.  ``{path}`` in ``missing`` or ``unknown``
+    is the whole path, with which the error then does not begin; show_path: spells it.  show:
+    spells what was found.
     unknown_first: whether an unknown field is reported rather than one that is missing.  quoted:
     whether the words that a field takes stand in quotes.  table: what an object is called.
     """
@@ -92,6 +95,7 @@ class Wording(NamedTuple):
     unknown: str = "unknown field; known here: {known}"
     expected: str = "expected {expected}, found {found}"
     show: Callable[[object], str] = short_repr
+    show_path: Callable[[str], str] = str
     unknown_first: bool = False
     quoted: bool = False
     table: str = "a table"
@@ -277,10 +281,9 @@ def _of_check(mistake: Mistake, place: _Place, wording: Wording) -> Mistake:
 
 
 def _of_missing(place: _Place, name: str, wording: Wording) -> Mistake:
-    kind = _types(_plain(place.kind, place.value))[name]
-    return Mistake(
-        _join(place.path, name), wording.missing.format(expected=_expected(kind, wording))
-    )
+    kind, path = _types(_plain(place.kind, place.value))[name], _join(place.path, name)
+    words = wording.missing.format(expected=_expected(kind, wording), path=wording.show_path(path))
+    return Mistake("" if "{path" in wording.missing else path, words)
 
 
 def _of_unknown(place: _Place, wording: Wording) -> Mistake:
@@ -294,8 +297,12 @@ def _of_unknown(place: _Place, wording: Wording) -> Mistake:
             if suggest(name, [each.encode_name]):
                 mistake.words += f"; found {name} instead"
             return mistake
-    words = wording.unknown.format(name=name, known=", ".join(known)) + suggest(name, known)
-    return Mistake(place.path if "{name" in wording.unknown else _join(place.path, name), words)
+    path = _join(place.path, name)
+    filled = {"name": name, "path": wording.show_path(path), "known": ", ".join(known) or "none"}
+    words = wording.unknown.format(**filled) + suggest(name, known)
+    if "{path" in wording.unknown:
+        path = ""
+    return Mistake(place.path if "{name" in wording.unknown else path, words)
 
 
 def _broken_text(value: object) -> list[str | int] | None:
@@ -338,6 +345,9 @@ def _join(path: str, name: str) -> str:
 
 
 def _unlike(kind: Any, found: object, wording: Wording) -> str:
+    for note in _notes(kind):
+        if note.extra and "outside" in note.extra and _has_type(kind, found):
+            return note.extra["outside"]
     return _fill(wording, _expected(kind, wording), found)
 
 
@@ -345,6 +355,24 @@ def _fill(wording: Wording, expected: str, found: object) -> str:
     if "{found}" not in wording.expected:
         return wording.expected.format(expected=expected)
     return wording.expected.format(expected=expected, found=wording.show(found))
+
+
+_FOUND_TYPES: Mapping[Any, Any] = {
+    Literal: str,
+    bytes: str,
+    str: str,
+    int: int,
+    float: int | float,
+    list: list,
+    tuple: list,
+}
+
+
+def _has_type(kind: Any, found: object) -> bool:
+    """Whether a value has the type, whatever its bounds."""
+    plain = _plain(_given(kind), found)
+    expected = _FOUND_TYPES.get(get_origin(plain) or plain)
+    return expected is not None and isinstance(found, expected) and not isinstance(found, bool)
 
 
 _WORDS: Mapping[Any, str] = {

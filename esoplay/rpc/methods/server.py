@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from esolangs.registry import language_ids
 from esoplay.programs.execution import languages
 from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
-from esoplay.rpc.parameters import Parameter, check, either, record, text, whole
+from esoplay.rpc.parameters import Check, Parameter, either, record, text, whole
 from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
 from esoplay.rpc.table import LANGUAGE, Method, allowed
 from esoplay.rpc.transport import MAX_LINE
@@ -134,18 +136,13 @@ def cancel(call: Call, *, id: Id) -> dict[str, bool]:
     return {"cancelled": call.connection.in_flight.cancel(id)}
 
 
-@check({"type": ["string", "number"]})
-def _request_id(value: object, path: str) -> Id:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise invalid_params(f"{path} is the id of a request: a string or a number")
-    return value
-
+_REQUEST_ID = Check(Annotated[str | int | float, Meta(extra={"expected": "a string or a number"})])
 
 CONTROL_METHODS = (
     Method(
         "cancel",
         cancel,
-        (Parameter("id", _request_id, required=True),),
+        (Parameter("id", _REQUEST_ID, required=True),),
         solver=True,
         immediate=True,
     ),

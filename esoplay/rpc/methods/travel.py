@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from esolangs.view import Window
 from esoplay.debugging.debugger import LONGEST_MATCH, BreakpointSpec
@@ -29,7 +31,6 @@ from esoplay.rpc.parameters import (
     record,
     slot,
     text,
-    utf8,
     whole,
 )
 from esoplay.rpc.protocol import invalid_params
@@ -110,9 +111,9 @@ def read(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
     return {"step": call.connection.debuggers.get(debug).read_by(byte)}
 
 
-@check({"type": "string", "minLength": 1, "maxLength": LONGEST_MATCH})
-def _some_text(value: object, path: str) -> bytes:
-    data = utf8(value, path)
+@check(Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_MATCH})])
+def _some_text(value: str, path: str) -> bytes:
+    data = value.encode()
     if not 0 < len(data) <= LONGEST_MATCH:
         raise invalid_params(
             f"{path} is the number of a byte, or a text of 1 to {LONGEST_MATCH} bytes"
@@ -135,8 +136,8 @@ _breakpoint_fields = record(
 )
 
 
-@check(_breakpoint_fields.schema)
-def _breakpoint(value: object, path: str) -> BreakpointSpec:
+@check(_breakpoint_fields.kind)
+def _breakpoint(value: Any, path: str) -> BreakpointSpec:
     fields = _breakpoint_fields(value, path)
     if not fields.keys() - {"log", "enabled", "direction", "new"} and not fields.get("new"):
         raise invalid_params(
