@@ -64,8 +64,24 @@ for _op, _count in (
     _NEEDS[_op] = _count
 NEEDS = cython.declare(cython.uchar[::1], _NEEDS)
 
-# Blanks that are walked over, before it is looked up how many there are.
+# Cells that are walked over one by one before the summaries of blocks are used.
 _LONG = cython.declare(cython.int, 32)
+# What a search along a path stops at: any cell that is not blank, or an instruction.
+_INK = cython.declare(cython.int, 0)
+_INSTRUCTION = cython.declare(cython.int, 1)
+# Summary of a block of cells: an odd number of semicolons; an instruction after an even number of
+# them, and after an odd one; a cell that is not blank; a cell of the ring.
+_ODD = cython.declare(cython.int, 1)
+_AFTER_EVEN = cython.declare(cython.int, 2)
+_AFTER_ODD = cython.declare(cython.int, 4)
+_INKED = cython.declare(cython.int, 8)
+_RIM = cython.declare(cython.int, 16)
+_STALE = cython.declare(cython.int, 255)
+_REMEMBERED = cython.declare(cython.Py_ssize_t, 64)  # searches; a power of two
+_CHUNK = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `FarOrder`
+# Where to look a point up in a `FarOrder`: at it, after it, at the begin or the end of its line.
+_AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
+_LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
 _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
@@ -123,14 +139,178 @@ class IP:
 
 
 @cython.cclass
+class FarOrder:
+    """The points of far cells by row (``axis`` 0) or by column, and along it.
+
+    ``chunks`` are lists of points, each of at most ``_CHUNK``; ``infos`` are their summaries.
+    Adding, removing and finding a point take time by the logarithm of their number.
+    ``chunk_at`` and ``at`` are the place that ``locate`` found.
+    """
+
+    axis: cython.int
+    chunks: list
+    infos: bytearray
+    chunk_at: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+
+    def __init__(self, axis, far):
+        points = list(far)
+        points.sort(key=_y_of if axis else _x_of)
+        points.sort(key=_x_of if axis else _y_of)
+        self.axis = axis
+        size = _CHUNK * 3 // 4
+        self.chunks = [points[at : at + size] for at in range(0, len(points), size)]
+        self.infos = bytearray((_STALE,)) * len(self.chunks)
+        self.chunk_at = self.at = 0
+
+    @cython.cfunc
+    def first(self) -> cython.longlong:
+        """The least row or column."""
+        return self.chunks[0][0][1 - self.axis]
+
+    @cython.cfunc
+    def last(self) -> cython.longlong:
+        """The greatest row or column."""
+        chunk: list = self.chunks[len(self.chunks) - 1]
+        return chunk[len(chunk) - 1][1 - self.axis]
+
+    @cython.cfunc
+    def _precedes(
+        self,
+        point: tuple,
+        line: cython.longlong,
+        along: cython.longlong,
+        where: cython.int,
+    ) -> cython.bint:
+        a: cython.longlong = point[1 - self.axis]
+        if a != line:
+            return a < line
+        if where >= _LINE:
+            return where == _LINE_END
+        a = point[self.axis]
+        return a < along or (a == along and where == _AFTER)
+
+    @cython.cfunc
+    def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
+        """Find the first point that is not before a place; past the last chunk when all are."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = len(self.chunks)
+        middle: cython.Py_ssize_t
+        chunk: list
+        while low < high:
+            middle = (low + high) >> 1
+            chunk = self.chunks[middle]
+            if self._precedes(chunk[len(chunk) - 1], line, along, where):
+                low = middle + 1
+            else:
+                high = middle
+        self.chunk_at = low
+        self.at = 0
+        if low == len(self.chunks):
+            return
+        chunk = self.chunks[low]
+        low, high = 0, len(chunk) - 1
+        while low < high:
+            middle = (low + high) >> 1
+            if self._precedes(chunk[middle], line, along, where):
+                low = middle + 1
+            else:
+                high = middle
+        self.at = low
+
+    @cython.cfunc
+    def step_on(self):
+        self.at += 1
+        if self.at == len(self.chunks[self.chunk_at]):
+            self.at = 0
+            self.chunk_at += 1
+
+    @cython.cfunc
+    def step_back(self):
+        self.at -= 1
+        if self.at < 0:
+            self.chunk_at -= 1
+            if self.chunk_at >= 0:
+                self.at = len(self.chunks[self.chunk_at]) - 1
+
+    def line(self, line):
+        """All points of a row or column."""
+        points = []
+        self.locate(line, 0, _LINE)
+        while self.chunk_at < len(self.chunks):
+            chunk = self.chunks[self.chunk_at]
+            for point in chunk[self.at :]:
+                if point[1 - self.axis] != line:
+                    return points
+                points.append(point)
+            self.at = 0
+            self.chunk_at += 1
+        return points
+
+    @cython.cfunc
+    def update(self, point: tuple, known: cython.bint, wanted: cython.bint):
+        """Add or remove a point whose value has changed."""
+        chunk: list
+        at: cython.Py_ssize_t
+        self.locate(point[1 - self.axis], point[self.axis], _AT)
+        at = self.chunk_at
+        if known:
+            self.infos[at] = _STALE
+            if not wanted:
+                self._remove(at)
+            return
+        if at == len(self.chunks):
+            # After all others: a full chunk stays so, for there may be many in a row.
+            if at == 0 or len(self.chunks[at - 1]) >= _CHUNK:
+                self.chunks.append([point])
+                self.infos.append(_STALE)
+                return
+            at -= 1
+            self.chunks[at].append(point)
+            self.infos[at] = _STALE
+            return
+        chunk = self.chunks[at]
+        chunk.insert(self.at, point)
+        self.infos[at] = _STALE
+        if len(chunk) > _CHUNK:
+            self.chunks.insert(at + 1, chunk[_CHUNK // 2 :])
+            self.infos.insert(at + 1, _STALE)
+            del chunk[_CHUNK // 2 :]
+
+    @cython.cfunc
+    def _remove(self, at: cython.Py_ssize_t):
+        """Remove the point found, and join chunks that have become small."""
+        chunk: list = self.chunks[at]
+        del chunk[self.at]
+        if at + 1 < len(self.chunks) and len(chunk) + len(self.chunks[at + 1]) <= _CHUNK // 2:
+            chunk.extend(self.chunks[at + 1])
+            del self.chunks[at + 1]
+            del self.infos[at + 1]
+        elif len(chunk) == 0:
+            del self.chunks[at]
+            del self.infos[at]
+
+
+def _x_of(point):
+    return point[0]
+
+
+def _y_of(point):
+    return point[1]
+
+
+@cython.cclass
 class Core:
     """All state that replay must restore, and the rules under which it runs.
 
     ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y)
     is at ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are
     in ``far``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are
-    only tight when ``loose`` is false.  ``row_low`` and the like do so for each row and column
-    of the window, ring included; they are a cache for ``_skip``, and a low one of 0 is unknown.
+    only tight when ``loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of
+    ``far`` in order, or are None until a search needs them.
+    Blocks are 64 cells of the window, ring included, row after row or column after column, and
+    groups are 64 blocks.  Each has a summary, from which ``_seek`` knows whether to enter it.
+    ``sought`` and ``found`` are searches and their results as of a version of the window.
     """
 
     cells: cython.longlong[::1]
@@ -143,11 +323,17 @@ class Core:
     width = cython.declare(cython.longlong, visibility="public")
     height = cython.declare(cython.longlong, visibility="public")
     stride: cython.longlong
-    row_low: cython.longlong[::1]
-    row_high: cython.longlong[::1]
-    column_low: cython.longlong[::1]
-    column_high: cython.longlong[::1]
+    row_blocks: cython.uchar[::1]
+    row_groups: cython.uchar[::1]
+    column_blocks: cython.uchar[::1]
+    column_groups: cython.uchar[::1]
+    version: cython.longlong
+    sought: cython.longlong[::1]
+    sought_version: cython.longlong[::1]
+    found: cython.longlong[::1]
     far = cython.declare(dict, visibility="public")
+    far_rows = cython.declare(FarOrder, visibility="public")
+    far_columns = cython.declare(FarOrder, visibility="public")
     next_absorb = cython.declare(cython.Py_ssize_t, visibility="public")
     low_x = cython.declare(cython.longlong, visibility="public")
     low_y = cython.declare(cython.longlong, visibility="public")
@@ -245,7 +431,7 @@ class Core:
     # answers of _move and _find
     found_x: cython.longlong
     found_y: cython.longlong
-    wraps: cython.longlong
+    inside: cython.int  # whether a search is between semicolons
     stay = cython.declare(cython.bint, visibility="public")  # the IP does not move after this step
     died: cython.bint
     off_edge: cython.bint  # the IP has still to move on, see _advance
@@ -286,13 +472,16 @@ class Core:
         self.page_x = self.page_y = self.page_width = self.page_height = 0
         self.flags = bytearray(1)
         self.flagged = None
-        self.effort = 0
+        self.effort = self.version = 0
+        self.sought = array("q", bytes(8 * _REMEMBERED))
+        self.sought_version = array("q", bytes(8 * _REMEMBERED))
+        self.found = array("q", bytes(8 * _REMEMBERED))
         self.stay = self.died = self.off_edge = self.far_any = False
-        self.wraps = self.found_x = self.found_y = self.last_x = self.last_y = 0
+        self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
         self.exit_code = None
         self.references = []
         self.random = _seeded(seed)
-        self.far = {}
+        self.set_far({})
         self.ips = []
         self.last_ip = None
         self.slots = {}
@@ -309,7 +498,7 @@ class Core:
         codes = bytearray(plane.translate(bytes(self.code_of)))
         self.set_plane(self.new_cells(plane), codes, width, height)
         self.left = self.top = 0
-        self.far = dict(far)
+        self.set_far(dict(far))
         self.next_absorb = 32
         self._fence()
         self.low_x = self.low_y = 0
@@ -332,10 +521,18 @@ class Core:
         self.plane_codes = codes if isinstance(codes, bytearray) else bytearray(codes)
         self.codes = self.plane_codes
         self.width, self.height, self.stride = width, height, width + 2
-        self.row_low = array("q", bytes(8 * (height + 2)))
-        self.row_high = array("q", bytes(8 * (height + 2)))
-        self.column_low = array("q", bytes(8 * (width + 2)))
-        self.column_high = array("q", bytes(8 * (width + 2)))
+        self.version += 1
+        size = (width + 2) * (height + 2)
+        blocks, groups = (size + 63) // 64, (size + 4095) // 4096
+        self.row_blocks = bytearray((_STALE,)) * blocks
+        self.row_groups = bytearray((_STALE,)) * groups
+        self.column_blocks = bytearray((_STALE,)) * blocks
+        self.column_groups = bytearray((_STALE,)) * groups
+
+    def set_far(self, far):
+        """Use these cells as those outside the window."""
+        self.far = far
+        self.far_rows = self.far_columns = None
 
     def new_cells(self, values):
         """A buffer of cells with the values of these bytes."""
@@ -499,6 +696,14 @@ class Core:
         """The uppermost value of TOSS; 0 from an empty one."""
         return self._pop(self.ip)
 
+    def drop(self, count):
+        """Take so many values from TOSS, or all there are."""
+        ip = self.ip
+        count = min(count, ip.depth)
+        if not cython.compiled and self.unbounded:
+            self.used -= _weights(ip.buffer[ip.depth - count : ip.depth])
+        ip.depth -= count
+
     def push(self, value):
         """``room`` must have been asked for before."""
         self._push(self.ip, value)
@@ -540,15 +745,21 @@ class Core:
 
     def line(self, axis, at):
         """Cells that are not blank of row ``at``, or column when ``axis`` is 1: x, y and value."""
-        found = [(x, y, value) for (x, y), value in self.far.items() if at == (x if axis else y)]
-        if axis:
-            points = [(at, self.top + i) for i in range(self.height)]
-        else:
-            points = [(self.left + i, at) for i in range(self.width)]
-        for x, y in points:
-            i = self._index(x, y)
-            if i >= 0 and self.cells[i] != BLANK:
-                found.append((x, y, self.cells[i]))
+        found = []
+        if self.far:
+            order = self._order(axis)
+            found = [(*point, self.far[point]) for point in order.line(at)]
+        d: cython.Py_ssize_t = self.stride if axis else 1
+        i: cython.Py_ssize_t
+        i = self._index(at, self.top) if axis else self._index(self.left, at)
+        if i < 0:
+            return found
+        i = _seek(self, i, d, _INK, 0) >> 1
+        while self.codes[i] != EDGE:
+            x = i % self.stride - 1 + self.left
+            y = i // self.stride - 1 + self.top
+            found.append((x, y, self.cells[i]))
+            i = _seek(self, i + d, d, _INK, 0) >> 1
         return sorted(found)
 
     def draw(self):
@@ -1026,7 +1237,7 @@ class Core:
         """``k``: the next instruction on the path, so many times where the IP stands."""
         count = ip.toss[ip.depth - 1] if ip.depth else 0
         self._move(ip.x, ip.y, ip.dx, ip.dy)
-        if not self._next_instruction(self.found_x, self.found_y, ip.dx, ip.dy):
+        if not self._find(self.found_x, self.found_y, ip.dx, ip.dy, _INSTRUCTION):
             return LOST
         if count < 0:
             self._pop(ip)
@@ -1441,10 +1652,12 @@ class Core:
                 if not self.charge(_weight(value) - _weight(old)):
                     return False
             self.cells[at] = value
-            self.codes[at] = self._code(value)
-            _occupy(self, x - self.left + 1, y - self.top + 1, self.codes[at])
+            if self.codes[at] != self._code(value):
+                self.codes[at] = self._code(value)
+                _outdate(self, x - self.left + 1, y - self.top + 1)
         else:
-            known = self.far.get((x, y))
+            point = (x, y)
+            known = self.far.get(point)
             if known is not None:
                 old = known
             size = (FAR if value != BLANK else 0) - (FAR if known is not None else 0)
@@ -1453,9 +1666,14 @@ class Core:
             if not self.charge(size):
                 return False
             if value != BLANK:
-                self.far[(x, y)] = value
+                self.far[point] = value
             elif known is not None:
-                del self.far[(x, y)]
+                del self.far[point]
+            if (known is None) != (value == BLANK) or known == 59 or value == 59:
+                if self.far_rows is not None:
+                    self.far_rows.update(point, known is not None, value != BLANK)
+                if self.far_columns is not None:
+                    self.far_columns.update(point, known is not None, value != BLANK)
         self.touched = True
         if self.watching:
             self.last_writes.append((x, y, old, value))
@@ -1510,25 +1728,33 @@ class Core:
         self.cells, self.codes = _NO_CELLS, _NO_CODES  # see `_begin_block`
         self.lengthen(plane, size)
         codes.extend(bytes(size - len(codes)))
-        blank = self.new_cells(bytes((BLANK,))) * (width + 2)
-        space = bytes((SPACE,)) * (width + 2)
         shift = self.left - left + 1
+        if cython.compiled:
+            _spread(plane, codes, stride, self.height, width + 2, self.top - top, shift)
+        else:
+            self._spread_rows(plane, codes, size, width + 2, self.top - top, shift)
+        for x, y in near:
+            at = (y - top + 1) * (width + 2) + x - left + 1
+            plane[at] = self.far.pop((x, y))
+            codes[at] = self._code(plane[at])
+        self.set_far(self.far)
+        self.left, self.top = left, top
+        self.set_plane(plane, codes, width, height)
+        self._fence()
+
+    def _spread_rows(self, plane, codes, size, to_stride, down, shift):
+        """Move the rows of the window to where they are in a larger one."""
+        blank = self.new_cells(bytes((BLANK,))) * to_stride
+        space = bytes((SPACE,)) * to_stride
         end = size  # of what is not in its place yet
         for row in range(self.height - 1, -1, -1):
-            begin = (row + 1) * stride + 1
-            to = (row + self.top - top + 1) * (width + 2) + shift
+            begin = (row + 1) * self.stride + 1
+            to = (row + down + 1) * to_stride + shift
             plane[to : to + self.width] = plane[begin : begin + self.width]
             codes[to : to + self.width] = codes[begin : begin + self.width]
             self._blank_out(to + self.width, end, blank, space)
             end = to
         self._blank_out(0, end, blank, space)
-        for x, y in near:
-            at = (y - top + 1) * (width + 2) + x - left + 1
-            plane[at] = self.far.pop((x, y))
-            codes[at] = self._code(plane[at])
-        self.left, self.top = left, top
-        self.set_plane(plane, codes, width, height)
-        self._fence()
 
     def _blank_out(self, begin, end, blank, space):
         """Fill part of the window with blanks, of which ``blank`` and ``space`` are a row."""
@@ -1540,51 +1766,63 @@ class Core:
 
     @cython.cfunc
     def _tighten(self):
-        """Find the least bounds; each row or column that turns out blank is looked at once."""
-        left: cython.longlong = max(self.low_x, self.left)
-        top: cython.longlong = max(self.low_y, self.top)
-        right: cython.longlong = min(self.high_x, self.left + self.width - 1)
-        bottom: cython.longlong = min(self.high_y, self.top + self.height - 1)
+        """Find the least bounds."""
+        rows: FarOrder
+        columns: FarOrder
+        far: cython.bint = len(self.far) > 0
+        x: cython.longlong = self.left - 1
+        y: cython.longlong = self.top - 1
+        first: cython.longlong
+        last: cython.longlong
         self.loose = False
-        while top <= bottom and self._blank(left, top, right, top):
-            top += 1
-        while top <= bottom and self._blank(left, bottom, right, bottom):
-            bottom -= 1
-        while top <= bottom and left <= right and self._blank(left, top, left, bottom):
-            left += 1
-        while top <= bottom and left <= right and self._blank(right, top, right, bottom):
-            right -= 1
-        if self.far:
-            xs = [x for x, _ in self.far]
-            ys = [y for _, y in self.far]
-            if top <= bottom and left <= right:
-                xs += (left, right)
-                ys += (top, bottom)
-            self.low_x, self.high_x = min(xs), max(xs)
-            self.low_y, self.high_y = min(ys), max(ys)
-        elif top <= bottom and left <= right:
-            self.low_x, self.low_y, self.high_x, self.high_y = left, top, right, bottom
-        else:
+        top: cython.longlong = self._inked(True, 1, self.low_y - y)
+        if top == 0 and not far:
             self.low_x = self.low_y = 1
             self.high_x = self.high_y = 0
+            return
+        if top != 0:
+            last = self._inked(True, -1, self.high_y - y) + y
+            self.low_y, self.high_y = top + y, last
+            first = self._inked(False, 1, self.low_x - x) + x
+            last = self._inked(False, -1, self.high_x - x) + x
+            self.low_x, self.high_x = first, last
+        if far:
+            rows, columns = self._order(0), self._order(1)
+            if top == 0:
+                self.low_x, self.high_x = columns.first(), columns.last()
+                self.low_y, self.high_y = rows.first(), rows.last()
+            else:
+                self.low_x = min(self.low_x, columns.first())
+                self.high_x = max(self.high_x, columns.last())
+                self.low_y = min(self.low_y, rows.first())
+                self.high_y = max(self.high_y, rows.last())
 
     @cython.cfunc
-    def _blank(
-        self,
-        left: cython.longlong,
-        top: cython.longlong,
-        right: cython.longlong,
-        bottom: cython.longlong,
-    ) -> cython.bint:
-        """Whether a row or column of the window is blank."""
-        at: cython.Py_ssize_t = self._index(left, top)
-        end: cython.Py_ssize_t = self._index(right, bottom)
-        step: cython.Py_ssize_t = 1 if top == bottom else self.stride
-        while at <= end:
-            if self.cells[at] != BLANK:
-                return False
-            at += step
-        return True
+    def _inked(
+        self, across: cython.bint, step: cython.int, guess: cython.longlong
+    ) -> cython.longlong:
+        """The first row of the window that is not blank, ring included, or column; 0 when all are.
+
+        step: -1 for the last one.  guess: a row which none that is not blank comes before.
+        """
+        at: cython.Py_ssize_t
+        if 1 <= guess <= (self.height if across else self.width):
+            at = guess * self.stride + 1 if across else self.stride + guess
+            at = _seek(self, at, 1 if across else self.stride, _INK, 0) >> 1
+            if self.codes[at] != EDGE:
+                return guess
+        return _outermost(self, across, step)
+
+    @cython.cfunc
+    def _order(self, axis: cython.int) -> FarOrder:
+        """The points of ``far`` by row, or by column when ``axis`` is 1."""
+        if axis == 0:
+            if self.far_rows is None:
+                self.far_rows = FarOrder(0, self.far)
+            return self.far_rows
+        if self.far_columns is None:
+            self.far_columns = FarOrder(1, self.far)
+        return self.far_columns
 
     # Paths.
 
@@ -1596,7 +1834,6 @@ class Core:
         if self.torus:
             self.found_x = _floor_mod(x + _floor_mod(dx, self.width), self.width)
             self.found_y = _floor_mod(y + _floor_mod(dy, self.height), self.height)
-            self.wraps += 1
             return
         if self.loose:
             self._tighten()
@@ -1605,19 +1842,26 @@ class Core:
             and -_NEAR < dx < _NEAR
             and -_NEAR < y < _NEAR
             and -_NEAR < dy < _NEAR
-            and self.low_x <= x + dx <= self.high_x
-            and self.low_y <= y + dy <= self.high_y
         ):
             self.found_x = x + dx
             self.found_y = y + dy
-            return
+            if (
+                self.low_x <= self.found_x <= self.high_x
+                and self.low_y <= self.found_y <= self.high_y
+            ):
+                return
+            if dy == 0 and (dx == 1 or dx == -1) and self.low_y <= y <= self.high_y:
+                self.found_x = self.low_x if dx > 0 else self.high_x
+                return
+            if dx == 0 and (dy == 1 or dy == -1) and self.low_x <= x <= self.high_x:
+                self.found_y = self.low_y if dy > 0 else self.high_y
+                return
         self._move_far(x, y, dx, dy, 1)
 
     def _move_far(self, x, y, dx, dy, times):
         """A move that may leave the space in use: then to its first cell on the same line."""
         to_x, to_y = x + times * int(dx), y + times * int(dy)
         if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
-            self.wraps += 1
             span = _span(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
             if span is not None:
                 to_x += span[0] * int(dx)
@@ -1635,7 +1879,7 @@ class Core:
             self.lost = False
             return
         if ip.string:
-            self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, 0)
+            self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, _INK)
             if not self.lost:
                 ip.x, ip.y = self.found_x, self.found_y
             return
@@ -1643,30 +1887,9 @@ class Core:
         if code != SPACE and code != 59:
             self.lost = False
             return
-        self.lost = not self._next_instruction(ip.x, ip.y, ip.dx, ip.dy)
+        self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, _INSTRUCTION)
         if not self.lost:
             ip.x, ip.y = self.found_x, self.found_y
-
-    @cython.cfunc
-    def _next_instruction(
-        self, x: cython.longlong, y: cython.longlong, dx: cython.longlong, dy: cython.longlong
-    ) -> cython.bint:
-        """The first instruction on a path; false when there is none all the way round."""
-        limit: cython.longlong = 4 * self.width * self.height if self.torus else 4
-        self.wraps = 0
-        while self.wraps <= limit:
-            if not self._find(x, y, dx, dy, 0):
-                return False
-            if self._code(self._get(self.found_x, self.found_y)) != 59:
-                return True
-            if dx == 0 and dy == 0:
-                return False
-            self._move(self.found_x, self.found_y, dx, dy)
-            if not self._find(self.found_x, self.found_y, dx, dy, 59):
-                return False
-            self._move(self.found_x, self.found_y, dx, dy)
-            x, y = self.found_x, self.found_y
-        return False
 
     @cython.cfunc
     def _find(
@@ -1675,43 +1898,151 @@ class Core:
         y: cython.longlong,
         dx: cython.longlong,
         dy: cython.longlong,
-        wanted: cython.int,
+        mode: cython.int,
     ) -> cython.bint:
-        """The first cell on a path, from (x, y) on, that is not blank, or holds ``wanted``.
+        """The first cell on a path, from (x, y) on, that ``mode`` asks for: ``found_x, found_y``.
 
-        Costs by the cells in use, not by the distance: blanks outside the window are not
-        walked over.
+        False when there is none all the way round.
         """
-        at: cython.Py_ssize_t = self._index(x, y)
-        walked: cython.longlong = 0
-        blanks: cython.int = 0
-        straight: cython.bint
-        code: cython.int
+        self.inside = 0
+        if (dy == 0 and (dx == 1 or dx == -1)) or (dx == 0 and (dy == 1 or dy == -1)):
+            return self._find_straight(x, y, dx, dy, mode)
         if self.torus:
-            return self._find_round(x, y, dx, dy, wanted)
-        if (
-            at >= 0
-            and -self.width <= dx <= self.width
-            and -self.height <= dy <= self.height
-            and (dx != 0 or dy != 0)
-        ):
-            straight = (dx == 0 or dy == 0) and (dx + dy == 1 or dx + dy == -1)
-            while at >= 0:
-                code = self.codes[at]
-                if (code != SPACE) if wanted == 0 else (code == wanted):
-                    self.found_x = x + walked * dx
-                    self.found_y = y + walked * dy
-                    return True
-                walked += 1
-                blanks += 1
-                if straight and blanks == _LONG:
-                    blanks = 0
-                    at += dy * self.stride + dx
-                    walked += _strides(self, at, dx, dy)
-                at = self._index(x + walked * dx, y + walked * dy)
-        if self.loose:
-            self._tighten()
-        return self._find_far(x, y, dx, dy, wanted, walked)
+            return self._find_round(x, y, dx, dy, mode)
+        return self._find_flying(x, y, dx, dy, mode)
+
+    @cython.cfunc
+    def _find_straight(
+        self,
+        x: cython.longlong,
+        y: cython.longlong,
+        dx: cython.longlong,
+        dy: cython.longlong,
+        mode: cython.int,
+    ) -> cython.bint:
+        """The same in one of the four directions.  No run of cells is walked over.
+
+        A semicolon without another one changes what the next way round is between, so that there
+        are up to two of them.
+        """
+        return (
+            self._find_ahead(x, y, dx, dy, mode, False)
+            or self._find_ahead(x, y, dx, dy, mode, True)
+            or (mode == _INSTRUCTION and self._find_ahead(x, y, dx, dy, mode, True))
+        )
+
+    @cython.cfunc
+    def _find_ahead(
+        self,
+        x: cython.longlong,
+        y: cython.longlong,
+        dx: cython.longlong,
+        dy: cython.longlong,
+        mode: cython.int,
+        whole: cython.bint,
+    ) -> cython.bint:
+        """From (x, y) to where the space ends, or all of the row or column."""
+        axis: cython.int = 0 if dy == 0 else 1
+        step: cython.int = dx + dy
+        line: cython.longlong = x if axis else y
+        begin: cython.longlong = y if axis else x
+        low: cython.longlong = self.top if axis else self.left
+        high: cython.longlong = low + (self.height if axis else self.width) - 1
+        enter: cython.longlong = low if step > 0 else high
+        leave: cython.longlong = high if step > 0 else low
+        at: cython.Py_ssize_t
+        far: cython.bint = len(self.far) > 0
+        start: cython.int = _LINE if whole else _AT
+        if axis == 0 and not self.top <= line < self.top + self.height:
+            return far and self._find_ordered(axis, line, begin, start, step, mode, False, 0)
+        if axis == 1 and not self.left <= line < self.left + self.width:
+            return far and self._find_ordered(axis, line, begin, start, step, mode, False, 0)
+        if whole or (begin < enter if step > 0 else begin > enter):
+            if far and self._find_ordered(axis, line, begin, start, step, mode, True, enter):
+                return True
+            begin = enter
+        if begin <= leave if step > 0 else begin >= leave:
+            at = self._index(line, begin) if axis else self._index(begin, line)
+            at = _seek(self, at, dy * self.stride + dx, mode, self.inside)
+            self.inside = at & 1
+            at >>= 1
+            if self.codes[at] != EDGE:
+                self.found_x = at % self.stride - 1 + self.left
+                self.found_y = at // self.stride - 1 + self.top
+                return True
+            begin = leave
+        return far and self._find_ordered(axis, line, begin, _AT, step, mode, False, 0)
+
+    @cython.cfunc
+    def _find_ordered(
+        self,
+        axis: cython.int,
+        line: cython.longlong,
+        begin: cython.longlong,
+        start: cython.int,
+        step: cython.int,
+        mode: cython.int,
+        ends: cython.bint,
+        end: cython.longlong,
+    ) -> cython.bint:
+        """The part of a row or column outside the window, up to ``end`` when it has an end."""
+        order: FarOrder = self._order(axis)
+        chunk: list
+        point: tuple
+        info: cython.int
+        at: cython.longlong
+        if step > 0:
+            order.locate(line, begin, start)
+        else:
+            order.locate(line, begin, _LINE_END if start == _LINE else _AFTER)
+            order.step_back()
+        while 0 <= order.chunk_at < len(order.chunks):
+            chunk = order.chunks[order.chunk_at]
+            if mode == _INSTRUCTION and order.at == (0 if step > 0 else len(chunk) - 1):
+                point = chunk[len(chunk) - 1 if step > 0 else 0]
+                at = point[axis]
+                if point[1 - axis] == line and not (
+                    ends and (at >= end if step > 0 else at <= end)
+                ):
+                    info = self._info_of(order)
+                    if not _stops(info, step, mode, self.inside):
+                        self.inside ^= info & _ODD
+                        order.chunk_at += step
+                        order.at = 0
+                        if step < 0 and order.chunk_at >= 0:
+                            order.at = len(order.chunks[order.chunk_at]) - 1
+                        continue
+            point = chunk[order.at]
+            at = point[axis]
+            if point[1 - axis] != line or (ends and (at >= end if step > 0 else at <= end)):
+                return False
+            if mode == _INSTRUCTION and self._code(self.far[point]) == 59:
+                self.inside ^= 1
+            elif self.inside == 0:
+                self.found_x, self.found_y = point
+                return True
+            if step > 0:
+                order.step_on()
+            else:
+                order.step_back()
+        return False
+
+    @cython.cfunc
+    def _info_of(self, order: FarOrder) -> cython.int:
+        """The summary of a chunk, in the order of its points."""
+        info: cython.int = order.infos[order.chunk_at]
+        code: cython.int
+        if info != _STALE:
+            return info
+        info = _INKED
+        for point in order.chunks[order.chunk_at]:
+            code = self._code(self.far[point])
+            if code == 59:
+                info ^= _ODD
+            else:
+                info |= _AFTER_ODD if info & _ODD else _AFTER_EVEN
+        order.infos[order.chunk_at] = info
+        return info
 
     @cython.cfunc
     def _find_round(
@@ -1720,111 +2051,183 @@ class Core:
         y: cython.longlong,
         dx: cython.longlong,
         dy: cython.longlong,
-        wanted: cython.int,
+        mode: cython.int,
     ) -> cython.bint:
-        """The same on a torus, whose every cell is in the window."""
+        """The same for any delta on a torus, whose every cell is in the window."""
         code: cython.int
-        straight: cython.bint = (dx == 0 or dy == 0) and (dx + dy == 1 or dx + dy == -1)
-        blanks: cython.int = 0
-        skipped: cython.longlong
         walked: cython.longlong = 0
-        at: cython.Py_ssize_t
-        while walked < self.width * self.height:
-            at = self._index(x, y)
-            code = self.codes[at]
-            if (code != SPACE) if wanted == 0 else (code == wanted):
-                self.found_x, self.found_y = x, y
-                return True
-            blanks += 1
-            if straight and blanks == _LONG:
-                blanks = 0
-                # Up to the edge, and with the move below over it.
-                skipped = _strides(self, at, dx, dy)
-                if skipped > 1:
-                    x += (skipped - 1) * dx
-                    y += (skipped - 1) * dy
-                    walked += skipped - 1
-            self._move(x, y, dx, dy)
+        dx = _floor_mod(dx, self.width)
+        dy = _floor_mod(dy, self.height)
+        begin_x: cython.longlong = x
+        begin_y: cython.longlong = y
+        while True:
             walked += 1
-            x, y = self.found_x, self.found_y
-        return False
+            code = self.codes[(y + 1) * self.stride + x + 1]
+            if code == 59 and mode == _INSTRUCTION:
+                self.inside ^= 1
+            elif code != SPACE and self.inside == 0:
+                self.found_x, self.found_y = x, y
+                self.effort += walked >> 6
+                return True
+            x += dx
+            y += dy
+            if x >= self.width:
+                x -= self.width
+            if y >= self.height:
+                y -= self.height
+            if x == begin_x and y == begin_y and self.inside == 0:
+                self.effort += walked >> 6
+                return False
 
-    def _find_far(self, x, y, dx, dy, wanted, walked):
-        """The part of a search that leaves the window, in numbers without bound."""
-        self.effort += (len(self.far) + walked) >> 4
-        bounds = self.low_x, self.low_y, self.high_x, self.high_y
+    @cython.cfunc
+    def _find_flying(
+        self,
+        x: cython.longlong,
+        y: cython.longlong,
+        dx: cython.longlong,
+        dy: cython.longlong,
+        mode: cython.int,
+    ) -> cython.bint:
+        """The same for any delta.  Every cell in the window that it leads to is looked at."""
+        at: cython.Py_ssize_t = self._index(x, y)
+        walked: cython.longlong = 0
+        code: cython.int
+        if (
+            -self.width <= dx <= self.width
+            and -self.height <= dy <= self.height
+            and (dx != 0 or dy != 0)
+        ):
+            while at >= 0:
+                code = self.codes[at]
+                if code == 59 and mode == _INSTRUCTION:
+                    self.inside ^= 1
+                elif code != SPACE and self.inside == 0:
+                    self.found_x = x + walked * dx
+                    self.found_y = y + walked * dy
+                    return True
+                walked += 1
+                at = self._index(x + walked * dx, y + walked * dy)
+        if self.loose:
+            self._tighten()
+        return self._find_flying_on(x, y, dx, dy, mode, walked)
+
+    def _find_flying_on(self, x, y, dx, dy, mode, walked):
+        """The part of such a search that leaves the window, in numbers without bound."""
         if dx == 0 and dy == 0:
             value = self.get(x, y)
-            found = 0 if (value != BLANK if wanted == 0 else value == wanted) else None
-        else:
-            span = _span(x, y, dx, dy, *bounds)
-            if span is None:
+            if value == BLANK or (mode == _INSTRUCTION and self._code(value) == 59):
                 return False
-            first, last = span
-            found = self._first(x, y, dx, dy, max(first, walked), last, wanted)
-            if found is None:
-                found = self._first(x, y, dx, dy, first, min(last, -1), wanted)
-                self.wraps += 1
+            self.found_x, self.found_y = x, y
+            return True
+        span = _span(x, y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
+        if span is None:
+            return False
+        first, last = span
+        found = self._first(x, y, dx, dy, max(first, walked), last, mode)
+        if found is None:
+            found = self._first(x, y, dx, dy, first, last, mode)
+        if found is None and mode == _INSTRUCTION:
+            found = self._first(x, y, dx, dy, first, last, mode)
         if found is None:
             return False
         self.found_x = x + found * dx
         self.found_y = y + found * dy
         return True
 
-    def _first(self, x, y, dx, dy, first, last, wanted):
-        """The least k from ``first`` to ``last`` for which the cell k deltas on is wanted."""
+    def _first(self, x, y, dx, dy, first, last, mode):
+        """The least k from ``first`` to ``last`` for which the cell k deltas on is asked for."""
         if first > last:
             return None
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
-        inside = _span(x, y, dx, dy, self.left, self.top, right, bottom)
-        if inside is None or inside[0] > last or inside[1] < first:
-            return self._first_far(x, y, dx, dy, first, last, wanted)
-        found = self._first_far(x, y, dx, dy, first, inside[0] - 1, wanted)
+        window = _span(x, y, dx, dy, self.left, self.top, right, bottom)
+        if window is None or window[0] > last or window[1] < first:
+            return self._first_far(x, y, dx, dy, first, last, mode)
+        found = self._first_far(x, y, dx, dy, first, window[0] - 1, mode)
         if found is not None:
             return found
-        begin, end = max(first, inside[0]), min(last, inside[1])
+        begin, end = max(first, window[0]), min(last, window[1])
         at: cython.Py_ssize_t = self._index(x + begin * dx, y + begin * dy)
         step: cython.Py_ssize_t = dy * self.stride + dx if begin < end else 0
         count: cython.Py_ssize_t = end - begin + 1
-        k: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
         code: cython.int
-        sought: cython.int = wanted
-        skipped: cython.Py_ssize_t
-        blanks: cython.int = 0
-        straight: cython.bint = (dx == 0 or dy == 0) and (dx + dy == 1 or dx + dy == -1)
-        while k < count:
+        whole: cython.bint = mode == _INK
+        self.effort += count >> 6
+        for k in range(count):
             code = self.codes[at]
-            if (code != SPACE) if sought == 0 else (code == sought):
+            if code == 59 and not whole:
+                self.inside ^= 1
+            elif code != SPACE and self.inside == 0:
                 return begin + k
             at += step
-            k += 1
-            blanks += 1
-            if straight and blanks == _LONG:
-                blanks = 0
-                skipped = _strides(self, at, dx, dy)
-                at += skipped * step
-                k += skipped
-        return self._first_far(x, y, dx, dy, inside[1] + 1, last, wanted)
+        return self._first_far(x, y, dx, dy, window[1] + 1, last, mode)
 
-    def _first_far(self, x, y, dx, dy, first, last, wanted):
+    def _first_far(self, x, y, dx, dy, first, last, mode):
+        """The same outside the window: the cells on the path, or all of its row, or all there are.
+
+        Semicolons need the order of what is found.
+        """
         if first > last or not self.far:
             return None
         far = self.far
         if last - first < 2 * len(far):
+            self.effort += (last - first) >> 4
             for k in range(first, last + 1):
                 value = far.get((x + k * dx, y + k * dy))
-                if value is not None and (wanted == 0 or value == wanted):
-                    return k
+                if value is not None:
+                    if mode == _INSTRUCTION and self._code(value) == 59:
+                        self.inside ^= 1
+                    elif self.inside == 0:
+                        return k
             return None
-        best = None
-        for (to_x, to_y), value in far.items():
-            if wanted != 0 and value != wanted:
-                continue
+        points = far if dx and dy else self._order(0).line(y) if dx else self._order(1).line(x)
+        self.effort += len(points) >> 4
+        best, found = None, []
+        for to_x, to_y in points:
             k = (to_x - x) // dx if dx != 0 else (to_y - y) // dy
             if x + k * dx == to_x and y + k * dy == to_y and first <= k <= last:
-                if best is None or k < best:
+                if mode == _INSTRUCTION:
+                    found.append(k)
+                elif best is None or k < best:
                     best = k
+        found.sort()
+        for k in found:
+            if self._code(far[x + k * dx, y + k * dy]) == 59:
+                self.inside ^= 1
+            elif self.inside == 0:
+                return k
         return best
+
+
+@cython.cfunc
+def _spread(
+    plane: object,
+    plane_codes: object,
+    stride: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    to_stride: cython.Py_ssize_t,
+    down: cython.Py_ssize_t,
+    shift: cython.Py_ssize_t,
+):
+    """What ``_spread_rows`` does, for the compiled core: a row may have few cells."""
+    cells: cython.longlong[::1] = plane
+    codes: cython.uchar[::1] = plane_codes
+    end: cython.Py_ssize_t = cells.shape[0]
+    row: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    to: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for row in range(height, -1, -1):
+        begin = row * stride + 1
+        to = (row + down) * to_stride + shift if row > 0 else 0
+        for i in range(to + stride - 2 if row > 0 else 0, end):
+            cells[i] = BLANK
+            codes[i] = SPACE
+        if row > 0:
+            for i in range(stride - 3, -1, -1):
+                cells[to + i] = cells[begin + i]
+                codes[to + i] = codes[begin + i]
+        end = to
 
 
 def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
@@ -2080,7 +2483,7 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
                 at += d
                 i -= 1
             if i == 0:
-                at = _skip(core, at, d)
+                at = _seek(core, at, d, _INK, 0) >> 1
             continue
         if (
             op == 0
@@ -2192,9 +2595,9 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             i = (y + 1) * stride + x + 1
             cells[i] = a
             op = code_of[a] if 0 <= a < 256 else UNKNOWN
-            if (op == SPACE) != (codes[i] == SPACE):
-                _occupy(core, x + 1, y + 1, op)
-            codes[i] = op
+            if op != codes[i]:
+                codes[i] = op
+                _outdate(core, x + 1, y + 1)
             core.touched = True
             if not torus:
                 _note(core, x + first_x, y + first_y, a)
@@ -2263,15 +2666,18 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         elif op == 59:  # ;
             i = at + d
             a = _LONG
-            while codes[i] != 59 and codes[i] != EDGE:
+            while codes[i] != 59 and codes[i] != EDGE and a > 0:
                 i += d
                 a -= 1
-                if a == 0:
-                    a = _LONG
-                    i = _skip(core, i, d)
             if codes[i] == EDGE:
                 break
-            at = i + d
+            if codes[i] == 59 and codes[i + d] != 59:
+                at = i + d
+                continue
+            i = _seek(core, i, d, _INSTRUCTION, 1)
+            if i & 1:
+                break
+            at = i >> 1
             continue
         elif op == EDGE:
             if not closed or wrapped == left:
@@ -2320,98 +2726,228 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _occupy(
-    core: Core, column: cython.longlong, row: cython.longlong, code: cython.int
-) -> cython.bint:
-    """Keep what ``_skip`` knows when a cell of the window has got a value."""
-    if code == SPACE:
-        if core.row_low[row] == column or core.row_high[row] == column:
-            core.row_low[row] = 0
-        if core.column_low[column] == row or core.column_high[column] == row:
-            core.column_low[column] = 0
-        return True
-    if column < core.row_low[row]:
-        core.row_low[row] = column
-    if column > core.row_high[row]:
-        core.row_high[row] = column
-    if row < core.column_low[column]:
-        core.column_low[column] = row
-    if row > core.column_high[column]:
-        core.column_high[column] = row
-    return False
+def _outdate(core: Core, column: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.int:
+    """Forget the summaries of a cell of the window that has got another code."""
+    at: cython.Py_ssize_t = row * core.stride + column
+    core.row_blocks[at >> 6] = _STALE
+    core.row_groups[at >> 12] = _STALE
+    at = column * (core.height + 2) + row
+    core.column_blocks[at >> 6] = _STALE
+    core.column_groups[at >> 12] = _STALE
+    core.version += 1
+    return 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.cdivision(True)
 @cython.exceptval(check=False)
-def _skip(core: Core, at: cython.Py_ssize_t, d: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where an IP gets to from ``at`` over blanks.  Those before and behind all else of its
-    row or column are not walked over.
-    """
+def _summarize(core: Core, across: cython.bint, block: cython.Py_ssize_t) -> cython.int:
+    """Summarize the cells of a block."""
     stride: cython.Py_ssize_t = core.stride
-    row: cython.Py_ssize_t = at // stride
-    column: cython.Py_ssize_t = at % stride
-    low: cython.longlong
-    high: cython.longlong
-    if d == 1 or d == -1:
-        if core.row_low[row] == 0:
-            low = 1
-            while core.codes[row * stride + low] == SPACE:
-                low += 1
-            high = stride - 2
-            while core.codes[row * stride + high] == SPACE:
-                high -= 1
-            core.row_low[row] = low
-            core.row_high[row] = high
-        low = core.row_low[row]
-        high = core.row_high[row]
-        if d == 1:
-            if column < low:
-                return row * stride + low
-            if column > high:
-                return row * stride + stride - 1
-        elif column > high:
-            return row * stride + high
-        elif column < low:
-            return row * stride
-        while core.codes[at] == SPACE:
-            at += d
-        return at
-    if core.column_low[column] == 0:
-        low = 1
-        while core.codes[low * stride + column] == SPACE:
-            low += 1
-        high = core.height
-        while core.codes[high * stride + column] == SPACE:
-            high -= 1
-        core.column_low[column] = low
-        core.column_high[column] = high
-    low = core.column_low[column]
-    high = core.column_high[column]
-    if d > 0:
-        if row < low:
-            return low * stride + column
-        if row > high:
-            return (core.height + 1) * stride + column
-    elif row > high:
-        return high * stride + column
-    elif row < low:
-        return column
-    while core.codes[at] == SPACE:
-        at += d
-    return at
+    rows: cython.Py_ssize_t = core.height + 2
+    codes: cython.uchar[::1] = core.codes
+    index: cython.Py_ssize_t = block << 6
+    count: cython.Py_ssize_t = min(64, stride * rows - index)
+    at: cython.Py_ssize_t = index
+    row: cython.Py_ssize_t = 0
+    info: cython.int = 0
+    code: cython.int
+    if not across:
+        row = index % rows
+        at = row * stride + index // rows
+    while count > 0:
+        code = codes[at]
+        if code == EDGE:
+            info |= _RIM
+        elif code == 59:
+            info = (info ^ _ODD) | _INKED
+        elif code != SPACE:
+            info |= (_AFTER_ODD if info & _ODD else _AFTER_EVEN) | _INKED
+        count -= 1
+        if across:
+            at += 1
+        else:
+            at += stride
+            row += 1
+            if row == rows:
+                row = 0
+                at -= stride * rows - 1
+    if across:
+        core.row_blocks[block] = info
+    else:
+        core.column_blocks[block] = info
+    return info
 
 
 @cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _summarize_group(core: Core, across: cython.bint, group: cython.Py_ssize_t) -> cython.int:
+    """Summarize the blocks of a group."""
+    blocks: cython.uchar[::1] = core.row_blocks
+    size: cython.Py_ssize_t = core.stride * (core.height + 2)
+    block: cython.Py_ssize_t
+    whole: cython.int = 0
+    info: cython.int
+    if not across:
+        blocks = core.column_blocks
+    for block in range(group << 6, min((group + 1) << 6, (size + 63) >> 6)):
+        info = blocks[block]
+        if info == _STALE:
+            info = _summarize(core, across, block)
+        if whole & _ODD and (info & _AFTER_EVEN != 0) != (info & _AFTER_ODD != 0):
+            info ^= _AFTER_EVEN | _AFTER_ODD
+        whole = (whole | (info & ~_ODD)) ^ (info & _ODD)
+    if across:
+        core.row_groups[group] = whole
+    else:
+        core.column_groups[group] = whole
+    return whole
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _stops(info: cython.int, step: cython.int, mode: cython.int, inside: cython.int) -> cython.bint:
+    """Whether a search that enters a block or chunk in this state ends in it."""
+    if mode == _INK:
+        return info & (_INKED | _RIM) != 0
+    if step < 0:  # counted from the other end
+        inside ^= info & _ODD
+    return info & (_RIM | (_AFTER_ODD if inside else _AFTER_EVEN)) != 0
+
+
+@cython.cfunc
+@cython.nogil
 @cython.cdivision(True)
 @cython.exceptval(check=False)
-def _strides(
-    core: Core, at: cython.Py_ssize_t, dx: cython.longlong, dy: cython.longlong
+def _seek(
+    core: Core,
+    at: cython.Py_ssize_t,
+    d: cython.Py_ssize_t,
+    mode: cython.int,
+    inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """The number of cells that ``_skip`` leads over; (dx, dy) is one of the four directions."""
-    d: cython.Py_ssize_t = dy * core.stride + dx
-    return (_skip(core, at, d) - at) // d
+    """Where a search in the window ends that goes from ``at`` on along its row or column.
+
+    That is what ``mode`` asks for, or the ring.  inside: whether ``at`` is between semicolons.
+    Returns twice the index, and one more when the search ends between semicolons.
+    """
+    direction: cython.Py_ssize_t = 4 if d == 1 else 5 if d == -1 else 6 if d > 0 else 7
+    key: cython.longlong = 32 * at + 16 * inside + direction + (8 if mode == _INK else 0)
+    slot: cython.Py_ssize_t = (at ^ (at >> 6) ^ direction) & (_REMEMBERED - 1)
+    if core.sought[slot] != key or core.sought_version[slot] != core.version:
+        core.found[slot] = _look_for(core, at, d, mode, inside)
+        core.sought[slot] = key
+        core.sought_version[slot] = core.version
+    return core.found[slot]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.cdivision(True)
+@cython.exceptval(check=False)
+def _look_for(
+    core: Core,
+    at: cython.Py_ssize_t,
+    d: cython.Py_ssize_t,
+    mode: cython.int,
+    inside: cython.int,
+) -> cython.Py_ssize_t:
+    """What ``_seek`` returns, by the summaries of blocks."""
+    codes: cython.uchar[::1] = core.codes
+    stride: cython.Py_ssize_t = core.stride
+    rows: cython.Py_ssize_t = core.height + 2
+    across: cython.bint = d == 1 or d == -1
+    blocks: cython.uchar[::1] = core.row_blocks
+    groups: cython.uchar[::1] = core.row_groups
+    index: cython.Py_ssize_t = at if across else at % stride * rows + at // stride
+    step: cython.int = 1 if d > 0 else -1
+    first: cython.int = 0 if d > 0 else 63  # where a block is entered
+    block: cython.Py_ssize_t
+    code: cython.int
+    info: cython.int
+    if not across:
+        blocks = core.column_blocks
+        groups = core.column_groups
+    while True:
+        while True:
+            code = codes[at]
+            if code != SPACE:
+                if code == EDGE or mode == _INK:
+                    return 2 * at + inside
+                if code == 59:
+                    inside ^= 1
+                elif inside == 0:
+                    return 2 * at
+            at += d
+            index += step
+            if (index & 63) == first:
+                break
+        block = index >> 6
+        while True:
+            if (block & 63) == first:
+                info = groups[block >> 6]
+                if info != _STALE and not _stops(info, step, mode, inside):
+                    inside ^= info & _ODD
+                    block += 64 * step
+                    continue
+            info = blocks[block]
+            if info == _STALE:
+                info = _summarize(core, across, block)
+            if _stops(info, step, mode, inside):
+                break
+            inside ^= info & _ODD
+            block += step
+            if (block & 63) == first and groups[(block - step) >> 6] == _STALE:
+                _summarize_group(core, across, (block - step) >> 6)
+        index = (block << 6) + first
+        at = index if across else index % rows * stride + index // rows
+
+
+@cython.cfunc
+@cython.nogil
+@cython.cdivision(True)
+@cython.exceptval(check=False)
+def _outermost(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
+    """The first or last row, or column, that is not blank; 0 when all are."""
+    stride: cython.Py_ssize_t = core.stride
+    rows: cython.Py_ssize_t = core.height + 2
+    size: cython.Py_ssize_t = stride * rows
+    length: cython.Py_ssize_t = stride if across else rows
+    blocks: cython.uchar[::1] = core.row_blocks
+    groups: cython.uchar[::1] = core.row_groups
+    count: cython.Py_ssize_t = (size + 63) >> 6
+    block: cython.Py_ssize_t = 0 if step > 0 else count - 1
+    index: cython.Py_ssize_t
+    info: cython.int
+    code: cython.int
+    if not across:
+        blocks = core.column_blocks
+        groups = core.column_groups
+    while 0 <= block < count:
+        info = groups[block >> 6]
+        if info != _STALE and not info & _INKED:
+            block = ((block >> 6) + 1) << 6 if step > 0 else (block >> 6 << 6) - 1
+            continue
+        info = blocks[block]
+        if info == _STALE:
+            info = _summarize(core, across, block)
+        if info & _INKED:
+            break
+        block += step
+        if (block & 63) == (0 if step > 0 else 63) and groups[(block - step) >> 6] == _STALE:
+            _summarize_group(core, across, (block - step) >> 6)
+    if block < 0 or block >= count:
+        return 0
+    index = block << 6 if step > 0 else min((block << 6) + 63, size - 1)
+    while True:
+        code = core.codes[index if across else index % rows * stride + index // rows]
+        if code != SPACE and code != EDGE:
+            return index // length
+        index += step
 
 
 @cython.cfunc

@@ -63,20 +63,43 @@ def tell(hands: Hands) -> None:
 
     A number beyond the last of them counts on into the stack.
     """
-    wanted = hands.pop()
-    cells = cells_of(hands)
+    wanted, ip = hands.pop(), hands.ip
+    head, depth = _head(hands), ip.depth
+    sizes, tail = len(head), len(head) + 1 + len(ip.below)
     if wanted <= 0:
-        for value in reversed(cells):
+        for value in reversed(_TAIL):
             hands.push(value)
-    elif wanted <= len(cells):
-        hands.push(cells[wanted - 1])
+        for _, size in ip.below:
+            hands.push(size)
+        hands.push(depth)
+        for value in reversed(head):
+            hands.push(value)
+        return
+    at = wanted - 1
+    if at < sizes:
+        hands.push(head[at])
+    elif at == sizes:
+        hands.push(depth)
+    elif at < tail:
+        hands.push(ip.below[tail - 1 - at][1])
+    elif at < tail + len(_TAIL):
+        hands.push(_TAIL[at - tail])
     else:
-        ip, below = hands.ip, wanted - len(cells)
-        hands.push(ip.buffer[ip.depth - below] if below <= ip.depth else 0)
+        at -= tail + len(_TAIL)
+        hands.push(ip.buffer[depth - 1 - at] if at < depth else 0)
 
 
-def cells_of(hands: Hands) -> list[int]:
-    """What ``y`` reports (Funge-98, "System Information"), from the uppermost cell on."""
+def count_of_cells(hands: Hands) -> int:
+    """The number of cells that ``y`` reports."""
+    return len(_head(hands)) + 1 + len(hands.ip.below) + len(_TAIL)
+
+
+_TAIL = (0, 0, 0, 0)
+"""One argument, the empty name of the program; the end of arguments; an empty environment."""
+
+
+def _head(hands: Hands) -> list[int]:
+    """What ``y`` reports (Funge-98, "System Information"), up to the number of stacks."""
     core, ip, world = hands.core, hands.ip, hands.world
     core.tighten()
     bounds = core.low_x, core.low_y, core.high_x, core.high_y
@@ -101,10 +124,6 @@ def cells_of(hands: Hands) -> list[int]:
         *(bottom - top, right - left),
         *_clock(0 if world is None else world.started),
         len(ip.below) + 1,
-        ip.depth,
-        *[depth for _, depth in reversed(ip.below)],
-        *(0, 0, 0),  # one argument, the empty name of the program, and the end of arguments
-        0,  # no environment
     ]
 
 

@@ -20,6 +20,8 @@ from esolangs.numbers import MOST_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -209,8 +211,10 @@ def _named(hands: Hands) -> int | None:
     count, name = hands.pop(), 0
     if count < 1:
         return None
-    # Beyond the stack come zeros, and nine of them leave nothing of a cell of 64 bits.
-    for _ in range(min(count, hands.ip.depth + 9)):
+    # Past the end of the stack come zeros.  Of a cell of 64 bits, the last eight values count.
+    taken = min(count, hands.ip.depth + 8)
+    hands.core.drop(max(0, taken - 8))
+    for _ in range(min(taken, 8)):
         name = (name * 256 + hands.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
     if hands.core.unbounded and count > 8:
         return None

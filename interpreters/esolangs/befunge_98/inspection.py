@@ -15,6 +15,8 @@ from esolangs.stops import Address, Leap, Slot, StopSet
 from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, Window
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -508,13 +510,13 @@ def _split(step: _Next, place: Slot) -> Place | None:
 
 def _asked(step: _Next, place: Slot) -> Place | None:
     """``y``: a number beyond what it knows picks a value from the stack."""
-    from esolangs.befunge_98.extras import cells_of
+    from esolangs.befunge_98.extras import count_of_cells
     from esolangs.befunge_98.hands import Hands
 
     machine = step.machine
     if step.depth == 0 or step.count <= 0:
         return None
-    known = len(cells_of(Hands(machine.core, step.ip, machine.world)))
+    known = count_of_cells(Hands(machine.core, step.ip, machine.world))
     return step.slot(step.depth - 1 - (step.count - known)) if step.count > known else None
 
 

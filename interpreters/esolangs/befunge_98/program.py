@@ -117,7 +117,7 @@ class BefungeMachine(CoreMachine):
         plane, codes, far = self._frozen = frozen
         core.left, core.top, width, height, core.next_absorb = window
         core.set_plane(list(plane) if core.unbounded else array("q", plane), codes, width, height)
-        core.far = dict(far)
+        core.set_far(dict(far))
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time
