@@ -20,6 +20,17 @@ from esolangs.brainfuck.program import BrainfuckProgram
 PLAIN = SimpleNamespace(name="plain", Core=_core.Core, Blocks=_blocks.Blocks)
 TINY = b"+[]"
 WITHOUT_END = 1 << 62
+WIDTHS = (8, 16, 32)
+
+IDIOMS = {
+    "clear": b"+[>-[-]+[+]<]",
+    "move and copy": b"+[>-[->+>+<<]>[-<+>]>[-<<+>>]<<[-]<]",
+    "product": b"+[>++++++++[->+++++++++[->+>++<<]<]>>[-]>[-]<<<<]",
+    "steps of 2 and 5": b"+[>--[-->+<]>[-]-[>+<-----]>[-]<<<]",
+    "scan": b">" + b"+>" * 1000 + b"<[<]>[[>]<[<]>]",
+    "nested loops": b"+[>++++++++[>++++++++[>++++++++[>+<-]<-]<-]>>>[-]<<<<]",
+}
+"""Endless, by what they do most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,9 @@ def rows(quick: bool) -> Iterator[Row]:
             yield Row("speed: naive C", "skipped: no C compiler (cc, or $CC) is there")
         for workload in _small() if quick else _full():
             yield _against_naive(workload, naive, folder, rounds)
+        for workload in _small() if quick else _full():
+            yield _by_width(workload, rounds)
+        yield _idioms(rounds, 10**6 if quick else 2 * 10**8)
         yield _tiny_loop(naive, folder, rounds, 10**7 if quick else 10**9)
         yield _against_plain(_small()[0], rounds, 10**5 if quick else 10**6)
         yield _against_beef(_small(), folder, rounds)
@@ -113,6 +127,47 @@ def _against_naive(workload: Workload, naive: NaiveLoop | None, folder: Path, ro
     )
 
 
+def _by_width(workload: Workload, rounds: int) -> Row:
+    """A whole program with cells of each size; these compute the same with all of them."""
+    programs = {bits: _parse(workload.source, bits) for bits in WIDTHS}
+
+    def run(bits: int) -> float:
+        machine = programs[bits].start()
+        seconds = cpu_seconds(lambda: machine.run(WITHOUT_END))
+        if machine.take_output() != workload.output:
+            raise WrongAnswerError(f"{workload.name} prints something else with {bits} bits")
+        return seconds
+
+    narrow, *wide = in_turns(rounds, *(lambda bits=bits: run(bits) for bits in WIDTHS))
+    return _row_of_widths(workload.name, [seconds / narrow for seconds in wide])
+
+
+def _idioms(rounds: int, steps: int) -> Row:
+    """The same number of steps of each idiom; what is shown is the slowest."""
+    slowest = [0.0] * len(WIDTHS[1:])
+    for source in IDIOMS.values():
+        programs = {bits: _parse(source, bits) for bits in WIDTHS}
+
+        def run(bits: int, programs: dict[int, BrainfuckProgram] = programs) -> float:
+            machine = programs[bits].start()
+            return cpu_seconds(lambda: machine.run(steps))
+
+        narrow, *wide = in_turns(rounds, *(lambda bits=bits, run=run: run(bits) for bits in WIDTHS))
+        slowest = [max(old, new / narrow) for old, new in zip(slowest, wide, strict=True)]
+    return _row_of_widths(f"the slowest of {len(IDIOMS)} idioms", slowest)
+
+
+def _row_of_widths(name: str, ratios: list[float]) -> Row:
+    told = ", ".join(f"{ratio:.2f} ×" for ratio in ratios)
+    return Row(
+        f"speed: cells of 16 and 32 bits, {name}",
+        f"{told} the time of 8 bits",
+        "≤ 1.5 ×",
+        max(ratios) <= 1.5,
+        {f"times_8_bits_{bits}": ratio for bits, ratio in zip(WIDTHS[1:], ratios, strict=True)},
+    )
+
+
 def _tiny_loop(naive: NaiveLoop | None, folder: Path, rounds: int, steps: int) -> Row:
     program = _parse(TINY)
     file = folder / "tiny.bf"
@@ -178,8 +233,8 @@ def _against_beef(workloads: list[Workload], folder: Path, rounds: int) -> Row:
     return Row("speed: beef", ", ".join(shown), "aim ≥ 50 ×", None, figures)
 
 
-def _parse(source: bytes) -> BrainfuckProgram:
-    return LANGUAGE.parse(source)
+def _parse(source: bytes, bits: int = 8) -> BrainfuckProgram:
+    return LANGUAGE.parse(source, LANGUAGE.configure("standard", {"cell": bits}))
 
 
 def _naive(folder: Path) -> NaiveLoop | None:

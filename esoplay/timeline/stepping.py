@@ -97,6 +97,8 @@ def _go(
     began = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
     found = travel(timeline, stops, reverse, ticker, upto)
+    if not found and extra and timeline.step == 0:  # going back stops only after steps
+        found = timeline.machine.location in stops.locations
     if found and extra:
         timeline.seek(timeline.step + extra)
     elif not found and extra and budget is not None:

@@ -25,12 +25,18 @@ OPTIONS = {
     ".spl": ["--lang", "shakespeare"],
     ".unl": ["--lang", "unlambda"],
 }
-MORE_OPTIONS = {"unbounded.b98": ["--set", "cell=unbounded"]}
+MORE_OPTIONS = {
+    "unbounded.b98": ["--set", "cell=unbounded"],
+    "left_32.bf": ["--set", "cell=32", "--set", "tape=both-ways"],
+    "right_16.bf": ["--set", "cell=16"],
+    "right_32.bf": ["--set", "cell=32"],
+    "wrap_32.bf": ["--set", "cell=32", "--set", "tape=wrap", "--set", "size=16000000"],
+}
 SLOW_COMPILED = {"large.spl", "recalled.spl", "references.b98", "unbounded.b98"}
 FAST_PLAIN = {
     "products.wsa", "pointers_with_letters.b98", "squares.spl",
 }  # fmt: skip
-FITS = {"moved.b98", "under.b98"}  # these end just below the limit
+FITS = {"moved.b98", "under.b98", "wrap_32.bf"}  # these end just below the limit
 MEASURE = """
 import os, subprocess, sys
 process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)

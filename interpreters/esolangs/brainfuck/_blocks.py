@@ -17,12 +17,14 @@ from esolangs.brainfuck.opcodes import (
     ADD,
     CLEAR,
     CLOSE,
+    COUNT_HEAD,
     END,
     GO,
     IN,
     JUMP_BACK,
     JUMP_ZERO,
     LEFT,
+    MERGED,
     MINUS,
     MOVE,
     MUL,
@@ -42,15 +44,18 @@ TURN = 2048
 
 
 class Blocks:
-    """The compiled form; ``ops`` is as in :mod:`esolangs.brainfuck.opcodes`.
+    """The compiled form; ``ops`` and ``loops`` are as in :mod:`esolangs.brainfuck.opcodes`.
 
-    entry: for every command where in ``ops`` the block is that begins there, or -1.
+    entry: for every command where in ``ops`` the block is that begins there, or a negative number:
+    inside a merged loop, at its first command, ``MERGED`` less the index of its record in
+    ``loops``, and -1 elsewhere.
     """
 
     def __init__(self, code: bytes, match: array[int], depth: array[int]):
         """Blocks of ``code`` (it ends in HALT) whose brackets pair up by ``match``."""
         self.ops = array("i")
         self.entry = array("i", [-1]) * len(code)
+        self.loops = array("i")
         self._code = code
         self._match = match
         self._depth = depth
@@ -118,6 +123,7 @@ class Blocks:
                 self._add(sums)
                 if targets:  # a scan changes no cell
                     rests.append((len(ops) + 3, cost))
+                    self._record(at, end - at + 1, lowest, highest, targets)
                     self._multiply(at, off, end - at + 1, targets)
                     low = min(low, off + lowest)
                     high = max(high, off + highest)
@@ -157,30 +163,56 @@ class Blocks:
                 self.ops.extend((ADD, off, n))
         sums.clear()
 
+    def _record(self, at: int, k: int, lowest: int, highest: int, targets: dict[int, int]) -> None:
+        """Note what a round of a merged loop does, for runs that begin or end between rounds."""
+        loops = self.loops
+        self.entry[at + 1] = MERGED - len(loops)
+        loops.extend((k, *_rounds_of(targets[0]), lowest, highest, len(targets)))
+        loops.extend((0, targets[0]))
+        for to, n in targets.items():
+            if to:
+                loops.extend((to, n))
+
     def _multiply(self, at: int, off: int, k: int, targets: dict[int, int]) -> None:
         """A loop that adds multiples of its counting cell to others and empties it."""
         ops = self.ops
-        sign = targets.pop(0)
-        others = [(off + to, n) for to, n in targets.items() if n]
-        if not others and k == 3:
-            ops.extend((CLEAR, off, at, 0, sign))
+        step = targets[0]
+        others = [(off + to, n) for to, n in targets.items() if n and to]
+        if step not in (1, -1):
+            factor, shift = _rounds_of(step)
+            head = (COUNT_HEAD, off, at, 0, factor, k, 0, shift)
+        elif not others and k == 3:
+            ops.extend((CLEAR, off, at, 0, step))
+            return
         elif len(others) == 1:
-            ops.extend((MOVE, off, at, 0, sign, k, *others[0]))
+            ops.extend((MOVE, off, at, 0, step, k, *others[0]))
+            return
         else:
-            skip = len(ops)
-            ops.extend((MUL_HEAD, off, at, 0, sign, k, 0))
-            for to, n in others:
-                ops.extend((MUL, off, to, n))
-            ops.extend((ZERO, off))
-            ops[skip + 6] = len(ops)
+            head = (MUL_HEAD, off, at, 0, step, k, 0)
+        skip = len(ops) + 6
+        ops.extend(head)
+        for to, n in others:
+            ops.extend((MUL, off, to, n))
+        ops.extend((ZERO, off))
+        ops[skip] = len(ops)
+
+
+def _rounds_of(step: int) -> tuple[int, int]:
+    """Factor and shift by which the rounds of a loop follow from the cell that it counts by.
+
+    ``step`` is what a round adds to that cell.  The factor is the same for all sizes of cells, as
+    an inverse modulo 2 ** 32 is one modulo every smaller power of 2.
+    """
+    shift = (step & -step).bit_length() - 1
+    factor = pow(-step >> shift, -1, 1 << 32)
+    return factor - (1 << 32 if factor >> 31 else 0), shift
 
 
 def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], int, int] | None:
     """Stride, sums by cell, lowest and highest cell of a loop that can be merged, else None.
 
     Merged are loops without loops or I/O in them that either only move (scan; so does the
-    empty loop, by no cell) or end where they began and change the counting cell by one a
-    round (multiply).
+    empty loop, by no cell) or end where they began and change the counting cell (multiply).
     """
     sums: dict[int, int] = {}
     off = low = high = 0
@@ -206,4 +238,4 @@ def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], i
         # Moving there and back within a round would visit cells that one compare misses.
         straight = not sums and max(high, -low) == abs(off) and (low == 0 or high == 0)
         return (off, sums, low, high) if straight and end - at - 1 == abs(off) else None
-    return (0, sums, low, high) if sums.get(0) in (1, -1) else None
+    return (0, sums, low, high) if sums.get(0) else None

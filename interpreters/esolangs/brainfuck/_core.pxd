@@ -26,9 +26,11 @@ cdef enum:
     JUMP_BACK = 10
     GO = 11
     END = 12
+    COUNT_HEAD = 13
 
 cdef enum:
     HEAD = 4
+    MERGED = -2
 
 cdef enum:
     UNDERFLOW = OWN

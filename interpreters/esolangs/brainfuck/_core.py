@@ -1,9 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
 """The machine itself: blocks at speed, single commands wherever something may happen.
 
-``_creep`` executes one command after the other with every check and is the meaning
-of the language; ``_advance`` runs blocks whose head says that no limit and no edge
-can be met inside them, and hands over to ``_creep`` where one can.
+``_run_exact`` executes one command after the other with every check and is the meaning
+of the language; ``_run_blocks`` runs blocks whose head says that no limit and no edge
+can be met inside them, and hands over to ``_run_exact`` where one can.  A merged loop
+takes up to 2 ** 32 rounds where cells are wide, so ``_run_rounds`` executes those
+between the first and the last that ``_run_exact`` has to look at.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ if not cython.compiled:
         ADD,
         CLEAR,
         CLOSE,
+        COUNT_HEAD,
         GO,
         GROW_DOWN,
         GROW_UP,
@@ -29,6 +33,7 @@ if not cython.compiled:
         JUMP_BACK,
         JUMP_ZERO,
         LEFT,
+        MERGED,
         MINUS,
         MOVE,
         MUL,
@@ -71,6 +76,7 @@ class Core:
     depth: cython.int[::1]
     ops: cython.int[::1]
     entry: cython.int[::1]
+    loops: cython.int[::1]
     rounds: cython.longlong[::1]
     buffer = cython.declare(object, visibility="public")  # what the next three look at
     tape8: cython.uchar[::1]
@@ -127,8 +133,8 @@ class Core:
     last_read = cython.declare(cython.int, visibility="public")  # a byte, -1 at the end
 
     def __init__(self, tables, bits, eof, tape, size, most_cells, most_output):
-        self.code, self.match, self.depth, self.ops, self.entry, loops = tables
-        self.rounds = array("q", [0]) * (loops + 1)
+        self.code, self.match, self.depth, self.ops, self.entry, self.loops, deepest = tables
+        self.rounds = array("q", [0]) * (deepest + 1)
         self.bits = bits
         self.mask = (1 << bits) - 1
         self.eof = eof
@@ -238,9 +244,9 @@ def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     reason: cython.int = BUDGET
     while reason == BUDGET:
         if not core.watching and core.steps < limit and _at_block(core, core.ip):
-            if _advance(core, tape, limit):
+            if _run_blocks(core, tape, limit):
                 return ENDED
-        reason = _creep(core, tape, limit)
+        reason = _run_exact(core, tape, limit)
         if reason == BUDGET and core.steps >= limit and core.code[core.ip] != HALT:
             return BUDGET
     return reason
@@ -265,7 +271,7 @@ def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint:
+def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint:
     """Run blocks from the one at ``ip``; true when the program has ended.
 
     Otherwise single steps must take over at ``ip``.  A block's whole cost is taken
@@ -283,7 +289,10 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
     stride: cython.Py_ssize_t
     count: cython.longlong
     cost: cython.longlong
+    before: cython.longlong
     op: cython.int
+    shift: cython.int
+    whole: cython.bint
     ended: cython.bint = False
     leaving: cython.bint = False
     while not leaving:
@@ -377,6 +386,21 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
                     break
                 left -= cost
                 at = at + 7 if count else ops[at + 6]
+            elif op == COUNT_HEAD:
+                q = p + ops[at + 1]
+                count = tape[q]
+                shift = ops[at + 7]
+                whole = (count >> shift) << shift == count
+                count = ((count >> shift) * ops[at + 4]) & (mask >> shift)
+                cost = count * ops[at + 5] if count else 1
+                if cost > left or not whole:
+                    p = q
+                    core.ip = ops[at + 2]
+                    left += ops[at + 3]
+                    leaving = True
+                    break
+                left -= cost
+                at = at + 8 if count else ops[at + 6]
             elif op == MUL:
                 q = p + ops[at + 2]
                 tape[q] = (tape[q] + count * ops[at + 3]) & mask
@@ -387,29 +411,32 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
             elif op == SCAN:
                 stride = ops[at + 2]
                 cost = ops[at + 3]
-                count = 0
+                before = left
                 q = p
-                while tape[q] != 0:
+                while stride > 0 and tape[q] != 0:
                     q += stride
                     left -= cost
-                    if left < 0 or q < low or q >= high:
-                        # This round is for single steps: they stop where it must end.
-                        q -= stride
-                        left += cost
+                    if left < 0 or q >= high:
                         leaving = True
                         break
-                    count += 1
+                while stride <= 0 and tape[q] != 0:
+                    q += stride
+                    left -= cost
+                    if left < 0 or q < low:
+                        leaving = True
+                        break
+                if leaving:  # the last round is for single steps: they stop where it must end
+                    q -= stride
+                    left += cost
+                    rounds[ops[at + 4]] += (before - left) // cost
+                elif q == p:  # a zero at once costs the "["
+                    if left < 1:
+                        leaving = True
+                    else:
+                        left -= 1
+                # After rounds the last "]" fell through; their cost has every "[" and "]".
                 p = q
-                if not leaving:
-                    # A zero at once costs the "["; after rounds the last "]" fell through,
-                    # and every round's "[" and "]" are in its cost.
-                    if count == 0:
-                        if left < 1:
-                            leaving = True
-                        else:
-                            left -= 1
                 if leaving:
-                    rounds[ops[at + 4]] += count
                     core.ip = ops[at + 1]
                     break
                 rounds[ops[at + 4]] = 0
@@ -457,7 +484,7 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
+def _run_exact(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     """Execute single commands until a block begins (when not watching) or something happens."""
     ip: cython.Py_ssize_t = core.ip
     here: cython.Py_ssize_t
@@ -474,6 +501,16 @@ def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
             break
         if core.steps >= limit:
             break
+        if (
+            command == OPEN
+            and core.entry[ip + 1] <= MERGED
+            and tape[p] != 0
+            and _run_rounds(core, tape, ip, p, limit)
+        ):
+            ip = core.ip
+            if not core.watching and _at_block(core, ip):
+                break
+            continue
         if command == PLUS or command == MINUS:
             core.last_old = tape[p]
             tape[p] = (tape[p] + (1 if command == PLUS else -1)) & core.mask
@@ -593,3 +630,98 @@ def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     core.ip = ip
     core.pointer = p
     return reason
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _run_rounds(
+    core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t, limit: cython.longlong
+) -> cython.bint:
+    """Execute at once all whole rounds up to ``limit`` of the merged loop whose "[" is at ``ip``.
+
+    False, and nothing is done, where there is none or a stop inside.  While watching, the last
+    round is left to single steps, as it may lead to a mark.
+    """
+    loops: cython.int[::1] = core.loops
+    loop: cython.Py_ssize_t = MERGED - core.entry[ip + 1]
+    length: cython.longlong = loops[loop]
+    shift: cython.int = loops[loop + 2]
+    first: cython.Py_ssize_t = loop + 6
+    end: cython.Py_ssize_t = first + 2 * loops[loop + 5]
+    value: cython.longlong = tape[p]
+    count: cython.longlong = (limit - core.steps) // length
+    whole: cython.longlong = ((value >> shift) * loops[loop + 1]) & (core.mask >> shift)
+    ends: cython.bint = (value >> shift) << shift == value and whole <= count
+    at: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    if p + loops[loop + 3] < core.low or p + loops[loop + 4] >= core.high:
+        return False  # a round visits a cell for the first time, or leads around the tape
+    if ends:
+        count = whole
+    if core.watching:
+        if ends:
+            count -= 1
+            ends = False
+        if count == 0 or not _watch_rounds(core, ip, p, count):
+            return False
+    if count == 0:
+        return False
+    for at in range(first, end, 2):
+        q = p + loops[at]
+        tape[q] = (tape[q] + (count & core.mask) * loops[at + 1]) & core.mask
+    core.steps += count * length
+    if ends:
+        core.rounds[core.depth[ip]] = 0
+        core.ip = core.match[ip] + 1
+    else:
+        core.rounds[core.depth[ip]] += count
+        core.ip = ip
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _watch_rounds(
+    core: Core, ip: cython.Py_ssize_t, p: cython.Py_ssize_t, count: cython.longlong
+) -> cython.bint:
+    """Count the hits and steps of rounds of the loop at ``ip`` that lead back there.
+
+    False, and nothing is counted, where the run has to stop at one of the hits.
+    """
+    end: cython.Py_ssize_t = core.match[ip]
+    cell: cython.Py_ssize_t = p - core.base - core.watch_first
+    at: cython.Py_ssize_t
+    hits: cython.longlong = 0  # in a round, and the steps in it of the first and the last one
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    before: cython.longlong  # steps before the last round
+    hit: cython.bint
+    for at in range(ip, end + 1):
+        hit = core.every or core.marks[at + 1 if at < end else ip] != 0
+        if core.code[at] == RIGHT:
+            cell += 1
+        elif core.code[at] == LEFT:
+            cell -= 1
+        elif core.code[at] == PLUS or core.code[at] == MINUS:
+            if 0 <= cell < core.watch_length and core.watched[cell] != 0:
+                hit = True
+        if hit:
+            if not core.scanning:
+                return False
+            hits += 1
+            last = at - ip + 1
+            if hits == 1:
+                first = last
+    before = core.steps + (count - 1) * (end - ip + 1)
+    if hits:
+        if core.hits == 0:
+            core.first_hit = core.steps + first
+        core.hits += count * hits
+        core.last_hit = before + last
+    if core.tallying:
+        for at in range(ip, end + 1):
+            core.counts[at] += count
+            core.latest[at] = before + at - ip + 1
+    return True

@@ -2,7 +2,7 @@
 from array import array
 from typing import Any
 
-Tables = tuple[bytearray, array[int], array[int], array[int], array[int], int]
+Tables = tuple[bytearray, array[int], array[int], array[int], array[int], array[int], int]
 
 class Core:
     ip: int

@@ -25,12 +25,22 @@ JUMP_ZERO = 9  # off, body, exit, depth            [
 JUMP_BACK = 10  # off, body, exit, depth           ], and [ again
 GO = 11  #       off, next                         the next block follows
 END = 12  #      off
+COUNT_HEAD = 13  # off, cmd, rest, factor, k, skip, shift    [--] and the like: the MULs follow
 
 # cmd: the command where single steps take over when the operation cannot be done whole.
 # rest: static cost from there to the end of the block, given back in that case.
 # sign: what a round adds to the counting cell, 1 or -1.  k: steps a round.
+# factor, shift: a loop ends after (cell >> shift) × factor rounds, modulo 2 ** (bits - shift);
+# it never ends if one of the lowest ``shift`` bits of the cell is 1.
 
 HEAD = 4  # numbers before a block's operations: cost, lowest and highest cell, command
+
+MERGED = -2
+"""``entry`` at the first command inside a merged loop is ``MERGED`` less the index of its record.
+
+A record in ``loops`` is k, factor, shift, lowest and highest cell, the number of its sums, and the
+sums as pairs of a cell and what a round adds to it, the counting cell first; cells count from it.
+"""
 
 # Why a run of the core came back, beside the reasons that all cores share.
 UNDERFLOW, OVERFLOW, GROW_UP, GROW_DOWN = range(OWN, OWN + 4)

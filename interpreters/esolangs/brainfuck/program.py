@@ -300,8 +300,9 @@ class BrainfuckProgram(CoreProgram):
         """What cores run by; made on first use, as finding what is wrong needs no blocks."""
         if self._tables is None:
             blocks = self._new_blocks(self.code, self.match, self.depth)
+            made = blocks.ops, blocks.entry, blocks.loops or array("i", [0])
             code = bytearray(self.code)
-            self._tables = code, self.match, self.depth, blocks.ops, blocks.entry, max(self.depth)
+            self._tables = code, self.match, self.depth, *made, max(self.depth)
         return self._tables
 
     @property
