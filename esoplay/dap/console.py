@@ -33,7 +33,7 @@ def evaluate(debugger: Debugger, text: str) -> str:
         for variable in variables(debugger):
             if variable.name == name:
                 return variable.text
-    watches = Watches(debugger.program)
+    watches = Watches(debugger)
     watches.add(text)
     watch = watches.values(debugger)[0]
     if watch.value is None:

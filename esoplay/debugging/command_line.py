@@ -53,6 +53,14 @@ def read_line(text: str) -> Line | None:
     return Line(word, tuple(rest.split()), rest)
 
 
+_COMMAND = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^;])+""", re.DOTALL)
+
+
+def split_commands(text: str) -> list[str]:
+    """The commands that semicolons separate; a semicolon within quotes belongs to its command."""
+    return [each.strip() for each in _COMMAND.findall(text) if each.strip()]
+
+
 _MOST_DIGITS = 4_000  # Python converts no more than 4,300
 _LONGEST_QUOTE = 60
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
 from esoplay.debugging import handlers
-from esoplay.debugging.command_line import Line, quote, read_line
+from esoplay.debugging.command_line import Line, quote, read_line, split_commands
 from esoplay.debugging.debugger import NAMES
 from esoplay.debugging.handlers import breakpoints, changes, history, inspection, notes, travel
 from esoplay.debugging.provenance import characters_of
@@ -268,7 +268,7 @@ class CommandTable:
     def _attach(self, session: DebugSession, line: Line) -> Reply:
         number, _, text = line.rest.strip().partition(" ")
         breakpoint = breakpoints.find_breakpoint(session, number)
-        texts = tuple(each.strip() for each in text.split(";") if each.strip())
+        texts = tuple(split_commands(text))
         for each in texts:
             if each == "none":
                 continue

@@ -132,7 +132,7 @@ class DebugSession:
 
     def value_of(self, text: str) -> Watch:
         """The value of an expression that is not watched.  Raises ConditionError."""
-        once = Watches(self.debugger.program)
+        once = Watches(self.debugger)
         once.add(text)
         return once.values(self.debugger)[0]
 

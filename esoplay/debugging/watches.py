@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
-from esolangs.language import Program
 from esolangs.numbers import shown
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
@@ -45,10 +44,15 @@ class Watch:
 
 
 class Watches:
-    """The expressions of one program, in the order in which they were added."""
+    """The expressions of one open program, in the order in which they were added.
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    They may name the variables of the source map that is open when they are evaluated.
+    """
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = ref(debugger)  # the watches of a program must not outlive it
+        self._program = debugger.program
+        self._lines = debugger.source_lines
         self._watched: tuple[Watched, ...] = ()
 
     @property
@@ -69,7 +73,7 @@ class Watches:
         if len(self._watched) >= MOST_WATCHES:
             raise UsageError(f"at most {MOST_WATCHES} expressions are watched: delete some first")
         id = max((each.id for each in self._watched), default=0) + 1
-        self._watched += (Watched(id, text, self._program),)
+        self._watched += (self._new(id, text),)
         return id
 
     def change(self, id: int, text: str, *, strictly: bool = True) -> None:
@@ -121,13 +125,22 @@ class Watches:
         """What they come to at the present step; ``before``: values to compare with, by text."""
         if not self._watched:
             return ()
+        if debugger.source_lines is not self._lines:
+            self._watched = tuple(self._new(each.id, each.text) for each in self._watched)
         hits = sum(each.hits for each in debugger.breakpoints)
-        found = see(self._watched, debugger.timeline.machine, hits)
+        machine = debugger.timeline.machine
+        found = see(self._watched, machine, hits, _SourceVariables(debugger).value)
         earlier = before or {}
         return tuple(
             _watch(each, seen, earlier.get(each.text))
             for each, seen in zip(self._watched, found, strict=True)
         )
+
+    def _new(self, id: int, text: str) -> Watched:
+        debugger = self._debugger()
+        self._lines = None if debugger is None else debugger.source_lines
+        names = () if self._lines is None else self._lines.values.names
+        return Watched(id, text, self._program, names)
 
     def _checked(self, text: str, *, strictly: bool) -> str:
         text = " ".join(text.split())
@@ -135,7 +148,7 @@ class Watches:
             raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")
         if len(text) > LONGEST:
             raise UsageError(f"an expression has at most {LONGEST} characters")
-        error = Watched(0, text, self._program).error if strictly else None
+        error = self._new(0, text).error if strictly else None
         if error is not None:
             raise error
         return text
@@ -148,6 +161,21 @@ class Watches:
         raise UsageError(f"there is no watch {id}; there are: {known}")
 
 
+class _SourceVariables:
+    """What the variables of the source hold here, read once an expression asks for one."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+        self._values: dict[str, int | None] | None = None
+
+    def value(self, name: str) -> int | None:
+        if self._values is None:
+            from esoplay.debugging.source_maps import variables
+
+            self._values = {each.name: each.value for each in variables(self._debugger)}
+        return self._values.get(name)
+
+
 def _watch(watched: Watched, seen: Seen, before: int | None) -> Watch:
     return Watch(watched.id, watched.text, seen.value, seen.missing, seen.error, before)
 
@@ -156,7 +184,7 @@ def watches_of(debugger: Debugger) -> Watches:
     """The watches of an open program, the same whenever they are asked for."""
     watches = _WATCHES.get(debugger)
     if watches is None:
-        watches = _WATCHES[debugger] = Watches(debugger.program)
+        watches = _WATCHES[debugger] = Watches(debugger)
     return watches
 
 

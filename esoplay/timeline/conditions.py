@@ -283,24 +283,31 @@ class Seen(NamedTuple):
     error: str = ""
 
 
+VariableValue = Callable[[str], int | None]
+"""The value of a variable of the source; None where it has none in this state."""
+
+
 class Watched:
     """A checked expression, or what is wrong with it."""
 
-    def __init__(self, id: int, text: str, program: Program):
+    def __init__(self, id: int, text: str, program: Program, variables: Collection[str] = ()):
+        """``variables``: the names of a generator's source, as :class:`Condition` takes them."""
         self.id = id
         self.text = text
         self.error: ConditionError | None = None
         self._expression: Condition | None = None
         try:
-            self._expression = Condition(text, program.register_names())
+            self._expression = Condition(text, program.register_names(), variables)
         except ConditionError as error:
             self.error = error
 
-    def seen(self, machine: Machine, hits: int, levels: Levels) -> Seen:
-        """Its value in the machine's present state; ``hits`` is what the name stands for."""
+    def seen(
+        self, machine: Machine, hits: int, levels: Levels, variable: VariableValue | None = None
+    ) -> Seen:
+        """Its value in the machine's current state; ``hits`` is the value of that name."""
         if self._expression is None:
             return Seen(None, error=str(self.error))
-        state = _Noting(machine, hits, levels)
+        state = _Noting(machine, hits, levels, variable)
         value = self._expression.value(state)
         return Seen(value, "; ".join(dict.fromkeys(state.missing)))
 
@@ -308,9 +315,16 @@ class Watched:
 class _Noting(MachineState):
     """A machine that notes what an expression asked for in vain."""
 
-    def __init__(self, machine: Machine, hits: int, levels: Levels):
+    def __init__(self, machine: Machine, hits: int, levels: Levels, variable: VariableValue | None):
         super().__init__(machine, hits, levels)
+        self._variable = variable
         self.missing: list[str] = []
+
+    def variable(self, name: str) -> int:
+        value = None if self._variable is None else self._variable(name)
+        if value is None:
+            self.missing.append(f"{name} has no value here")
+        return value or 0
 
     def peek(self, address: Address) -> int:
         try:
@@ -330,7 +344,9 @@ class _Noting(MachineState):
         return value or 0
 
 
-def see(watched: Iterable[Watched], machine: Machine, hits: int) -> list[Seen]:
-    """What all of them come to."""
+def see(
+    watched: Iterable[Watched], machine: Machine, hits: int, variable: VariableValue | None = None
+) -> list[Seen]:
+    """The values of all of them; ``variable`` gives those of the source's variables."""
     levels = Levels(machine)
-    return [each.seen(machine, hits, levels) for each in watched]
+    return [each.seen(machine, hits, levels, variable) for each in watched]

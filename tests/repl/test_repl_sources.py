@@ -70,6 +70,16 @@ def test_a_breakpoint_on_a_line_may_ask_for_variables(debug: Debug) -> None:
     assert said[-1].startswith("error: unknown name 'm'; there are")
 
 
+def test_print_names_the_variables_that_info_lists(debug: Debug) -> None:
+    commands = "break line 6\nc\nc\ninfo locals\nprint n\nprint n * 10 + c\ndisplay n\nc\n"
+    status, said, _ = debug(commands, "--lang", "befunge-98", "--input", "abcd")
+    assert status == 0
+    assert "n is 2" in said
+    assert said.count("n is 2") == 2
+    assert f"n * 10 + c is {20 + ord('b')}" in said
+    assert any(line.startswith("n: 2 → 3") or "n is 3" in line for line in said)
+
+
 def test_no_files_are_left_beside_a_source_that_is_debugged(debug: Debug, source: Path) -> None:
     debug("end\n", "--lang", "befunge-98", "--input", "")
     assert {each.name for each in source.parent.iterdir()} <= {"length.py", "commands", "home"}

@@ -9,7 +9,9 @@ import pytest
 
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
+from esoplay.debugging.session import DebugSession
 from esoplay.debugging.source_maps import variables
+from esoplay.debugging.watches import watches_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.programs.generation import generate
 
@@ -94,3 +96,33 @@ def test_a_map_that_is_closed_is_kept_by_nobody() -> None:
     debugger.use_map(None)
     collect()
     assert lines() is None
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_expressions_name_variables_of_the_source(language: str) -> None:
+    debugger = opened(language)
+    watches = watches_of(debugger)
+    watches.add("total * 2 + a[1]")
+    with pytest.raises(ConditionError, match="unknown name 'sum'"):
+        watches.add("sum")
+    debugger.add_breakpoint(BreakpointSpec(source_line=12))
+    values: list[int | None] = []
+    for _ in range(3):
+        debugger.resume()
+        values.append(watches.values(debugger)[0].value)
+    assert values == [3 * 2, 3 * 6, 3 * 12]
+    if language != "unlambda":  # what a call made of its parameter is not seen before it
+        held_there = DebugSession(debugger).value_of("twice.n").value
+        assert held_there == held(debugger, "n of twice")
+
+
+def test_an_expression_follows_the_map_that_is_open() -> None:
+    debugger = opened("whitespace")
+    watches = watches_of(debugger)
+    watches.add("total")
+    source_map = debugger.source_map
+    debugger.use_map(None)
+    assert "unknown name 'total'" in watches.values(debugger)[0].error
+    debugger.use_map(source_map)
+    debugger.resume()
+    assert watches.values(debugger)[0].value == 30

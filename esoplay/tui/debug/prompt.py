@@ -99,6 +99,7 @@ class Prompt(Horizontal):
         self._kind: Kind = "command"
         self._history: dict[Kind, list[str]] = {kind: [] for kind in _LABELS}
         self._recalled = 0
+        self._listed = False  # whether the words that Tab found are shown
         self.completions: Callable[[str], list[str]] = lambda text: []
         self.tell: Callable[[str], None] = lambda text: None
 
@@ -133,6 +134,9 @@ class Prompt(Horizontal):
             before, self._asked_from = self._asked_from, None
             goes_back = before is not None and before.is_attached and before.focusable
             self.screen.set_focus(before if goes_back else self._back())
+            if self._listed:
+                self._listed = False
+                self.tell("")
             self.post_message(self.Left())
 
     def submit(self, text: str) -> None:
@@ -170,6 +174,7 @@ class Prompt(Horizontal):
             line.value = head + space + common + after
             line.cursor_position = len(head + space + common)
         else:
+            self._listed = True
             self.tell("  ".join(found))
 
     def action_recall(self, by: int) -> None:

@@ -193,6 +193,17 @@ async def test_tab_completes_a_command_and_what_it_takes() -> None:
         assert pane.query_one(Input).value == "compare dialect "
 
 
+async def test_the_list_of_completions_goes_with_the_line() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        for key in ("escape", "enter"):
+            await do(pilot, "colon", "tab")
+            assert "checkpoint" in pane.time.notice
+            await do(pilot, key)
+            assert pane.time.notice == ""
+        await do(pilot, "colon", *"print 7", "enter")
+        assert pane.time.notice == "7 is 7"
+
+
 async def test_commands_of_a_breakpoint_run_when_a_key_reaches_it() -> None:
     async with program(COUNT) as (pilot, pane, _):
         pane.commands.run("tbreak 3")
