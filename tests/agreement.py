@@ -2,6 +2,7 @@
 
     python tests/agreement.py 3000
     python tests/agreement.py 500 whitespace brainfuck --seed 7
+    python tests/agreement.py 1000 --kinds      in how many sources each kind of code occurs
 
 Sources come from ``tests/strategies/sources.py``.  Each is run in CPython with every check, by
 the oracle that knows the statements alone, and as a program of each language in both dialects,
@@ -25,6 +26,7 @@ for folder in (TESTS, TESTS.parent / "interpreters", TESTS.parent):
 
 from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: E402
 from oracles.statements import interpret  # noqa: E402
+from source_kinds import KINDS, kinds_in  # noqa: E402
 from strategies.sources import INPUTS, sources  # noqa: E402
 
 from esolangs.limits import Limits  # noqa: E402
@@ -99,13 +101,40 @@ def campaign(languages: Sequence[str], examples: int, number: int, depth: int = 
     return counted
 
 
+def count_kinds(examples: int, number: int, depth: int = 2) -> Counter[str]:
+    """In how many random sources each kind of code occurs; nothing is run."""
+    counted: Counter[str] = Counter()
+
+    @seed(number)
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(text=sources(depth))
+    def every(text: str) -> None:
+        counted["sources"] += 1
+        counted.update(kinds_in(text))
+
+    every()
+    return counted
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("examples", type=int, help="how many sources")
     parser.add_argument("languages", nargs="*", metavar="LANG", default=back_end_ids())
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--depth", type=int, default=2, help="of blocks within blocks")
+    parser.add_argument("--kinds", action="store_true", help="count kinds of code, run nothing")
     chosen = parser.parse_args()
+    if chosen.kinds:
+        found = count_kinds(chosen.examples, chosen.seed, chosen.depth)
+        for kind in ("sources", *KINDS):
+            print(f"{found[kind]:>6,}  {kind}")
+        return 0
     try:
         counted = campaign(chosen.languages, chosen.examples, chosen.seed, chosen.depth)
     except AssertionError as error:
