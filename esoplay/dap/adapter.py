@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from esolangs.errors import EngineError
-from esoplay.dap.breakpoints import Entry, Group, wanted_in
+from esoplay.dap.breakpoints import BreakpointRequests, Group
 from esoplay.dap.launch import Counting, Unparsable, launch
 from esoplay.dap.protocol import (
     CAPABILITIES,
@@ -24,7 +23,7 @@ from esoplay.dap.protocol import (
     whole_of,
 )
 from esoplay.dap.queries import MOVES, QUESTIONS, Answer, Move
-from esoplay.dap.session import THREAD, Session
+from esoplay.dap.session import THREAD, ClientLink, Session
 from esoplay.errors import EsoplayError
 
 
@@ -38,6 +37,7 @@ class Adapter:
         self._writer = writer
         self._waits = waits
         self._initialized = False
+        self._redraws = False
         self._counting = Counting()
         self._session: Session | None = None
         self._launched_with: Arguments = {}
@@ -150,6 +150,7 @@ class Adapter:
             1 if flag_of(arguments, "linesStartAt1", True) else 0,
             1 if flag_of(arguments, "columnsStartAt1", True) else 0,
         )
+        self._redraws = flag_of(arguments, "supportsInvalidatedEvent")
         self._initialized = True
         self._afterwards.append(lambda: self._event("initialized", {}))
         return dict(CAPABILITIES)
@@ -167,13 +168,11 @@ class Adapter:
             launched,
             arguments,
             self._counting,
-            self._breakpoint_requests.ids,
-            self._event,
-            self._waits,
-            self._afterwards.append,
+            self._breakpoint_requests,
+            ClientLink(self._event, self._waits, self._afterwards.append, self._redraws),
         )
         self._session, self._launched_with = session, arguments
-        self._afterwards.append(lambda: self._set_what_was_wanted(session))
+        self._afterwards.append(session.set_breakpoints)
         if self._configured:
             self._afterwards.append(session.begin)
 
@@ -199,7 +198,7 @@ class Adapter:
 
     def _threads(self, _arguments: Arguments) -> Answer:
         """One, also before there is a program."""
-        name = "program" if self._session is None else self._session.launched.path.name
+        name = "program" if self._session is None else self._session.run.path.name
         return {"threads": [{"id": THREAD, "name": name}]}
 
     # Breakpoints, which may be set before there is a program, and outlive a restart.
@@ -217,12 +216,9 @@ class Adapter:
         return self._request_breakpoints("data", "data", arguments)
 
     def _request_breakpoints(self, group: Group, key: str, arguments: Arguments) -> Answer:
-        entries = self._breakpoint_requests.take(group, key, arguments, self._session)
+        breakpoints = None if self._session is None else self._session.run.breakpoints
+        entries = self._breakpoint_requests.take(group, key, arguments, breakpoints)
         return {"breakpoints": [entry.as_json() for entry in entries]}
-
-    def _set_what_was_wanted(self, session: Session) -> None:
-        for entry in self._breakpoint_requests.set_all(session):
-            self._event("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 
     def _set_exceptions(self, arguments: Arguments) -> Answer:
         asked = (*list_of(arguments, "filters"), *list_of(arguments, "filterOptions"))
@@ -243,45 +239,3 @@ def _told(error: Exception) -> str:
 def _escaped(text: str) -> str:
     """As a format of the protocol, where braces hold names of variables."""
     return text.replace("{", "(").replace("}", ")")
-
-
-# Breakpoints that a client has asked for: they may come before the program, and outlive it.
-
-
-class BreakpointRequests:
-    """The last request of each kind, and of each source, with the numbers it was answered by.
-
-    ids: numbers for the client, none given out twice.
-    """
-
-    def __init__(self) -> None:
-        self.ids = count(1)
-        self._requests: dict[str, tuple[Group, Arguments, Sequence[int]]] = {}
-
-    def take(
-        self, group: Group, key: str, arguments: Arguments, session: Session | None
-    ) -> Sequence[Entry]:
-        """Carry out a request, or keep it until there is a program; raises RequestError."""
-        if session is not None:
-            entries = session.breakpoints.set(group, arguments)
-        else:
-            entries = [
-                Entry(next(self.ids), shown=_line_of(each), message="no program was launched yet")
-                for each in wanted_in(arguments)
-            ]
-        self._requests[key] = (group, arguments, [entry.id for entry in entries])
-        return entries
-
-    def set_all(self, session: Session) -> Iterator[Entry]:
-        """Carry out all that is kept for a program that was launched."""
-        for group, arguments, ids in self._requests.values():
-            try:
-                yield from session.breakpoints.set(group, arguments, ids)
-            except RequestError as error:  # it came before there was a program to look at it with
-                yield from (Entry(id, message=str(error)) for id in ids)
-
-
-def _line_of(wanted: Arguments) -> dict[str, Any]:
-    """The line of a breakpoint that cannot be looked at yet."""
-    line = wanted.get("line")
-    return {"line": line} if type(line) is int else {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from itertools import count
+from typing import Any, Literal, NamedTuple
 
 from esolangs.stops import Address, Slot
-from esoplay.dap.launch import Launch, Role, Sources
+from esoplay.dap.launch import Role, Sources, TextPlaces
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
@@ -19,7 +20,7 @@ from esoplay.dap.protocol import (
     text_of,
     whole_of,
 )
-from esoplay.debugging.debugger import BreakpointSpec, Reason
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, Reason
 from esoplay.errors import EsoplayError
 
 Group = Literal["source", "functions", "data"]
@@ -60,15 +61,19 @@ class Entry:
 
 
 class Breakpoints:
-    """All breakpoints of a session; a request replaces those of one file, or of one kind."""
+    """All breakpoints of a run; a request replaces those of one file, or of one kind."""
 
-    def __init__(self, launched: Launch, sources: Sources, ids: Iterator[int]):
+    def __init__(
+        self, debugger: Debugger, places: TextPlaces, sources: Sources, ids: Iterator[int]
+    ):
         """``ids``: numbers for the client, of which none was given out before."""
-        self._debugger = launched.debugger
-        self._places = launched.places
+        self._debugger = debugger
+        self._places = places
         self._sources = sources
         self._entries: dict[str, list[Entry]] = {}
         self._ids = ids
+        self.requests: dict[str, BreakpointRequest] = {}
+        """The requests that were carried out last, by their keys."""
 
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
@@ -92,7 +97,24 @@ class Breakpoints:
             key = group
         for entry, id in zip(made, ids or (), strict=False):
             entry.id = id
-        return self._replace(key, made)
+        return self._replace(key, made, numbered=ids is not None)
+
+    def take_over(self, other: Breakpoints) -> None:
+        """Set the client's breakpoints of another run of the same program.
+
+        One that this run has already, because it is a copy of the other, is not set again.
+        """
+        there = {(each.id, each.spec) for each in self._debugger.breakpoints}
+        specs = {each.id: each.spec for each in other._debugger.breakpoints}
+        for group, entries in other._entries.items():
+            self._entries[group] = made = [replace(entry) for entry in entries]
+            owns: dict[BreakpointSpec, int | None] = {}
+            for entry in made:
+                if entry.own is None or (entry.own, specs.get(entry.own)) in there:
+                    continue
+                entry.spec, entry.own = specs.get(entry.own, entry.spec), None
+                self._add(entry, owns)
+        self.requests |= other.requests
 
     def forget_deleted(self) -> list[Entry]:
         """The client's breakpoints that a command of the console has deleted, from now on none."""
@@ -132,10 +154,18 @@ class Breakpoints:
                 found.append({"line": line, "column": column})
         return found
 
-    def _replace(self, group: str, made: list[Entry]) -> list[Entry]:
-        """Take the place of a group; one that says the same as before keeps its number."""
+    def reported(self, request: BreakpointRequest) -> list[Entry]:
+        """What became of a request that was carried out."""
+        ids = set(request.ids)
+        return [entry for each in self._entries.values() for entry in each if entry.id in ids]
+
+    def _replace(self, group: str, made: list[Entry], *, numbered: bool) -> list[Entry]:
+        """Take the place of a group; one that says the same as before keeps its number.
+
+        numbered: the client knows them by their numbers already.
+        """
         old = [entry for entry in self._entries.get(group, []) if entry.own is not None]
-        owns = {entry.spec: entry.own for entry in old}
+        owns = {entry.spec: entry.own for entry in old if entry.spec is not None}
         wanted = {entry.spec for entry in made}
         for spec, own in owns.items():
             if spec not in wanted and own is not None:
@@ -146,15 +176,21 @@ class Breakpoints:
             same = next((each for each in old if each.spec == entry.spec), None)
             if same is not None:
                 old.remove(same)
-                entry.id = same.id
-            entry.own = owns.get(entry.spec)
-            if entry.own is None:
-                try:
-                    owns[entry.spec] = entry.own = self._debugger.add_breakpoint(entry.spec).id
-                except EsoplayError as error:
-                    entry.message = str(error)
+                if not numbered:
+                    entry.id = same.id
+            self._add(entry, owns)
         self._entries[group] = made
         return made
+
+    def _add(self, entry: Entry, owns: dict[BreakpointSpec, int | None]) -> None:
+        """Give an entry the debugger's breakpoint of its spec; ``owns``: those there are."""
+        assert entry.spec is not None
+        entry.own = owns.get(entry.spec)
+        if entry.own is None:
+            try:
+                owns[entry.spec] = entry.own = self._debugger.add_breakpoint(entry.spec).id
+            except EsoplayError as error:
+                entry.message = str(error)
 
     def _bind(
         self, kind: Kind, make: Callable[[Arguments], BreakpointSpec], wanted: Arguments
@@ -289,3 +325,63 @@ def data_in(wanted: Arguments) -> BreakpointSpec:
     if access == "read":
         return BreakpointSpec(read=cell)
     raise RequestError("watch for writes, or for reads: one breakpoint cannot do both")
+
+
+# Breakpoints that a client has asked for: they may come before the program, and outlive it.
+
+
+class BreakpointRequest(NamedTuple):
+    """A request, with the numbers of the breakpoints that answered it."""
+
+    group: Group
+    arguments: Arguments
+    ids: Sequence[int]
+
+
+class BreakpointRequests:
+    """The last request of each kind, and of each source.
+
+    ids: numbers for the client, none given out twice.
+    """
+
+    def __init__(self) -> None:
+        self.ids = count(1)
+        self._requests: dict[str, BreakpointRequest] = {}
+
+    def take(
+        self, group: Group, key: str, arguments: Arguments, breakpoints: Breakpoints | None
+    ) -> Sequence[Entry]:
+        """Carry out a request in the run shown, or save it until there is one.
+
+        Raises RequestError.
+        """
+        if breakpoints is not None:
+            entries = breakpoints.set(group, arguments)
+        else:
+            entries = [
+                Entry(next(self.ids), shown=_line_of(each), message="no program was launched yet")
+                for each in wanted_in(arguments)
+            ]
+        request = BreakpointRequest(group, arguments, [entry.id for entry in entries])
+        self._requests[key] = request
+        if breakpoints is not None:
+            breakpoints.requests[key] = request
+        return entries
+
+    def set_all(self, breakpoints: Breakpoints) -> Iterator[Entry]:
+        """Carry out what a run has missed; gives what became of all requests in it."""
+        for key, request in self._requests.items():
+            if breakpoints.requests.get(key) is not request:
+                breakpoints.requests[key] = request
+                try:
+                    breakpoints.set(request.group, request.arguments, request.ids)
+                except RequestError as error:  # it came before there was a program to check it
+                    yield from (Entry(id, message=str(error)) for id in request.ids)
+                    continue
+            yield from breakpoints.reported(request)
+
+
+def _line_of(wanted: Arguments) -> dict[str, Any]:
+    """The line of a breakpoint that cannot be looked at yet."""
+    line = wanted.get("line")
+    return {"line": line} if type(line) is int else {}

@@ -95,8 +95,6 @@ class Console:
         return self._run(invocation, lambda _done, _total: not self._waits())
 
     def _run(self, invocation: Invocation, ticker: Callable[[int, int], bool]) -> Reply | None:
-        if invocation.command.name == "compare" and invocation.line.arguments == ("other",):
-            raise RequestError("an editor shows one run: launch the other one by itself")
         session = self.session
         session.begin(ticker)
         try:

@@ -50,7 +50,6 @@ class Launch:
 
     path: Path
     debugger: Debugger
-    places: TextPlaces
     stop_on_entry: bool
     stop_at_end: bool
     debug: bool
@@ -88,6 +87,7 @@ def launch(arguments: Arguments, counting: Counting) -> Launch:
             seed=whole_of(arguments, "seed") or 0,
             limits=None if steps is None else Limits(steps=steps),
             started=int(time.time()),
+            file=path,
         )
     except ParseError as error:
         raise Unparsable(error, path, places) from None
@@ -95,7 +95,6 @@ def launch(arguments: Arguments, counting: Counting) -> Launch:
     return Launch(
         path,
         debugger,
-        places,
         flag_of(arguments, "stopOnEntry") and debug,
         flag_of(arguments, "stopAtEnd", True) and debug,
         debug,

@@ -44,30 +44,30 @@ def _step(granularity: Granularity, direction: Direction) -> Move:
 
 def breakpoint_locations(session: Session, arguments: Arguments) -> Answer:
     """Where breakpoints can stand in some lines of a source; nowhere in a file that is none."""
-    role = session.sources.role(object_of(arguments, "source"))
+    role = session.run.sources.role(object_of(arguments, "source"))
     line = required_whole(arguments, "line")
     last = whole_of(arguments, "endLine") or line
-    found = [] if role is None else session.breakpoints.locations(role, line, last)
+    found = [] if role is None else session.run.breakpoints.locations(role, line, last)
     return {"breakpoints": found}
 
 
 def stack_trace(session: Session, arguments: Arguments) -> Answer:
     """Some of the frames, the innermost first."""
     start, levels = whole_of(arguments, "startFrame") or 0, whole_of(arguments, "levels") or 0
-    frames, total = session.frames.trace(max(0, start), levels)
+    frames, total = session.run.frames.trace(max(0, start), levels)
     return {"stackFrames": frames, "totalFrames": total}
 
 
 def scopes(session: Session, _arguments: Arguments) -> Answer:
     """The panels of the state, which are the same for all frames."""
-    return {"scopes": session.variables.scopes()}
+    return {"scopes": session.run.variables.scopes()}
 
 
 def variables(session: Session, arguments: Arguments) -> Answer:
     """What is inside of a scope or a variable."""
     reference = required_whole(arguments, "variablesReference")
     start, count = whole_of(arguments, "start") or 0, whole_of(arguments, "count") or 0
-    return {"variables": session.variables.children(reference, start, count)}
+    return {"variables": session.run.variables.children(reference, start, count)}
 
 
 def exception_info(session: Session, _arguments: Arguments) -> Answer:
@@ -77,12 +77,12 @@ def exception_info(session: Session, _arguments: Arguments) -> Answer:
 
 def loaded_sources(session: Session, _arguments: Arguments) -> Answer:
     """The program, and the source it was generated from."""
-    return {"sources": session.sources.all}
+    return {"sources": session.run.sources.all}
 
 
 def source(session: Session, arguments: Arguments) -> Answer:
     """The text of a source that is in no file."""
-    return {"content": session.sources.text(whole_of(arguments, "sourceReference"))}
+    return {"content": session.run.sources.text(whole_of(arguments, "sourceReference"))}
 
 
 def evaluate(session: Session, arguments: Arguments) -> Answer:
@@ -91,7 +91,7 @@ def evaluate(session: Session, arguments: Arguments) -> Answer:
     if text_of(arguments, "context") == "repl" and text.startswith(":"):
         result = session.command(text[1:])
     else:
-        result = evaluate_expression(session.debugger, text)
+        result = evaluate_expression(session.run.debugger, text)
     return {"result": result, "variablesReference": 0}
 
 
@@ -123,11 +123,14 @@ def watchable(session: Session, arguments: Arguments) -> Answer:
     """Whether a variable can be watched, for what, and by which name."""
     name = required_text(arguments, "name")
     reference = whole_of(arguments, "variablesReference")
-    item = None if reference is None else session.variables.find(reference, name)
+    item = None if reference is None else session.run.variables.find(reference, name)
     if item is None or item.place is None:
         return {"dataId": None, "description": f"{name} is no cell and no slot of a stack"}
     kinds = ["write"]
-    if not isinstance(item.place, Slot) and session.debugger.program.reads(item.place) is not None:
+    if (
+        not isinstance(item.place, Slot)
+        and session.run.debugger.program.reads(item.place) is not None
+    ):
         kinds.append("read")
     return {
         "dataId": data_id(item.place),
@@ -140,14 +143,14 @@ def watchable(session: Session, arguments: Arguments) -> Answer:
 def set_variable(session: Session, arguments: Arguments) -> Answer:
     """Change a cell, or a variable of the generator; what came after is forgotten."""
     name, text = required_text(arguments, "name"), required_text(arguments, "value")
-    item = session.variables.find(required_whole(arguments, "variablesReference"), name)
+    item = session.run.variables.find(required_whole(arguments, "variablesReference"), name)
     if item is None:
         raise RequestError(f"there is no variable {name} in this state")
     value = _value(text)
     if item.name_of_map:
-        set_named(session.debugger, item.name_of_map, value)
+        set_named(session.run.debugger, item.name_of_map, value)
     elif item.place is not None and not isinstance(item.place, Slot):
-        session.debugger.set_cell(item.place, value)
+        session.run.debugger.set_cell(item.place, value)
     else:
         raise RequestError(f"{name} cannot be changed")
     session.changed()

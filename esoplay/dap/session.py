@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, cast
+from itertools import count
+from typing import Any, NamedTuple, cast
 
 from esoplay.dap import moves
-from esoplay.dap.breakpoints import Breakpoints
+from esoplay.dap.breakpoints import BreakpointRequests, Entry
 from esoplay.dap.console import Completion, Console
-from esoplay.dap.launch import Counting, Launch, Sources
+from esoplay.dap.launch import Counting, Launch
 from esoplay.dap.moves import Direction, Ended
-from esoplay.dap.protocol import (
-    Arguments,
-    RequestError,
-)
-from esoplay.dap.variables import Frames, Variables
+from esoplay.dap.protocol import Arguments, RequestError
+from esoplay.dap.runs import Send, ShownRun
 from esoplay.debugging.commands import Invocation
-from esoplay.debugging.debugger import Granularity, Reason, Stop
-from esoplay.debugging.provenance import location_of_step
+from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop
 from esoplay.debugging.source_maps import SourceMap, find_map, parse_map, read_map
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
-
-Send = Callable[[str, dict[str, Any]], None]
-"""Sends an event: its name and its body."""
 
 Move = Callable[[], tuple[Ended, Stop]]
 
@@ -31,42 +25,55 @@ THREAD = 1
 """The number of the one thread that there is, whatever IPs a program has."""
 
 
-class Session:
-    """A program under debugging.
+class ClientLink(NamedTuple):
+    """What a session needs of its client.
 
-    afterwards: takes what is to be done once the present request was answered.
+    send: sends an event.  waits: whether a message of the client is there.  afterwards: takes
+    what is to be done once the current request was answered.  redraws: whether the client
+    supports the event ``invalidated``.
     """
+
+    send: Send
+    waits: Callable[[], bool]
+    afterwards: Callable[[Callable[[], None]], None]
+    redraws: bool = False
+
+
+class Session:
+    """A program under debugging, and the run compared with, of which the client sees one."""
 
     def __init__(
         self,
         launched: Launch,
         arguments: Arguments,
         counting: Counting,
-        ids: Iterator[int],
-        send: Send,
-        waits: Callable[[], bool],
-        afterwards: Callable[[Callable[[], None]], None],
+        requests: BreakpointRequests,
+        client: ClientLink,
     ):
-        """Raises MapError for a source map that the launch names and that cannot be used."""
+        """Raises MapError for a source map that the launch names and that cannot be used.
+
+        requests: the breakpoints that the client has asked for, also before the launch.
+        """
         self.launched = launched
         self.counting = counting
-        self.debugger = launched.debugger
-        self._send = send
-        self._waits = waits
-        self.afterwards = afterwards
+        self._send = client.send
+        self._client = client
+        self._requests = requests
         source_map = _map_of(launched, arguments)
         if source_map is not None:
-            self.debugger.use_map(source_map)
-        self.sources = Sources(launched.path, source_map, counting)
-        self.breakpoints = Breakpoints(launched, self.sources, ids)
-        self.frames = Frames(launched, self.sources)
-        self.variables = Variables(self.debugger)
-        self._output = OutputEvents(launched, self.sources, send)
+            launched.debugger.use_map(source_map)
+        self._references = count(1)
+        self.run = self._new_run(launched.debugger)
+        """The run that the client sees."""
+        self._hidden: ShownRun | None = None
+        """The run that it saw before, if it can go back there."""
         self._move: Move | None = None
         self._moved = ""
         self._of_console = False
-        self._console = Console(self.debugger, waits)
-        self._by_source = source_map is not None
+        self._console = Console(launched.debugger, client.waits)
+
+    def _new_run(self, debugger: Debugger) -> ShownRun:
+        return ShownRun(debugger, self.counting, self._send, self._requests.ids, self._references)
 
     @property
     def going(self) -> bool:
@@ -87,15 +94,19 @@ class Session:
         if direction == "on" and self._ended():
             self._end()
         else:
-            told = self._output.catch_up
+            run, waits = self.run, self._client.waits
             self._moved, self._of_console = "continue", False
-            self._move = lambda: moves.run(self.debugger, direction, self._waits, told)
+            self._move = lambda: moves.run(run.debugger, direction, waits, run.output.catch_up)
 
     def proceed(self) -> None:
         """Carry the move on until it ends, or until a message waits."""
         assert self._move is not None
         ended, stop = self._move()
-        self._output.catch_up()
+        if self._has_swapped:
+            self._move = None
+            self._show_other()
+            return
+        self.run.output.catch_up()
         self._note(stop)
         if ended == "stopped":
             if not self._of_console:
@@ -107,7 +118,7 @@ class Session:
         """Stop where the run stands."""
         if self._move is not None:
             self._move = None
-            self._stopped("pause", f"paused at step {self.debugger.step:,}")
+            self._stopped("pause", f"paused at step {self.run.debugger.step:,}")
 
     def halt(self, reason: str) -> None:
         """Stop a move that cannot go on."""
@@ -121,13 +132,14 @@ class Session:
             self._end()
             return
         if granularity != "finish":
-            if wanted != "instruction" and self._by_source:
+            if wanted != "instruction" and self.run.debugger.source_map is not None:
                 granularity = "source"
             elif wanted == "line":
                 granularity = "line"
         # At once: clients may send the next step before they hear of the end of this one.
         self._moved, self._of_console = "step", False
-        self._move = partial(moves.Step(self.debugger, granularity, direction), self._waits)
+        step = moves.Step(self.run.debugger, granularity, direction)
+        self._move = partial(step, self._client.waits)
         self.proceed()
 
     # Commands of the console.
@@ -139,13 +151,16 @@ class Session:
         if kind != "look" and self.going:
             raise RequestError("the program is running: pause it first")
         reply = self._console.run(invocation)
+        afterwards = self._client.afterwards
         if reply is None:
-            self.afterwards(partial(self._carry_on, invocation))
+            afterwards(partial(self._carry_on, invocation))
             return "this takes a while; pause ends it"
-        if kind == "change":
-            self.afterwards(partial(self._after_change, changed=reply.stop is not None))
+        if self._has_swapped:
+            afterwards(self._show_other)
+        elif kind == "change":
+            afterwards(partial(self._after_change, changed=reply.stop is not None))
         elif reply.stop is not None:
-            self.afterwards(partial(self._after_move, reply.stop))
+            afterwards(partial(self._after_move, reply.stop))
         return "\n".join(reply.lines)
 
     def completions(self, text: str) -> tuple[str, list[Completion]]:
@@ -154,26 +169,25 @@ class Session:
 
     def _after_move(self, stop: Stop) -> None:
         self._moved = "goto"
-        self._output.catch_up()
+        self.run.output.catch_up()
         self._note(stop)
         self._arrived(stop)
 
     def _after_change(self, *, changed: bool) -> None:
         if changed:
             self.changed()
-        for entry in self.breakpoints.forget_deleted():
-            self._send("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
+        self._report_breakpoints(self.run.breakpoints.forget_deleted())
 
     def _carry_on(self, invocation: Invocation) -> None:
         """Make a long move of the console, with its answer as output."""
 
         def move() -> tuple[Ended, Stop]:
             reply = self._console.resume(invocation)
+            step = self.run.debugger.step
             if reply is None:
-                return "interrupted", Stop(self.debugger.step, ())
+                return "interrupted", Stop(step, ())
             self._say(reply.lines)
-            stop = reply.stop or Stop(self.debugger.step, (Reason("step", reply.lines[0]),))
-            return "stopped", stop
+            return "stopped", reply.stop or Stop(step, (Reason("step", reply.lines[0]),))
 
         self._moved, self._move, self._of_console = "goto", move, True
         self.proceed()
@@ -184,14 +198,53 @@ class Session:
 
     def changed(self) -> None:
         """The state was changed by hand."""
-        self._output.changed()
-        self.variables.forget()
-        self._send("invalidated", {"areas": ["all"]})
+        self.run.output.changed()
+        self.run.variables.forget()
+        self._redraw()
+
+    def _redraw(self) -> None:
+        if self._client.redraws:
+            self._send("invalidated", {"areas": ["all"]})
+
+    # The other run.
+
+    @property
+    def _has_swapped(self) -> bool:
+        """Whether a command debugs another run than the one that the client sees."""
+        return self._console.session.debugger is not self.run.debugger
+
+    def _show_other(self) -> None:
+        """Show the client the run that a command has changed to."""
+        debugger, before = self._console.session.debugger, self.run
+        if self._hidden is not None and self._hidden.debugger is debugger:
+            self.run = self._hidden
+        else:
+            self.run = self._new_run(debugger)
+            if debugger.program.source == before.debugger.program.source:
+                self.run.breakpoints.take_over(before.breakpoints)
+        self._hidden = before
+        before.variables.forget()
+        self.set_breakpoints()
+        self._say([f"run shown: {self.run.words}"])
+        self.run.output.catch_up()
+        self._redraw()
+        view = debugger.view()
+        wrong = view.fault is not None or view.limit is not None
+        text = self.fault()["description"] if wrong else f"the other run, at step {view.step:,}"
+        self._stopped("exception" if wrong else "goto", text, **({"text": text} if wrong else {}))
+
+    def set_breakpoints(self) -> None:
+        """Set what the client has asked for in the run shown, and report what became of it."""
+        self._report_breakpoints(self._requests.set_all(self.run.breakpoints))
+
+    def _report_breakpoints(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            self._send("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 
     # What a stop tells.
 
     def _ended(self) -> bool:
-        return self.debugger.step == self.debugger.end
+        return self.run.debugger.step == self.run.debugger.end
 
     def _arrived(self, stop: Stop) -> None:
         """Say why the run stands here."""
@@ -203,7 +256,7 @@ class Session:
         if "end" in kinds:
             self._at_the_end("pause", kinds["end"])
             return
-        reached = self.breakpoints.reached(stop.reasons)
+        reached = self.run.breakpoints.reached(stop.reasons)
         text = "; ".join(reason.text for reason in stop.reasons)
         if reached:
             # The numbers that the debugger counts by are none of the client's.
@@ -219,18 +272,18 @@ class Session:
             self._stopped("pause", "the program waits for input: type :feed TEXT, or :eof")
         else:
             reason = "goto" if self._moved == "goto" else "step"
-            self._stopped(reason, text or f"at step {self.debugger.step:,}")
+            self._stopped(reason, text or f"at step {self.run.debugger.step:,}")
 
     def _at_the_end(self, reason: str, text: str) -> None:
         if not self.launched.stop_at_end:
             if reason == "exception":
-                self._output.went_wrong(text)
+                self.run.output.went_wrong(text)
             self._end()
             return
         self._stopped(reason, text, text=text)
 
     def _stopped(self, reason: str, description: str, **more: Any) -> None:
-        self.variables.forget()
+        self.run.variables.forget()
         body = {"reason": reason, "description": description, "threadId": THREAD}
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
 
@@ -242,14 +295,14 @@ class Session:
     @property
     def exit_code(self) -> int:
         """As ``esoplay run`` ends: 0 passed, 1 a fault, 3 a limit."""
-        view = self.debugger.view()
+        view = self.run.debugger.view()
         if view.fault is not None:
             return EXIT_FAILED
         return EXIT_LIMIT if view.limit is not None else EXIT_PASSED
 
     def fault(self) -> dict[str, Any]:
         """What ``exceptionInfo`` tells of the state."""
-        view = self.debugger.view()
+        view = self.run.debugger.view()
         if view.fault is not None:
             kind, message = view.fault.kind, view.fault.message
         elif view.limit is not None:
@@ -282,76 +335,3 @@ def _map_of(launched: Launch, arguments: Arguments) -> SourceMap | None:
     except EsoplayError:
         return None
     return found
-
-
-# Output events: what the program prints, with the place of the instruction that printed it.
-
-_PLACED = 50
-"""Lines of one move whose places are looked up; of more, the others come as one."""
-
-
-class OutputEvents:
-    """Sends what was printed, once: going back and on again prints nothing anew."""
-
-    def __init__(
-        self, launched: Launch, sources: Sources, send: Callable[[str, dict[str, Any]], None]
-    ):
-        self._debugger = launched.debugger
-        self._places = launched.places
-        self._sources = sources
-        self._send = send
-        self._told = 0
-
-    def catch_up(self) -> None:
-        """Tell what is out by now and was not told; a character once it is whole."""
-        printed = self._debugger.view().output_length
-        if self._debugger.step != self._debugger.end:
-            printed = _whole(self._debugger.output, printed)
-        if printed <= self._told:
-            return
-        for start, end, placed in self._pieces(self._told, printed):
-            text = self._debugger.output[start:end].decode("utf-8", "backslashreplace")
-            place = self._place(start) if placed else {}
-            self._send("output", {"category": "stdout", "output": text, **place})
-        self._told = printed
-
-    def went_wrong(self, text: str) -> None:
-        """Tell of a fault or a limit that nobody stays to look at."""
-        line, column = self._places.place(self._debugger.view().location.span[0])
-        place = {"source": self._sources.program, "line": line, "column": column}
-        self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
-
-    def changed(self) -> None:
-        """The state was changed by hand: what comes from here on may be other output."""
-        self._told = min(self._told, self._debugger.view().output_length)
-
-    def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """The lines, each with its break; the last piece holds all that are too many."""
-        output = self._debugger.output
-        for _ in range(_PLACED):
-            if start == end:
-                return
-            newline = output.find(b"\n", start, end)
-            stop = end if newline < 0 else newline + 1
-            yield start, stop, True
-            start = stop
-        if start < end:
-            yield start, end, False
-
-    def _place(self, byte: int) -> dict[str, Any]:
-        step = self._debugger.printed(byte)
-        if step is None:
-            return {}
-        line, column = self._places.place(location_of_step(self._debugger, step).span[0])
-        told = {"step": step, "byte": byte}
-        return {"source": self._sources.program, "line": line, "column": column, "data": told}
-
-
-def _whole(output: bytes, end: int) -> int:
-    """Where the last character begins that is not whole at ``end``, else ``end`` (RFC 3629, 3)."""
-    for first in range(end - 1, max(end - 4, -1), -1):
-        byte = output[first]
-        if byte & 0xC0 != 0x80:
-            size = 1 + (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0)
-            return first if byte < 0xF5 and first + size > end else end
-    return end

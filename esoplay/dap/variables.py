@@ -23,7 +23,7 @@ from esolangs.view import (
     View,
     Window,
 )
-from esoplay.dap.launch import Launch, Sources
+from esoplay.dap.launch import Sources, TextPlaces
 from esoplay.dap.protocol import RequestError
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.source_maps import line_here
@@ -34,11 +34,13 @@ MOST = 4096
 
 
 class Variables:
-    """The variables of the present state; numbers for them hold until the state changes."""
+    """The variables of the current state; numbers for them hold until the state changes."""
 
-    def __init__(self, debugger: Debugger):
+    def __init__(self, debugger: Debugger, numbers: Iterator[int]):
+        """``numbers``: references for the client, of which none was given out before."""
         self._debugger = debugger
-        self._groups: list[Item] = []
+        self._numbers = numbers
+        self._groups: dict[int, Item] = {}
         self._given: dict[int, dict[str, Item]] = {}
 
     def forget(self) -> None:
@@ -60,12 +62,11 @@ class Variables:
 
     def children(self, reference: int, start: int, count: int) -> list[dict[str, Any]]:
         """The variables inside of a scope or a variable; raises RequestError."""
-        if not 0 < reference <= len(self._groups):
+        group = self._groups.get(reference)
+        if group is None or group.inner is None:
             raise RequestError(f"there is no variable {reference} in this state")
-        inner = self._groups[reference - 1].inner
-        assert inner is not None
         count = MOST if count <= 0 else min(count, MOST)
-        items = inner(max(0, start), count)
+        items = group.inner(max(0, start), count)
         self._given.setdefault(reference, {}).update({item.name: item for item in items})
         return [self._as_json(item) for item in items]
 
@@ -76,8 +77,9 @@ class Variables:
     def _number(self, item: Item) -> int:
         if item.inner is None:
             return 0
-        self._groups.append(item)
-        return len(self._groups)
+        number = next(self._numbers)
+        self._groups[number] = item
+        return number
 
     def _as_json(self, item: Item) -> dict[str, Any]:
         data: dict[str, Any] = {
@@ -133,11 +135,11 @@ _DEEPEST = 1000
 
 
 class Frames:
-    """Makes the frames of the present state, the innermost first, numbered from 1."""
+    """Makes the frames of the current state, the innermost first, numbered from 1."""
 
-    def __init__(self, launched: Launch, sources: Sources):
-        self._debugger = launched.debugger
-        self._places = launched.places
+    def __init__(self, debugger: Debugger, places: TextPlaces, sources: Sources):
+        self._debugger = debugger
+        self._places = places
         self._sources = sources
 
     def trace(self, start: int, levels: int) -> tuple[list[dict[str, Any]], int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from esoplay.debugging.debugger import Debugger, Ticker
@@ -80,14 +81,16 @@ def other_run(
     source: bytes | None = None,
     dialect: str | None = None,
     options: Mapping[str, str | int] | None = None,
+    file: Path | None = None,
 ) -> Debugger:
     """A run that differs from the one debugged in what is given, at step 0.
 
-    Cells that were changed by hand are not changed in it.  Raises ParseError and UsageError.
+    file: where ``source`` was read from.  The same source has the same source map.  Cells that were
+    changed by hand are not changed in it.  Raises ParseError and UsageError.
     """
     recording = debugger.recording
     kept = {} if dialect is not None else dict(recording.options)
-    return Debugger.open(
+    other = Debugger.open(
         recording.language,
         recording.source if source is None else source,
         stdin=recording.stdin if stdin is None else stdin,
@@ -97,7 +100,11 @@ def other_run(
         seed=recording.seed,
         limits=recording.limits,
         started=recording.started,
+        file=debugger.file if source is None else file,
     )
+    if other.recording.source == recording.source:
+        other.use_map(debugger.source_map)
+    return other
 
 
 def compare(

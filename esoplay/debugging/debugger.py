@@ -36,6 +36,8 @@ from esoplay.timeline.stops import Reason, Stop, arrived
 from esoplay.timeline.timeline import DEBUG_LIMITS, Cancelled, Recording, Ticker, Timeline
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from esoplay.codegen.source_map import SourceMap
     from esoplay.timeline.source_lines import SourceLines
 
@@ -171,8 +173,10 @@ class BreakpointList:
 class Debugger(BreakpointList):
     """Step, continue, seek and ask, forwards and backwards."""
 
-    def __init__(self, program: Program, recording: Recording):
+    def __init__(self, program: Program, recording: Recording, file: Path | None = None):
+        """``file``: where the program was read from."""
         super().__init__(Timeline(program, recording))
+        self.file = file
 
     @classmethod
     def open(
@@ -187,10 +191,12 @@ class Debugger(BreakpointList):
         seed: int = 0,
         limits: Limits | None = None,
         started: int = 0,
+        file: Path | None = None,
     ) -> Debugger:
         """A debugger at step 0.  Raises ParseError, and UsageError for the rest.
 
-        ``started``: the time that the program is told, in seconds since 1970.
+        ``started``: the time that the program is told, in seconds since 1970.  ``file``: where
+        the program was read from, which front ends show.
         """
         try:
             language = find_language(language_id)
@@ -212,7 +218,7 @@ class Debugger(BreakpointList):
             limits,
             started=started,
         )
-        return cls(program, recording)
+        return cls(program, recording, file)
 
     # Where it is.
 
@@ -404,6 +410,7 @@ class Debugger(BreakpointList):
     def _twin(self, timeline: Timeline) -> Debugger:
         twin = Debugger.__new__(Debugger)
         BreakpointList.__init__(twin, timeline)
+        twin.file = self.file
         self._copy_to(twin)
         return twin
 

@@ -62,6 +62,8 @@ class DebugSession:
             kept = read_kept(debugger.program, state_folder())
             watches_of(debugger).take_over(kept.watches)
         self._other: Debugger | None = None
+        self.unreached: Debugger | None = None
+        """The other run, if bringing it to the step of this one was interrupted."""
         self._interrupted = False  # no Event: a signal could come while it is locked
         self.ticker: Ticker | None = None
         self.checkpoints: dict[int, int] = {}

@@ -64,6 +64,8 @@ class Client:
         self._expected = 1
         self.events: list[dict[str, Any]] = []
         self.printed = ""
+        self.seen: list[str] = []
+        """The names of all events so far."""
 
     def __enter__(self) -> Client:
         return self
@@ -126,7 +128,13 @@ class Client:
 
     def launch(self, program: object, **more: Any) -> None:
         """Up to the first stop: on entry, unless ``more`` says otherwise."""
-        self.ask("initialize", adapterID="esoplay", linesStartAt1=True, columnsStartAt1=True)
+        self.ask(
+            "initialize",
+            adapterID="esoplay",
+            linesStartAt1=True,
+            columnsStartAt1=True,
+            supportsInvalidatedEvent=True,
+        )
         self.ask("launch", program=str(program), **{"stopOnEntry": True, **more})
         self.ask("configurationDone")
         if more.get("stopOnEntry", True):
@@ -183,6 +191,7 @@ class Client:
         else:
             body = message.get("body", {})
             assert EVENTS[message["event"]] <= body.keys()
+            self.seen.append(message["event"])
             if body.get("category") == "stdout":
                 self.printed += body["output"]
             if message["event"] == "stopped":

@@ -76,7 +76,8 @@ def in_the_repl(language: str, lines: list[str]) -> list[Answer]:
     for line in lines:
         said.clear()
         shell.do(line)
-        answers.append(Answer("\n".join(said).removeprefix("error: "), debugger.step))
+        step = shell.session.debugger.step
+        answers.append(Answer("\n".join(said).removeprefix("error: "), step))
     return answers
 
 

@@ -319,16 +319,22 @@ def _go(session: DebugSession, number: int) -> Reply:
 def _compare(session: DebugSession, line: Line) -> Reply:
     what, _, rest = line.rest.strip().partition(" ")
     if what == "other" and not rest:
-        return _swap(session)
-    other = compared_run(session.debugger, what, rest.strip())
+        return swap_runs(session)
+    return compare_with(session, what, rest.strip())[1]
+
+
+def compare_with(session: DebugSession, what: str, rest: str) -> tuple[Comparison, Reply]:
+    """Compare with another run, and go to the first difference.  Raises UsageError."""
+    other = compared_run(session.debugger, what, rest)
     found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
     session.other = other
     reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
     if not found.differences:
-        return reply
+        return found, reply
     there = found.differences[0].this.step
     moved = session.move(lambda: session.debugger.seek(there, session.tick))
-    return Reply([*reply.lines, *moved.lines], {**moved.data, **reply.data}, moved.stop)
+    lines, data = [*reply.lines, *moved.lines], {**moved.data, **reply.data}
+    return found, Reply(lines, data, moved.stop)
 
 
 def compared_run(debugger: Debugger, what: str, rest: str) -> Debugger:
@@ -342,7 +348,7 @@ def compared_run(debugger: Debugger, what: str, rest: str) -> Debugger:
         return other_run(debugger, options={name: value})
     if what == "file" and rest:
         try:
-            return other_run(debugger, source=_read_program(rest))
+            return other_run(debugger, source=_read_program(rest), file=Path(rest).expanduser())
         except ParseError as error:
             where = f"line {error.line}, column {error.column}"
             raise UsageError(f"{rest}: {where}: {error.message}") from None
@@ -383,13 +389,24 @@ def _said(side: Side) -> str:
     return f"{side.what}; after step {side.step}, {after}{side.explanation}"
 
 
-def _swap(session: DebugSession) -> Reply:
-    if session.other is None:
+def swap_runs(session: DebugSession) -> Reply:
+    """Debug the other run; this one becomes the other.  Raises UsageError.
+
+    The run before a change is brought to the step of this one; if that is interrupted, nothing
+    is swapped, and the next call resumes it.
+    """
+    this, other = session.debugger, session.other
+    if other is None:
         raise UsageError("there is no other run yet: compare with one first")
-    texts, step = session.watches.texts, session.debugger.step
-    session.debugger, session.other = session.other, session.debugger
-    if session.debugger.known == 0:  # the run before a change, which has not moved yet
-        session.move(lambda: session.debugger.seek(step, session.tick))
+    texts = session.watches.texts
+    session.debugger, session.other = other, this
+    if other.known == 0 or session.unreached is other:
+        session.unreached = other
+        session.move(lambda: other.seek(this.step, session.tick))
+        if session.interrupted:
+            session.debugger, session.other = this, other
+            raise UsageError("interrupted")
+        session.unreached = None
     session.watches.take_over(texts)
     here = session.here()
     return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)

@@ -42,12 +42,13 @@ OwnCommand = Callable[[Line], None]
 class ScreenHost(NamedTuple):
     """What commands need of the pane.
 
-    cursor: the byte of the program that it is on.  show: opens a page.  own: the commands that
-    the pane runs itself, by name.
+    cursor: the byte of the program that it is on.  note_change: called after a change that left
+    the run before it as the other one.  show: opens a page.  own: the commands that the pane runs
+    itself, by name.
     """
 
     cursor: Callable[[], int]
-    keep_former: Callable[[Debugger], None]
+    note_change: Callable[[], None]
     notes_folder: Callable[[], Path | None]
     show: Callable[[str], None]
     own: Mapping[str, OwnCommand]
@@ -107,6 +108,10 @@ class CommandRunner:
             else:
                 time.go(self._move(target, invocation))
 
+    def note_answer(self, reply: Reply) -> None:
+        """Take the answer to a command that the pane ran itself."""
+        self.reply = reply
+
     def complete(self, text: str) -> list[str]:
         """What the last word of a line may become."""
         target = self._time.target
@@ -145,7 +150,7 @@ class CommandRunner:
         elif len(reply.lines) > 1:
             self._log(target, reply.lines)
         if former:
-            self._host.keep_former(former[0])
+            self._host.note_change()
             words = f"{words}; {FORMER}"
         time.notice = words
         time.refresh()

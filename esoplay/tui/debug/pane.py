@@ -138,7 +138,7 @@ class DebugPane(Container):
         self.action_do = self.actions.do  # what Textual calls for a key
         host = ScreenHost(
             lambda: parts.program.cursor,
-            self.reasons.keep_former,
+            self.reasons.note_change,
             lambda: self.notes_folder,
             parts.show_page,
             self._own_commands(),
@@ -572,7 +572,7 @@ class DebugPane(Container):
         def compare(line: Line) -> None:
             what, _, rest = line.rest.strip().partition(" ")
             check_comparison(what, rest.strip())
-            self.reasons.compare_with(what, rest.strip())
+            self.reasons.compare_with(what, rest.strip(), self.commands.note_answer)
 
         return {
             "compare": compare,

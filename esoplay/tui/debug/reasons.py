@@ -19,13 +19,12 @@ from esoplay.debugging.analysis import (
     Difference,
     Finding,
     Side,
-    compare,
     diagnose,
     summary,
 )
-from esoplay.debugging.debugger import Cancelled, Debugger, Reason, Stop, Ticker
-from esoplay.debugging.handlers.history import compared_run
-from esoplay.debugging.watches import watches_of
+from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
+from esoplay.debugging.handlers.history import compare_with, swap_runs
+from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
 from esoplay.tui.debug.canvas import Piece
@@ -207,7 +206,6 @@ class Reasons:
         self._diagnosis: Diagnosis | None = None
         self._comparison: Comparison | None = None
         self._compared = ""
-        self._other: Debugger | None = None
 
     # Showing
 
@@ -216,7 +214,7 @@ class Reasons:
         target = self._time.target
         if target is not self._of:
             self._of = target
-            self._diagnosis = self._comparison = self._other = None
+            self._diagnosis = self._comparison = None
             self._compared = ""
         if self._diagnosis is None and self._parse_error is not None:
             self._why.show(*self._parse_error)
@@ -269,57 +267,80 @@ class Reasons:
 
     # Another run
 
-    def compare_with(self, what: str, text: str) -> None:
-        """Find where another run parts from this one, and go there."""
+    def compare_with(
+        self, what: str, text: str, answered: Callable[[Reply], None] = lambda _reply: None
+    ) -> None:
+        """Find where another run parts from this one, and go there; ``other``: debug that one.
+
+        answered: takes the answer of the command.
+        """
         target = self._time.target
         if target is None:
             return
         if what == "other":
-            self._time.when_free(self._swap)
+            self._time.go(self._swap(target, answered))
             return
+        session = target.session
 
         def run(ticker: Ticker | None) -> Stop:
-            debugger = target.debugger
-            here = debugger.step
+            here = target.debugger.step
+            session.begin(ticker)
             try:
-                other = compared_run(debugger, what, text)
-                found = compare(debugger, other, ticker=ticker)
-            except Cancelled:
-                return Stop(here, (Reason("cancelled", "cancelled"),))
+                self._comparison, reply = compare_with(session, what, text)
             except (EsoplayError, EngineError) as error:
-                return Stop(here, (Reason("step", str(error)),))
-            self._comparison, self._other = found, other
+                return _failed(session, here, error)
+            finally:
+                session.ticker = None
             self._compared = f"{what} {text}"
-            if not found.differences:
-                return Stop(here, (Reason("step", summary(found)),))
-            stop = debugger.seek(found.differences[0].this.step, ticker)
-            return Stop(stop.step, (Reason("step", summary(found)),))
+            answered(reply)
+            if session.interrupted and reply.stop is not None:
+                return reply.stop
+            return Stop(target.debugger.step, (Reason("step", reply.lines[0]),))
 
         self._bring_page("compare")
         self._time.go(Move("comparing", run, slow=True, tells=True))
 
-    def keep_former(self, run: Debugger) -> None:
-        """Keep the run as it was before a command changed it, to go back to."""
-        self._other, self._comparison = run, None
-        self._compared = "the run before the change"
+    def note_change(self) -> None:
+        """Offer the run as it was before a command changed it."""
+        self._comparison, self._compared = None, "the run before the change"
 
-    def _swap(self) -> None:
+    def _swap(self, old: DebugTarget, answered: Callable[[Reply], None]) -> Move:
         """Debug the other run; this one becomes the other."""
-        old, other, travel = self._time.target, self._other, self._time
-        if old is None or other is None:
-            travel.say("there is no other run yet: D compares with one")
-            return
-        is_fresh = other.known == 0
-        watches_of(other).take_over(watches_of(old.debugger).texts)
-        target = DebugTarget(other, old.expected if other.input == old.debugger.input else None)
-        self._exchange(target)
-        self._of, self._other = target, old.debugger
-        self._diagnosis = self._comparison = None
-        self._compared = "the run from before"
-        travel.say("this is the other run now; :compare other goes back")
-        travel.refresh()
-        if is_fresh:
-            travel.seek(old.moment.step)
+        session, replies = old.session, list[Reply]()
+
+        def run(ticker: Ticker | None) -> Stop:
+            here = old.debugger.step
+            session.begin(ticker)
+            try:
+                replies.append(swap_runs(session))
+            except (EsoplayError, EngineError) as error:
+                return _failed(session, here, error)
+            finally:
+                session.ticker = None
+            return Stop(here, (Reason("step", ""),))
+
+        def arrived() -> None:
+            if not replies:
+                return
+            answered(replies[0])
+            other = session.debugger
+            same_input = other.input == old.debugger.input
+            target = DebugTarget(other, old.expected if same_input else None, session)
+            self._exchange(target)
+            self._of = target
+            self._diagnosis = self._comparison = None
+            self._compared = "the run from before"
+            self._time.notice = "this is the other run now; :compare other goes back"
+            self._time.refresh()
+
+        return Move("changing to the other run", run, after=arrived)
+
+
+def _failed(session: DebugSession, step: int, error: Exception) -> Stop:
+    """The stop of a command that raised an error: it was called off, or this is the answer."""
+    if session.interrupted:
+        return Stop(step, (Reason("cancelled", "cancelled"),))
+    return Stop(step, (Reason("step", str(error)),))
 
 
 def _told(diagnosis: Diagnosis) -> str:

@@ -142,9 +142,12 @@ class LogEntry(NamedTuple):
 class DebugTarget:
     """One open program: its debugger, what was seen last, marks, log and selection."""
 
-    def __init__(self, debugger: Debugger, expected: bytes | None) -> None:
+    def __init__(
+        self, debugger: Debugger, expected: bytes | None, session: DebugSession | None = None
+    ) -> None:
+        """``session``: that of the commands, if it is older than this target."""
         self.debugger = debugger
-        self.session = DebugSession(debugger)
+        self.session = session or DebugSession(debugger)
         self.expected = expected
         self.columns = 60
         self.viewport = Viewport()

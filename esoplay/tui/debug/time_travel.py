@@ -110,9 +110,11 @@ class TimeTravel:
         """Travel in this program from now on, and look ahead in it.
 
         In a new version of the program shown, time stays where it was if nothing before differs.
+        The other run of the same session stays at its own step.
         """
         explore = _explore(target)
-        if self.target is not None and not self.busy:
+        is_other_run = self.target is not None and self.target.session is target.session
+        if self.target is not None and not is_other_run and not self.busy:
             explore = _stay(self.target, target, explore)
         self.close()
         self.target = target
@@ -271,13 +273,13 @@ class TimeTravel:
         """Arrive where the thread did, and make the move that waits."""
         if message.turn != self._turn or self._move is None:
             return
-        move, self._move = self._move, None
+        target, move, self._move = self.target, self._move, None
         waiting, self._waiting = self._waiting, None
         if isinstance(message.end, Exception):
             self._broke(message.end)
             return
         self._arrive(move, message.end)
-        if waiting is not None:
+        if waiting is not None and self.target is target:
             self._make(waiting)
 
     # Making moves

@@ -1,0 +1,134 @@
+"""The runs of a launch, of which the client sees one at a time.
+
+A launch opens one run; ``:compare`` and changes of the state add another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from esoplay.dap.breakpoints import Breakpoints
+from esoplay.dap.launch import Counting, Sources, TextPlaces
+from esoplay.dap.variables import Frames, Variables
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.provenance import location_of_step
+from esoplay.timeline.places import bytes_text
+
+Send = Callable[[str, dict[str, Any]], None]
+"""Sends an event: its name and its body."""
+
+_LONGEST_INPUT = 40  # characters
+
+
+class ShownRun:
+    """A run and the parts that show it to the client, all of which ask the same debugger."""
+
+    def __init__(
+        self,
+        debugger: Debugger,
+        counting: Counting,
+        send: Send,
+        breakpoint_ids: Iterator[int],
+        references: Iterator[int],
+    ):
+        """``breakpoint_ids``, ``references``: numbers for the client, none used before."""
+        assert debugger.file is not None
+        self.debugger = debugger
+        self.path: Path = debugger.file
+        places = counting.places(debugger.program.source)
+        self.sources = Sources(self.path, debugger.source_map, counting)
+        self.breakpoints = Breakpoints(debugger, places, self.sources, breakpoint_ids)
+        self.frames = Frames(debugger, places, self.sources)
+        self.variables = Variables(debugger, references)
+        self.output = OutputEvents(debugger, places, self.sources, send)
+
+    @property
+    def words(self) -> str:
+        """What this run is of: the file, the dialect, changed options and the input."""
+        recording = self.debugger.recording
+        language = self.debugger.program.language
+        defaults = language.configure(recording.dialect, None)
+        options = [
+            f"{name}={value}"
+            for name, value in recording.options.items()
+            if value != defaults[name]
+        ]
+        text = bytes_text(recording.stdin)
+        if len(text) > _LONGEST_INPUT:
+            text = f'{text[: _LONGEST_INPUT - 2]}…"'
+        changed = ["cells changed by hand"] if recording.edits else []
+        parts = [self.path.name, recording.dialect, *options, f"input {text}", *changed]
+        return ", ".join(parts)
+
+
+# Output events: what the program prints, with the place of the instruction that printed it.
+
+_PLACED = 50
+"""Lines of one move whose places are looked up; of more, the others come as one."""
+
+
+class OutputEvents:
+    """Sends what was printed, once: going back and on again prints nothing anew."""
+
+    def __init__(self, debugger: Debugger, places: TextPlaces, sources: Sources, send: Send):
+        self._debugger = debugger
+        self._places = places
+        self._sources = sources
+        self._send = send
+        self._told = 0
+
+    def catch_up(self) -> None:
+        """Tell what is out by now and was not told; a character once it is whole."""
+        printed = self._debugger.view().output_length
+        if self._debugger.step != self._debugger.end:
+            printed = _whole(self._debugger.output, printed)
+        if printed <= self._told:
+            return
+        for start, end, placed in self._pieces(self._told, printed):
+            text = self._debugger.output[start:end].decode("utf-8", "backslashreplace")
+            place = self._place(start) if placed else {}
+            self._send("output", {"category": "stdout", "output": text, **place})
+        self._told = printed
+
+    def went_wrong(self, text: str) -> None:
+        """Tell of a fault or a limit that nobody stays to look at."""
+        line, column = self._places.place(self._debugger.view().location.span[0])
+        place = {"source": self._sources.program, "line": line, "column": column}
+        self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
+
+    def changed(self) -> None:
+        """The state was changed by hand: what comes from here on may be other output."""
+        self._told = min(self._told, self._debugger.view().output_length)
+
+    def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+        """The lines, each with its break; the last piece holds all that are too many."""
+        output = self._debugger.output
+        for _ in range(_PLACED):
+            if start == end:
+                return
+            newline = output.find(b"\n", start, end)
+            stop = end if newline < 0 else newline + 1
+            yield start, stop, True
+            start = stop
+        if start < end:
+            yield start, end, False
+
+    def _place(self, byte: int) -> dict[str, Any]:
+        step = self._debugger.printed(byte)
+        if step is None:
+            return {}
+        line, column = self._places.place(location_of_step(self._debugger, step).span[0])
+        told = {"step": step, "byte": byte}
+        return {"source": self._sources.program, "line": line, "column": column, "data": told}
+
+
+def _whole(output: bytes, end: int) -> int:
+    """Where the last character begins that is not whole at ``end``, else ``end`` (RFC 3629, 3)."""
+    for first in range(end - 1, max(end - 4, -1), -1):
+        byte = output[first]
+        if byte & 0xC0 != 0x80:
+            size = 1 + (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0)
+            return first if byte < 0xF5 and first + size > end else end
+    return end
