@@ -3,8 +3,8 @@
 Every number in the oracle carries the step that made it, and takes that along wherever it is
 moved.  The machine's own account, ``Step.pushes`` and ``copied_from`` followed step by step, has
 to come to the same step for every place.  Left out is what the engine does not tell: letters of
-fingerprints other than ``COPYING`` count as making all that they put, and so does the storage
-offset that ``{`` pushes.
+fingerprints other than ``COPYING`` count as making all that they put, and so do all instructions in
+invert and queue mode, and the storage offset that ``{`` pushes.
 """
 
 from __future__ import annotations
@@ -80,6 +80,15 @@ class TaggedStack(list[int]):
             self.lowest = len(self) if self.lowest is None else min(self.lowest, len(self))
             super().extend(new)
 
+    def insert(self, at: Any, value: int) -> None:
+        super().insert(at, value)  # at the bottom, which moves all
+        self.lowest = 0
+
+    def pop(self, at: Any = -1) -> int:
+        if at == 0:
+            self.lowest = 0
+        return super().pop(at)
+
     def __setitem__(self, at: Any, value: Any) -> None:
         super().__setitem__(at, value)
         if isinstance(at, slice):  # the oracle only replaces all of it
@@ -121,10 +130,14 @@ class Shadow(Oracle):
         code = ip.repeats[-1][1] if ip and ip.repeats else self.space.get(at) if at else 0
         letter, string = chr(code) if 65 <= code <= 90 else "", ip is not None and ip.in_string
         bound = ip.bindings.get(letter) if ip else None
-        name = bound[-1].to_bytes(8, "big").lstrip(b"\0").decode() if bound else ""
+        number, letter = bound[-1] if bound else (0, letter)
+        name = number.to_bytes(8, "big").lstrip(b"\0").decode()
+        shifting = ip is not None and (ip.invert or ip.queue)
         if not super().step():
             return False
         copying = not letter or string or (name, letter) in COPYING
+        if shifting:
+            copying = False
         self._tag([] if copying else range(known, len(self.writes) + 1))
         return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from esolangs.befunge_98.fingerprints import MODULES, letters_of
 from esolangs.registry import find_language
 from strategies import befunge_98_values
 
@@ -16,8 +17,11 @@ _CHAR = st.one_of(
     st.sampled_from(_OTHER),
 )  # fmt: skip
 _NUMBER = st.sampled_from(["0", "1", "2", "3", "7", "a", "f", "01-", "02-", "99*", "ff*f*", "'~"])
-_NAMES = ["NULL", "BOOL", "MODU", "ROMA", "ORTH", "TOYS", "REFC", "FIXP", "STRN", "CPLI", "NONE",
-          "3DSP", "BASE", "FPDP", "FPRT", "FPSP", "FRTH", "INDV", "JSTR", "LONG"]  # fmt: skip
+_NAMES = [*sorted(MODULES), "NONE"]
+_KNOWN = {name: "".join(letters_of(int.from_bytes(name.encode())) or _LETTERS) for name in _NAMES}
+
+
+_TEXT = st.text(st.sampled_from("ab= 1%d+"), max_size=4).map('0"{}"'.format)
 
 
 def _joined(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
@@ -26,8 +30,10 @@ def _joined(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
 
 
 def _loaded(name: str) -> st.SearchStrategy[str]:
-    """Code that loads a fingerprint and uses some of its letters on some numbers."""
-    uses = _joined(st.lists(_NUMBER, max_size=4).map("".join), st.sampled_from(_LETTERS))
+    """Code that loads a fingerprint and uses some of its letters on some values."""
+    letters = st.sampled_from(_KNOWN[name]) | st.sampled_from(_KNOWN[name] + _LETTERS)
+    value = st.one_of(_NUMBER, _NUMBER, _CHAR.map("'{}".format), _TEXT)
+    uses = _joined(st.lists(value, max_size=4).map("".join), letters)
     return _joined(
         f'"{name[::-1]}"4(', st.lists(uses, max_size=4).map("".join),
         st.sampled_from(["", "..", f'"{name[::-1]}"4)', "4)"]),
@@ -36,6 +42,7 @@ def _loaded(name: str) -> st.SearchStrategy[str]:
 
 # Pieces of a row: each does one thing that a fault of an interpreter might hide in.
 _PIECE = st.one_of(
+    befunge_98_values.PIECES,
     st.text(_CHAR, min_size=1, max_size=5),
     st.text(st.sampled_from(_PLAIN), min_size=1, max_size=6),
     _joined(_NUMBER, "k", st.sampled_from(["", " ", "  ", ";;", ";z; "]), _CHAR),
@@ -52,7 +59,7 @@ _PIECE = st.one_of(
     _joined(";", st.text(_CHAR, max_size=3), ";"),
     st.sampled_from(["t", "#v", "#^", "#@", ":.", "&", "~", "~,", "n", "r", ",.", "  ", "#<"]),
     st.sampled_from(_NAMES).flatmap(_loaded),
-    befunge_98_values.PIECES,
+    st.sampled_from("HIQS").map('"EDOM"4($${}'.format),
 )
 _ROW = st.lists(_PIECE, min_size=1, max_size=7).map("".join)
 

@@ -33,4 +33,12 @@ cdef enum:
     LEAST_ROOM = 16
 
 cdef enum:
+    HOVER = 1
+    INVERT = 2
+    QUEUE = 4
+    SWITCH = 8
+    MAPPED = 16
+    MOST_SHIFTED = 1048576
+
+cdef enum:
     STACKS = 1000000000

@@ -25,18 +25,24 @@ if not cython.compiled:
         EDGE,
         FAR,
         FAULT,
+        HOVER,
         IGNORE,
+        INVERT,
         LEAST_ROOM,
         LOST,
+        MAPPED,
         MEANING,
+        MOST_SHIFTED,
         NO_INSTRUCTION,
         NO_NUMBER,
         POINTER,
+        QUEUE,
         REPEAT,
         SPACE,
         SPARSE,
         STACK,
         STACKS,
+        SWITCH,
         TRAIL,
         UNDERFLOW,
         UNKNOWN,
@@ -63,6 +69,9 @@ for _op, _count in (
 ):
     _NEEDS[_op] = _count
 NEEDS = cython.declare(cython.uchar[::1], _NEEDS)
+_ARROWS = frozenset(b"><^v_|")
+_BLOCKS = frozenset(b"{}u")
+_PAIRS = {91: 93, 93: 91, 123: 125, 125: 123, 40: 41, 41: 40}  # what MODE's S exchanges
 
 # Cells that are walked over one by one before the summaries of blocks are used.
 _LONG = cython.declare(cython.int, 32)
@@ -100,7 +109,9 @@ class IP:
     buffer: the room of TOSS, of which ``depth`` cells are in use.  below: the other stacks,
     SOSS last, as pairs of buffer and depth.  repeats: instructions that a ``k`` has still
     to execute, as pairs of count and cell value, the innermost last.
-    semantics: for a letter the fingerprints that give it a meaning, the latest last.
+    semantics: for a letter its meanings, the latest last, each a fingerprint and one of its
+    letters.  modes: what MODE and IMAP change.  states: what fingerprints remember, by name: an
+    immutable value and its cost.
     """
 
     id = cython.declare(cython.longlong, visibility="public")
@@ -112,6 +123,7 @@ class IP:
     oy = cython.declare(cython.longlong, visibility="public")
     string = cython.declare(cython.bint, visibility="public")
     spaced = cython.declare(cython.bint, visibility="public")  # it has just pushed a space
+    modes = cython.declare(cython.int, visibility="public")
     toss: cython.longlong[::1]
     buffer = cython.declare(object, visibility="public")
     room = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -119,15 +131,18 @@ class IP:
     below = cython.declare(list, visibility="public")
     repeats = cython.declare(list, visibility="public")
     semantics = cython.declare(dict, visibility="public")
+    states = cython.declare(dict, visibility="public")
 
     def __init__(self, id, buffer):
         self.id = id
         self.x = self.y = self.dy = self.ox = self.oy = 0
         self.dx = 1
         self.string = self.spaced = False
+        self.modes = 0
         self.below = []
         self.repeats = []
         self.semantics = {}
+        self.states = {}
         self.set_toss(buffer, 0)
 
     def set_toss(self, buffer, depth):
@@ -351,7 +366,7 @@ class Core:
     ended = cython.declare(cython.bint, visibility="public")
     exit_code = cython.declare(object, visibility="public")
     random = cython.declare(cython.ulonglong, visibility="public")
-    references = cython.declare(list, visibility="public")  # points that REFC has handed out
+    states = cython.declare(dict, visibility="public")  # as of an IP, shared by all
     steps = cython.declare(cython.longlong, visibility="public")
     used = cython.declare(cython.longlong, visibility="public")  # memory now
     most_used = cython.declare(cython.longlong, visibility="public")
@@ -479,7 +494,7 @@ class Core:
         self.stay = self.died = self.off_edge = self.far_any = False
         self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
         self.exit_code = None
-        self.references = []
+        self.states = {}
         self.random = _seeded(seed)
         self.set_far({})
         self.ips = []
@@ -708,6 +723,17 @@ class Core:
         """``room`` must have been asked for before."""
         self._push(self.ip, value)
 
+    def set_stack(self, values):
+        """Replace the cells of TOSS; ``room`` must have been asked for before."""
+        ip = self.ip
+        if not cython.compiled and self.unbounded:
+            self.used += _weights(values) - _weights(ip.buffer[: ip.depth])
+            self.most_used = max(self.most_used, self.used)
+        ip.depth = len(values)
+        if values:
+            ip.buffer[: ip.depth] = values if self.unbounded else array("q", values)
+        self.pushed_from = 0
+
     def room_for(self, count):
         """Make room for so many more cells on TOSS; False when memory does not suffice."""
         return self._room(self.ip, count)
@@ -794,6 +820,7 @@ class Core:
                 and not self.lost
                 and len(self.ips) == 1
                 and len(ip.repeats) == 0
+                and ip.modes == 0
                 and self._plain(ip)
                 and (not self.watching or self._guard(ip))
             ):
@@ -907,10 +934,17 @@ class Core:
                     return MEMORY_FULL
                 if not cython.compiled and self.unbounded and not self._spare(value):
                     return MEMORY_FULL
+                if ip.modes & INVERT and ip.depth > MOST_SHIFTED:
+                    return MEMORY_FULL
                 self._push(ip, value)
+                if ip.modes & INVERT:
+                    self._sink(ip, 1)
                 ip.spaced = self.sgml and value == BLANK
         else:
-            reason = self._execute(ip, value)
+            if ip.modes == 0:
+                reason = self._execute(ip, value)
+            else:
+                reason = self._execute_in_modes(ip, value)
             if reason != BUDGET:
                 return reason
         if at >= 0:
@@ -960,7 +994,7 @@ class Core:
         if len(self.ips) == 0:
             return
         self.used -= POINTER + STACK + CELL * ip.room + REPEAT * len(ip.repeats)
-        self.used -= MEANING * _meanings(ip)
+        self.used -= MEANING * _meanings(ip) + _state_costs(ip)
         if not cython.compiled and self.unbounded:
             self.used -= _weights(ip.buffer[: ip.depth])
         for buffer, depth in ip.below:
@@ -1201,6 +1235,75 @@ class Core:
         return BUDGET
 
     @cython.cfunc
+    def _execute_in_modes(self, ip: IP, value: cython.longlong) -> cython.int:
+        """The same for an IP whose instructions MODE or IMAP has changed."""
+        modes: cython.int = ip.modes
+        op: cython.int
+        taken: cython.Py_ssize_t = 0
+        depth: cython.Py_ssize_t = ip.depth
+        if modes & MAPPED and 0 <= value < 256:
+            meant = ip.states["IMAP"][0][value]
+            if meant is not None:
+                value = meant
+        op = self._code(value)
+        if op == SPACE or op == 59:  # mapped to what is skipped on the way to an instruction
+            return BUDGET
+        if modes & (INVERT | QUEUE):
+            if depth > MOST_SHIFTED:
+                return MEMORY_FULL
+            self.effort += depth >> 6
+            self.pushed_from = _NOWHERE
+            if modes & QUEUE and not _is_extra(op):
+                taken = min(depth, 1 if op == 58 else NEEDS[op])
+                if taken > 0:
+                    self._bring_up(ip, taken)
+        dx, dy = ip.dx, ip.dy
+        reason = self._execute(ip, value)
+        if reason != BUDGET:
+            if taken > 0:
+                self._sink(ip, taken)
+            return reason
+        if modes & HOVER and op in _ARROWS:
+            ip.dx, ip.dy = self._sum(dx, ip.dx), self._sum(dy, ip.dy)
+        if modes & SWITCH and op in _PAIRS and self._get(ip.x, ip.y) == op:
+            self._put(ip.x, ip.y, _PAIRS[op])
+        if modes & INVERT and op not in _BLOCKS and not _is_extra(op):
+            if op == 58 and depth > 0:
+                self.pushed_from = depth - 1  # it pops the value and pushes it twice
+            if self.pushed_from < ip.depth:
+                self._sink(ip, ip.depth - self.pushed_from)
+        if taken > 0:
+            self._account_for_shift(op)
+        return BUDGET
+
+    @cython.cfunc
+    def _bring_up(self, ip: IP, count: cython.Py_ssize_t):
+        """Move the lowest cells of TOSS to its top, the lowest uppermost."""
+        cells = ip.buffer[:count]
+        cells.reverse()
+        if ip.depth > count:
+            ip.buffer[: ip.depth - count] = ip.buffer[count : ip.depth]
+        ip.buffer[ip.depth - count : ip.depth] = cells
+
+    @cython.cfunc
+    def _sink(self, ip: IP, count: cython.Py_ssize_t):
+        """Move the uppermost cells of TOSS to its bottom, the uppermost lowest."""
+        cells = ip.buffer[ip.depth - count : ip.depth]
+        cells.reverse()
+        if ip.depth > count:
+            ip.buffer[count : ip.depth] = ip.buffer[: ip.depth - count]
+        ip.buffer[:count] = cells
+        self.pushed_from = 0
+
+    @cython.cfunc
+    def _account_for_shift(self, op: cython.int):
+        """Where values were taken from the bottom of a stack, all above have a new place."""
+        if op == 123:  # the stack is below by now
+            self.under_from = 0
+        elif op != 125:
+            self.pushed_from = 0
+
+    @cython.cfunc
     def _turn_round(self, ip: IP):
         ip.dx, ip.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
 
@@ -1258,7 +1361,7 @@ class Core:
         """``t``: the child goes the other way, from the cell behind the parent."""
         child: IP
         size = POINTER + STACK + CELL * ip.room
-        size += MEANING * _meanings(ip)
+        size += MEANING * _meanings(ip) + _state_costs(ip)
         for buffer, _ in ip.below:
             size += STACK + CELL * len(buffer)
         if not cython.compiled and self.unbounded:
@@ -1274,7 +1377,9 @@ class Core:
         child.dx, child.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
         child.ox, child.oy = ip.ox, ip.oy
         child.spaced = ip.spaced
+        child.modes = ip.modes
         child.semantics = {letter: names[:] for letter, names in ip.semantics.items()}
+        child.states = dict(ip.states)
         self._move(ip.x, ip.y, child.dx, child.dy)
         child.x, child.y = self.found_x, self.found_y
         # "executed for the first time before the parent IP is next executed"
@@ -2230,6 +2335,14 @@ def _spread(
         end = to
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_extra(op: cython.int) -> cython.bint:
+    """Whether an instruction is one of ``extras``, whose pushes and pops know the modes."""
+    return op == 121 or op == 40 or op == 41 or op == 105 or op == 111 or 65 <= op <= 90
+
+
 def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
     """The least and the greatest k for which (x, y) + k (dx, dy) is in a rectangle, or None."""
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
@@ -2255,6 +2368,10 @@ def _is_cell(x, y):
 
 def _meanings(ip):
     return sum([len(names) for names in ip.semantics.values()])
+
+
+def _state_costs(ip):
+    return sum([size for _, size in ip.states.values()])
 
 
 def _doubled(room, needed):

@@ -13,12 +13,14 @@ class IP:
     oy: int
     string: bool
     spaced: bool
+    modes: int
     buffer: Any  # an array.array of cells, or a list where they have no bound
     room: int
     depth: int
     below: list[tuple[Any, int]]
     repeats: list[tuple[int, int]]
-    semantics: dict[int, list[int]]
+    semantics: dict[int, list[tuple[int, int]]]
+    states: dict[str, tuple[Any, int]]
     def __init__(self, id: int, buffer: Any) -> None: ...
 
 class Core:
@@ -45,7 +47,7 @@ class Core:
     ended: bool
     exit_code: int | None
     random: int
-    references: list[tuple[int, int]]
+    states: dict[str, tuple[Any, int]]
     steps: int
     used: int
     most_used: int
@@ -113,6 +115,7 @@ class Core:
     def pop(self) -> int: ...
     def drop(self, count: int) -> None: ...
     def push(self, value: int) -> None: ...
+    def set_stack(self, values: list[int]) -> None: ...
     def room_for(self, count: int) -> bool: ...
     def wrap(self, value: int) -> int: ...
     def reflect(self) -> None: ...

@@ -60,7 +60,7 @@ class BefungeDiagnostics(Diagnostics):
         window = core.left, core.top, core.width, core.height
         time = core.turn, core.last_id, core.lost, core.ended, core.exit_code, core.random
         ips = tuple(_ip(ip) for ip in core.ips)
-        return plane, window, frozenset(core.far.items()), time, tuple(core.references), ips
+        return plane, window, frozenset(core.far.items()), time, _states(core.states), ips
 
     def brief(self, machine: Machine) -> Hashable:
         core = _core(machine)
@@ -103,10 +103,15 @@ def _core(machine: Machine) -> Core:
 
 def _ip(ip: IP) -> Hashable:
     spaced = ip.string and ip.spaced  # out of strings nobody asks whether a space was pushed
-    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, spaced
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, spaced, ip.modes
     stacks = (_cells(ip.buffer, ip.depth), *(_cells(buffer, used) for buffer, used in ip.below))
     letters = tuple(sorted((at, tuple(names)) for at, names in ip.semantics.items() if names))
-    return numbers, stacks, tuple(ip.repeats), letters
+    return numbers, stacks, tuple(ip.repeats), letters, _states(ip.states)
+
+
+def _states(states: Mapping[str, tuple[Any, int]]) -> Hashable:
+    """What fingerprints remember, which is immutable."""
+    return frozenset((name, value) for name, (value, _) in states.items())
 
 
 def _cells(buffer: Any, depth: int) -> Hashable:

@@ -26,6 +26,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     used, room = core.used, CELL * ip.room
     try:
         _instruction(hands, op)
+        hands.finish()
     except Refused as refused:
         hands.undo()
         # Room that was made stays, and is paid for.
@@ -47,10 +48,9 @@ def _instruction(hands: Hands, op: int) -> None:
         else:
             (load_file if op == 105 else store_file)(hands)
     else:
-        from esolangs.befunge_98.fingerprints import FINGERPRINTS
+        from esolangs.befunge_98.fingerprints import execute_letter
 
-        names = hands.ip.semantics[op]
-        FINGERPRINTS[names[len(names) - 1]][chr(op)](hands)
+        execute_letter(hands, op)
 
 
 VERSION = 100
@@ -64,7 +64,7 @@ def tell(hands: Hands) -> None:
     A number beyond the last of them counts on into the stack.
     """
     wanted, ip = hands.pop(), hands.ip
-    head, depth = _head(hands), ip.depth
+    head, depth = _head(hands), hands.depth
     sizes, tail = len(head), len(head) + 1 + len(ip.below)
     if wanted <= 0:
         for value in reversed(_TAIL):
@@ -85,8 +85,7 @@ def tell(hands: Hands) -> None:
     elif at < tail + len(_TAIL):
         hands.push(_TAIL[at - tail])
     else:
-        at -= tail + len(_TAIL)
-        hands.push(ip.buffer[depth - 1 - at] if at < depth else 0)
+        hands.push(hands.value_at(wanted - tail - len(_TAIL)))
 
 
 def count_of_cells(hands: Hands) -> int:

@@ -31,11 +31,11 @@ def _rotate(hands: Hands) -> None:
 
 
 def _pick(hands: Hands) -> None:
-    down, ip = hands.pop(), hands.ip
+    down = hands.pop()
     if down < 0:
         hands.reflect()
     else:
-        hands.push(ip.buffer[ip.depth - 1 - down] if down < ip.depth else 0)
+        hands.push(hands.value_at(down + 1))
 
 
 def _roll(hands: Hands) -> None:
@@ -54,7 +54,7 @@ def _roll(hands: Hands) -> None:
 
 
 FRTH: dict[str, Semantics] = {
-    "D": lambda hands: hands.push(hands.ip.depth),
+    "D": lambda hands: hands.push(hands.depth),
     "L": _roll,
     "O": _over,
     "P": _pick,

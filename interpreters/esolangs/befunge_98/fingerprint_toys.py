@@ -64,12 +64,12 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
     """E and P: what TOSS adds or multiplies up to."""
 
     def run(hands: Hands) -> None:
-        core, ip, total = hands.core, hands.ip, start
-        for value in ip.buffer[: ip.depth]:
+        core, total = hands.core, start
+        for value in hands.values():
             if total.bit_length() + value.bit_length() > MOST_BITS:
                 raise Refused(MEMORY_FULL)
             total = core.wrap(compute(total, value))
-        while ip.depth:
+        while hands.depth:
             hands.pop()
         hands.push(total)
 

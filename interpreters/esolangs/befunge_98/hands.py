@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from esolangs.befunge_98.opcodes import FAR, FAULT, NO_INSTRUCTION, REFLECT
+from collections import deque
+
+from esolangs.befunge_98.opcodes import (
+    FAR,
+    FAULT,
+    INVERT,
+    NO_INSTRUCTION,
+    QUEUE,
+    REFLECT,
+    REPEAT,
+)
+from esolangs.befunge_98.states import cost
 from esolangs.numbers import MOST_BITS
 from esolangs.reasons import BUDGET, MEMORY_FULL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from esolangs.befunge_98._core import IP, Core
     from esolangs.limits import World
@@ -29,7 +41,8 @@ class Hands:
     """What an instruction does to the core, all or nothing.
 
     ip: the pointer that executes it.  Values are whole numbers of any size and are wrapped
-    when they are stored.
+    when they are stored.  What is undone: the stack and what fingerprints remember; so change
+    anything else only after all that may be refused.
     """
 
     def __init__(self, core: Core, ip: IP, world: World | None):
@@ -37,27 +50,113 @@ class Hands:
         self.ip = ip
         self.world = world
         self._depth = ip.depth
+        # In these modes all that is popped and pushed moves cells, so it is done to a copy.
+        modes = ip.modes & (INVERT | QUEUE)
+        self._copy = deque(ip.buffer[: ip.depth]) if modes else None
+        self._copied = False  # the copy has been changed
         self._overwritten: list[tuple[int, int]] = []
+        self._replaced: list[tuple[dict[str, tuple[Any, int]], str, tuple[Any, int] | None]] = []
 
     def pop(self) -> int:
-        return self.core.pop()
+        copy = self._copy
+        if copy is None:
+            return self.core.pop()
+        if not copy:
+            return 0
+        self._copied = True
+        return copy.popleft() if self.ip.modes & QUEUE else copy.pop()
+
+    def drop(self, count: int) -> None:
+        """Pop so many values, or all there are."""
+        if self._copy is None:
+            self.core.drop(count)
+        else:
+            for _ in range(min(count, len(self._copy))):
+                self.pop()
+
+    @property
+    def depth(self) -> int:
+        """The number of cells on the stack."""
+        return self.ip.depth if self._copy is None else len(self._copy)
+
+    def value_at(self, place: int) -> int:
+        """A value of the stack, of which the uppermost has place 1; 0 beyond the lowest."""
+        cells = self.ip.buffer if self._copy is None else self._copy
+        return cells[self.depth - place] if 1 <= place <= self.depth else 0
+
+    def values(self) -> list[int]:
+        """All of the stack, the lowest first."""
+        copy = self._copy
+        return list(self.ip.buffer[: self.ip.depth]) if copy is None else list(copy)
 
     def push(self, value: int) -> None:
         """Raises Refused where memory does not suffice."""
         core = self.core
         bits = value.bit_length() if core.unbounded else 0
+        copy = self._copy
+        more = 1 if copy is None else len(copy) + 1 - self.ip.depth
         too_much = bits > MOST_BITS or (bits > 63 and core.used + bits // 8 + 32 > core.most_memory)
-        if too_much or not core.room_for(1):
+        if too_much or not core.room_for(more):
             raise Refused(MEMORY_FULL)
+        if copy is not None:
+            self._copied = True
+            (copy.appendleft if self.ip.modes & INVERT else copy.append)(core.wrap(value))
+            return
         if self.ip.depth < self._depth:
             self._overwritten.append((self.ip.depth, self.ip.buffer[self.ip.depth]))
         core.push(core.wrap(value))
 
+    def saved(self, name: str, *, shared: bool = False) -> Any:
+        """What a fingerprint remembers; None if nothing.
+
+        shared: for all IPs, else for the one that executes the instruction.
+        """
+        return (self.core.states if shared else self.ip.states).get(name, (None, 0))[0]
+
+    def save(self, name: str, value: Any, size: int | None = None, *, shared: bool = False) -> None:
+        """Have a fingerprint remember an immutable value; None makes it forget.
+
+        Belongs to the state: snapshots, replay, and `t`, which copies what is not shared, include
+        it. size: bytes by the cost model, 128 and those of the value unless given. Raises Refused
+        where memory does not suffice.
+        """
+        states = self.core.states if shared else self.ip.states
+        old = states.get(name)
+        if size is None:
+            size = 0 if value is None else REPEAT + cost(value)
+        if not self.core.charge(size - (old[1] if old else 0)):
+            raise Refused(MEMORY_FULL)
+        self._replaced.append((states, name, old))
+        if value is None:
+            states.pop(name, None)
+        else:
+            states[name] = value, size
+
+    def finish(self) -> None:
+        """To be called once the instruction is executed."""
+        if self._copy is not None and self._copied:
+            self.core.set_stack(list(self._copy))
+
     def undo(self) -> None:
         """Give the stack back what was taken from it; what was popped still stands there."""
+        for states, name, old in reversed(self._replaced):
+            if old is None:
+                states.pop(name, None)
+            else:
+                states[name] = old
         for at, value in reversed(self._overwritten):
             self.ip.buffer[at] = value
         self.ip.depth = self._depth
+
+    def now(self) -> int:
+        """Microseconds since 1970 by the clock of the run, which each step advances by one.
+
+        That it was read is part of the state, so that a loop that waits does not count as one
+        whose state returns.
+        """
+        self.save("clock", self.core.steps, 0, shared=True)
+        started = 0 if self.world is None else self.world.started
+        return started * 1_000_000 + self.core.steps
 
     def vector(self) -> tuple[int, int]:
         y, x = self.pop(), self.pop()

@@ -5,7 +5,7 @@ Its cost depends on the window, not on the size of the state.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.opcodes import FAULT, IGNORE, STACKS
+from esolangs.befunge_98.opcodes import FAULT, HOVER, IGNORE, INVERT, MAPPED, QUEUE, STACKS, SWITCH
 from esolangs.befunge_98.program import BefungeMachine
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
@@ -47,6 +47,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         panels: list[Panel] = [_grid(machine, window), _stacks(core.ip, window)]
         if len(core.ips) > 1:
             panels.append(_pointers(machine, window))
+        panels += _loaded(core.ip, window)
         return tuple(panels)
 
     def leap(self, machine: BefungeMachine, kind: LeapKind) -> Leap | None:
@@ -69,10 +70,11 @@ class BefungeInspector(Inspector[BefungeMachine]):
 
         Also for the cell that ``y`` picks from the stack, and for the instructions of fingerprints
         that copy single values.  What is read, computed, or copied in blocks by a fingerprint
-        counts as computed.
+        counts as computed, and in invert and queue mode, where each push or pop at the bottom moves
+        all of the stack, everything does.
         """
         step = _Next(machine)
-        if machine.core.ended or machine.core.lost:
+        if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):
             return None
         if not isinstance(place, Slot):
             return step.into_cell(place)
@@ -103,8 +105,10 @@ def explain(machine: BefungeMachine) -> str:
         return "the program has ended: no IP is left"
     if core.lost:
         return "no instruction ahead, all the way round: the program will fault"
-    value = machine.next_value()
-    line = _in_string(value) if ip.string else _instruction(machine, value)
+    value, meant = machine.next_value(), machine.next_instruction()
+    line = _in_string(value) if ip.string else _instruction(machine, meant)
+    if meant != value:
+        line = f"{spelled(value)} acts as {spelled(meant)}: {line}"
     if ip.repeats:
         count = ip.repeats[len(ip.repeats) - 1][0]
         line = f"k, {shown(count)} to go: {line}"
@@ -128,7 +132,8 @@ def _instruction(machine: BefungeMachine, value: int) -> str:
     if char in _SUMS:
         return _sum(machine, char)
     if char in _ARROWS:
-        return f"go {_ARROWS[char]}"
+        hovering = machine.core.ip.modes & HOVER
+        return f"{'add to the delta:' if hovering else 'go'} {_ARROWS[char]}"
     if char in "_|w[]rx?":
         return _turn(machine, char)
     if char in ",.~&":
@@ -136,7 +141,8 @@ def _instruction(machine: BefungeMachine, value: int) -> str:
     if char in "gps'":
         return _cell(machine, char)
     if char.isupper():
-        return f"{char} of {_fingerprint(machine, code)}"
+        name, letter = meaning(machine.core.ip, code)
+        return f"{char}: {letter} of {name}" if letter != char else f"{char} of {name}"
     return _other(machine, char)
 
 
@@ -144,8 +150,11 @@ _NEEDED = {**dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq", 1), 
 
 
 def _top(machine: BefungeMachine, below: int = 0) -> int:
+    """A value that the next pops get: in queue mode they start with the lowest."""
     ip = machine.core.ip
-    return ip.buffer[ip.depth - 1 - below] if ip.depth > below else 0
+    if ip.depth <= below:
+        return 0
+    return ip.buffer[below if ip.modes & QUEUE else ip.depth - 1 - below]
 
 
 def _unknown(machine: BefungeMachine, value: int) -> str:
@@ -164,10 +173,11 @@ def _sum(machine: BefungeMachine, char: str) -> str:
 
 def _turn(machine: BefungeMachine, char: str) -> str:
     ip, top = machine.core.ip, _top(machine)
-    if char == "_":
-        return f"{shown(top)} is {'0: go east' if top == 0 else 'not 0: go west'}"
-    if char == "|":
-        return f"{shown(top)} is {'0: go south' if top == 0 else 'not 0: go north'}"
+    if char in "_|":
+        way = "east west" if char == "_" else "south north"
+        verb = "add to the delta:" if ip.modes & HOVER else "go"
+        is_zero = "0" if top == 0 else "not 0"
+        return f"{shown(top)} is {is_zero}: {verb} {way.split()[top != 0]}"
     if char == "x":
         return f"set the delta to ({shown(_top(machine, 1))}, {shown(top)})"
     if char == "?":
@@ -218,9 +228,15 @@ def _cell(machine: BefungeMachine, char: str) -> str:
     return f"store {value} in cell ({shown(x)}, {shown(y)}), which holds {_character(there)}"
 
 
-def _fingerprint(machine: BefungeMachine, code: int) -> str:
-    names = machine.core.ip.semantics[code]
-    return names[len(names) - 1].to_bytes(4, "big").decode("ascii")
+def meaning(ip: IP, code: int) -> tuple[str, str]:
+    """The fingerprint and its letter that a letter stands for; empty if it has no meaning."""
+    from esolangs.befunge_98.fingerprints import spelled_name
+
+    meanings = ip.semantics.get(code)
+    if not meanings:
+        return "", ""
+    name, letter = meanings[len(meanings) - 1]
+    return spelled_name(name), chr(letter)
 
 
 def _other(machine: BefungeMachine, char: str) -> str:
@@ -250,6 +266,8 @@ def _other(machine: BefungeMachine, char: str) -> str:
         "i": "read a file into fungespace",
         "o": "write a part of fungespace to a file",
         "=": "run a command: there is none, reflect",
+        " ": "do nothing",
+        ";": "do nothing",
     }
     return lines[char]
 
@@ -341,6 +359,28 @@ def _pointers(machine: BefungeMachine, window: Window) -> Table:
     return Table("pointers", columns, rows, len(core.ips), core.turn - first)
 
 
+_MODES = ((HOVER, "hover"), (INVERT, "invert"), (QUEUE, "queue"), (SWITCH, "switch"))
+
+
+def _loaded(ip: IP, window: Window) -> list[Panel]:
+    """The letters with a meaning, the modes that are on, and the instructions that IMAP changed."""
+    rows: list[tuple[str, str]] = []
+    for code in sorted(ip.semantics):
+        name, letter = meaning(ip, code)
+        if name:
+            rows.append((chr(code), name if letter == chr(code) else f"{letter} of {name}"))
+    rows += [("mode", word) for bit, word in _MODES if ip.modes & bit]
+    if ip.modes & MAPPED:
+        table = ip.states["IMAP"][0]
+        rows += [
+            (spelled(old), f"acts as {spelled(new)}")
+            for old, new in enumerate(table)
+            if new is not None
+        ]
+    columns = "instruction", "meaning"
+    return [Table("letters", columns, tuple(rows[: window.depth]), len(rows))] if rows else []
+
+
 _TURNS = frozenset(b"><^v?_|[]rwx@q")
 _MOST = 4096  # cells looked at
 
@@ -363,7 +403,7 @@ def _to_next_turn(machine: BefungeMachine) -> Leap | None:
                 pass  # the step that is asked for: it may turn
             elif taken and delta != (ip.dx, ip.dy):
                 return _steps(taken)
-            elif not ip.string and copy.next_value() in _TURNS:
+            elif not ip.string and copy.next_instruction() in _TURNS:
                 return _steps(copy.steps - machine.steps)
             taken = copy.steps - machine.steps
             delta = ip.dx, ip.dy
@@ -403,7 +443,8 @@ class _Next:
         self.ip: IP = machine.core.ip
         self.depth = self.ip.depth
         self.value = machine.next_value()
-        self.code = machine.program.codes[self.value] if 0 <= self.value < 256 else 16
+        meant = machine.next_instruction()
+        self.code = machine.program.codes[meant] if 0 <= meant < 256 else 16
         self.stacks = len(self.ip.below)
         self.count = self.at(0)
 
@@ -418,10 +459,7 @@ class _Next:
 
     def meaning(self) -> tuple[str, str]:
         """The fingerprint that gives a letter its meaning, and the letter."""
-        names = self.ip.semantics.get(self.code)
-        if not names:
-            return "", ""
-        return (names[len(names) - 1]).to_bytes(8, "big").lstrip(b"\0").decode(), chr(self.code)
+        return meaning(self.ip, self.code)
 
     def cell(self, x: int, y: int) -> Place | None:
         """The cell at these coordinates; None where a page of fixed size has none."""

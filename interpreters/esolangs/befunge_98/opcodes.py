@@ -31,6 +31,13 @@ MEANING = 160  # of a letter, by a fingerprint
 SPARSE = 128  # most cells by which the window grows to take in one far cell
 LEAST_ROOM = 16  # cells a stack has room for from the beginning
 
+# What MODE and IMAP change of an IP, as bits.
+HOVER, INVERT, QUEUE, SWITCH, MAPPED = 1, 2, 4, 8, 16
+
+MOST_SHIFTED = 1 << 20
+"""In invert and queue mode a stack of more cells counts as too much memory: each step would move
+all of them."""
+
 STACKS = 1_000_000_000
 """More stacks than an IP can have.  The key of a stack is its IP's id times this and its place
 in the IP's stack of stacks, counted from the lowest: 0 is the first stack of the first IP, what

@@ -8,6 +8,7 @@ from esolangs.befunge_98.opcodes import (
     FAULT,
     IGNORE,
     LOST,
+    MAPPED,
     NO_INSTRUCTION,
     NO_NUMBER,
     REFLECT,
@@ -24,6 +25,8 @@ from esolangs.machine import FINAL, Snapshot
 from esolangs.source import locate
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
@@ -53,7 +56,8 @@ class BefungeMachine(CoreMachine):
     of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
     used), 256 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
     (16 at first, then at least doubled), 160 for a stack, 768 for an IP, 128 for a ``k`` under
-    way, 160 for a letter with a meaning and for a point that REFC keeps.
+    way, 160 for a letter with a meaning and for a point that REFC saves, 128 and the bytes of the
+    value for what any other fingerprint remembers.
     Of unbounded cells, a number outside -5 to 256 takes its bytes and 32 more.
     """
 
@@ -101,7 +105,7 @@ class BefungeMachine(CoreMachine):
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
-        rest = core.exit_code, core.random, tuple(core.references), core.used, core.most_used
+        rest = core.exit_code, core.random, tuple(core.states.items()), core.used, core.most_used
         ips = tuple(_frozen_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
         payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
@@ -121,8 +125,8 @@ class BefungeMachine(CoreMachine):
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time
-        core.exit_code, core.random, references, core.used, core.most_used = rest
-        core.references = list(references)
+        core.exit_code, core.random, states, core.used, core.most_used = rest
+        core.states = dict(states)
         core.ips = [self._thawed_ip(ip) for ip in ips]
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
         core.steps = snapshot.steps
@@ -173,6 +177,14 @@ class BefungeMachine(CoreMachine):
         """The value of the cell that the next step executes, which may be far off after ``k``."""
         ip = self.core.ip
         return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
+
+    def next_instruction(self) -> int:
+        """What the next step executes: ``next_value`` unless IMAP gives that another meaning."""
+        value, ip = self.next_value(), self.core.ip
+        if ip.modes & MAPPED and not ip.string and 0 <= value < 256:
+            meant = ip.states["IMAP"][0][value]
+            return value if meant is None else meant
+        return value
 
     def tally(self, budget: int, tally: Tally) -> None:
         """Counting needs nothing of what a core remembers of single steps, so none watches."""
@@ -246,23 +258,25 @@ class BefungeMachine(CoreMachine):
         return address
 
     def _thawed_ip(self, frozen: tuple[Any, ...]) -> IP:
-        numbers, strings, buffer, depth, below, repeats, semantics = frozen
+        numbers, strings, buffer, depth, below, repeats, semantics, states = frozen
         ip = self.program.new_ip(numbers[0], _thawed(buffer))
-        ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy = numbers
+        ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes = numbers
         ip.string, ip.spaced = strings
         ip.depth = depth
         ip.below = [(_thawed(cells), used) for cells, used in below]
         ip.repeats = list(repeats)
         ip.semantics = {letter: list(names) for letter, names in semantics}
+        ip.states = dict(states)
         return ip
 
 
 def _frozen_ip(ip: IP) -> tuple[Any, ...]:
-    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes
     below = tuple((_frozen(buffer), depth) for buffer, depth in ip.below)
     semantics = tuple((letter, tuple(names)) for letter, names in ip.semantics.items() if names)
     strings = ip.string, ip.spaced
-    return numbers, strings, _frozen(ip.buffer), ip.depth, below, tuple(ip.repeats), semantics
+    stack = _frozen(ip.buffer), ip.depth, below
+    return numbers, strings, *stack, tuple(ip.repeats), semantics, tuple(ip.states.items())
 
 
 def _frozen(buffer: Any) -> Any:

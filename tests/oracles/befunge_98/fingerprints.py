@@ -1,18 +1,11 @@
-"""What A to Z do under each fingerprint."""
+"""NULL, MODU, ROMA, ORTH and REFC."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oracles.befunge_98.copies import FRTH, INDV, JSTR
-from oracles.befunge_98.floats import FPDP, FPSP
-from oracles.befunge_98.formats import FPRT
-from oracles.befunge_98.integers import BASE, LONG
-from oracles.befunge_98.numbers import CPLI, FIXP
-from oracles.befunge_98.semantics import BOOL, Semantics, binary, constant, truncated
-from oracles.befunge_98.strings import STRN, print_string
-from oracles.befunge_98.toys import TOYS
-from oracles.befunge_98.vectors import THREE_D_SP
+from oracles.befunge_98.semantics import BOOL, binary, constant, truncated
+from oracles.befunge_98.strings import print_string
 
 if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
@@ -75,27 +68,19 @@ ORTH = {
 
 
 def refc_reference(o: Oracle, ip: IP) -> None:
-    o.references.append(ip.vector())
-    ip.push(len(o.references))
+    points = (*o.states.get("REFC", ()), ip.vector())
+    o.states["REFC"] = points
+    ip.push(len(points))
 
 
 def refc_dereference(o: Oracle, ip: IP) -> None:
     number = ip.pop()
-    if 1 <= number <= len(o.references):
-        ip.push(o.references[number - 1][0])
-        ip.push(o.references[number - 1][1])
+    points = o.states.get("REFC", ())
+    if 1 <= number <= len(points):
+        ip.push(points[number - 1][0])
+        ip.push(points[number - 1][1])
     else:
         ip.reflect()
 
 
 REFC = {"R": refc_reference, "D": refc_dereference}
-
-FINGERPRINTS: dict[int, dict[str, Semantics]] = {
-    int.from_bytes(name.encode()): semantics
-    for name, semantics in {
-        "NULL": NULL, "BOOL": BOOL, "MODU": MODU, "ROMA": ROMA, "ORTH": ORTH, "TOYS": TOYS,
-        "REFC": REFC, "FIXP": FIXP, "STRN": STRN, "CPLI": CPLI,
-        "3DSP": THREE_D_SP, "BASE": BASE, "FPDP": FPDP, "FPRT": FPRT, "FPSP": FPSP,
-        "FRTH": FRTH, "INDV": INDV, "JSTR": JSTR, "LONG": LONG,
-    }.items()
-}  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field
+from typing import Any
 
 from oracles.befunge_98.space import Point
 
@@ -27,7 +28,13 @@ class IP:
     stacks: list[list[int]] = field(default_factory=lambda: [[]])
     in_string: bool = False
     after_space: bool = False  # the last thing a string pushed was a space
-    bindings: dict[str, list[int]] = field(default_factory=dict)  # letter -> fingerprints
+    bindings: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # name and letter
+    states: dict[str, Any] = field(default_factory=dict)  # what fingerprints remember
+    hover: bool = False  # the modes of MODE
+    invert: bool = False
+    queue: bool = False
+    switch: bool = False
+    mapping: dict[int, int] = field(default_factory=dict)  # of IMAP, never changed in place
     repeats: list[list[int]] = field(default_factory=list)  # of "k": [times left, instruction]
     stays: bool = False  # does not move on after this step
     dead: bool = False
@@ -37,6 +44,7 @@ class IP:
         twin = copy.copy(self)
         twin.stacks = [stack[:] for stack in self.stacks]
         twin.bindings = {letter: names[:] for letter, names in self.bindings.items()}
+        twin.states = dict(self.states)
         twin.repeats = [repeat[:] for repeat in self.repeats]
         return twin
 
@@ -45,10 +53,21 @@ class IP:
         return self.stacks[-1]
 
     def push(self, value: int) -> None:
-        self.toss.append(value)
+        if self.invert:
+            self.toss.insert(0, value)
+        else:
+            self.toss.append(value)
 
     def pop(self) -> int:
-        return self.toss.pop() if self.toss else 0
+        if not self.toss:
+            return 0
+        return self.toss.pop(0) if self.queue else self.toss.pop()
+
+    def turn(self, delta: Point) -> None:
+        """What an arrow does."""
+        if self.hover:
+            delta = self.delta[0] + delta[0], self.delta[1] + delta[1]
+        self.delta = delta
 
     def vector(self) -> Point:
         y, x = self.pop(), self.pop()

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 def east(o: Oracle, ip: IP) -> None:
-    ip.delta = EAST
+    ip.turn(EAST)
 
 
 def west(o: Oracle, ip: IP) -> None:
-    ip.delta = WEST
+    ip.turn(WEST)
 
 
 def south(o: Oracle, ip: IP) -> None:
-    ip.delta = SOUTH
+    ip.turn(SOUTH)
 
 
 def north(o: Oracle, ip: IP) -> None:
-    ip.delta = NORTH
+    ip.turn(NORTH)
 
 
 def away(o: Oracle, ip: IP) -> None:
@@ -33,11 +33,11 @@ def away(o: Oracle, ip: IP) -> None:
 
 
 def east_or_west(o: Oracle, ip: IP) -> None:
-    ip.delta = WEST if ip.pop() else EAST
+    ip.turn(WEST if ip.pop() else EAST)
 
 
 def south_or_north(o: Oracle, ip: IP) -> None:
-    ip.delta = NORTH if ip.pop() else SOUTH
+    ip.turn(NORTH if ip.pop() else SOUTH)
 
 
 def left(o: Oracle, ip: IP) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from oracles.befunge_98.fingerprints import FINGERPRINTS
 from oracles.befunge_98.instructions import COMMON, DIGITS, INSTRUCTIONS, NEEDS
 from oracles.befunge_98.ip import IP, Refused
+from oracles.befunge_98.registry import FINGERPRINTS
 from oracles.befunge_98.space import SPACE, Point, Space
 
 
@@ -24,7 +25,7 @@ class Oracle:
     printed_at: list[int] = field(default_factory=list)
     read_at: list[int] = field(default_factory=list)
     writes: list[tuple[int, Point, int, int]] = field(default_factory=list)
-    references: list[Point] = field(default_factory=list)
+    states: dict[str, Any] = field(default_factory=dict)  # what fingerprints share among all IPs
     steps: int = 0
     position: int = 0
     turn: int = 0  # index of the pointer that executes next
@@ -71,11 +72,11 @@ class Oracle:
             return False
         self.status = "running"
         ip = self.ips[self.turn]
-        before, position = ip.copied(), self.position
+        before, position, states = ip.copied(), self.position, dict(self.states)
         try:
             self.execute_one(ip)
         except Refused as refused:
-            self.ips[self.turn], self.position = before, position
+            self.ips[self.turn], self.position, self.states = before, position, states
             self.status, self.fault = refused.status, refused.fault
             return False
         self.steps += 1
@@ -181,23 +182,33 @@ class Oracle:
             raise Refused("limited", "output")
 
     def execute(self, ip: IP, code: int) -> None:
-        char = chr(code) if SPACE < code < 127 else ""
         if ip.in_string:
             self.in_string(ip, code)
-        elif not char or not self.knows(char):
+            return
+        code = ip.mapping.get(code, code)
+        char = chr(code) if SPACE < code < 127 else ""
+        if code == SPACE:
+            return  # only what IMAP maps to a space gets here
+        if not char or not self.knows(char):
             self.unknown(ip)
+        elif char == ";":
+            pass  # as the space
         elif char in DIGITS or (self.reduced and char.isupper()):
             ip.push(int(char, 16))
         elif char.isupper():
             bound = ip.bindings.get(char)
             if bound:
-                FINGERPRINTS[bound[-1]][char](self, ip)
+                name, letter = bound[-1]
+                FINGERPRINTS[name][letter](self, ip)
             else:
                 self.unknown(ip)
         else:
             if ip.strict and len(ip.toss) < NEEDS.get(char, 0):
                 raise Refused("faulted", "stack_underflow")
             INSTRUCTIONS[char](self, ip)
+            pairs = "[]{}()"
+            if ip.switch and char in pairs and self.space.get(ip.at) == code:
+                self.write(ip.at, ord(pairs[pairs.index(char) ^ 1]))
 
     def unknown(self, ip: IP) -> None:
         rule = self.options.get("unknown", "reflect")

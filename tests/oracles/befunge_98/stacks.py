@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
 
 def duplicate(o: Oracle, ip: IP) -> None:
+    if ip.toss and (ip.invert or ip.queue):
+        value = ip.pop()
+        ip.push(value)
+        ip.push(value)
+        return
     if not ip.toss and not ip.strict:
         ip.push(0)
     ip.push(ip.toss[-1] if ip.toss else 0)  # strictly one zero, not two
@@ -50,7 +55,9 @@ def end(o: Oracle, ip: IP) -> None:
     n = ip.pop()
     o.afford(n)
     toss = ip.stacks.pop()
-    ip.offset = ip.vector()
+    y = ip.toss.pop() if ip.toss else 0
+    x = ip.toss.pop() if ip.toss else 0
+    ip.offset = x, y
     if n > 0:
         ip.toss.extend([0] * (n - len(toss)) + toss[max(0, len(toss) - n) :])
     elif n < 0:

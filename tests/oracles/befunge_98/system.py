@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from oracles.befunge_98.fingerprints import FINGERPRINTS
 from oracles.befunge_98.ip import IP
+from oracles.befunge_98.registry import FINGERPRINTS
 
 if TYPE_CHECKING:
     from oracles.befunge_98.oracle import Oracle
@@ -35,7 +35,8 @@ def sysinfo(o: Oracle, ip: IP) -> None:
     n = ip.pop()
     cells = information(o, ip)
     if n <= 0:
-        ip.toss.extend(reversed(cells))
+        for cell in reversed(cells):
+            ip.push(cell)
     elif n <= len(cells):
         ip.push(cells[n - 1])
     else:
@@ -60,7 +61,7 @@ def load(o: Oracle, ip: IP) -> None:
         ip.reflect()
         return
     for letter in FINGERPRINTS[name]:
-        ip.bindings.setdefault(letter, []).append(name)
+        ip.bindings.setdefault(letter, []).append((name, letter))
     ip.push(name)
     ip.push(1)
 

@@ -1,0 +1,135 @@
+"""FIXP and CPLI: fixed-point functions and complex numbers.
+
+Source: the RC/Funge-98 documentation.
+"""
+
+from __future__ import annotations
+
+import math
+
+from esolangs.befunge_98.fingerprint_basics import BOOL, quotient, unary
+from esolangs.befunge_98.hands import Hands, Refused
+from esolangs.numbers import MOST_BITS, decimal
+from esolangs.reasons import MEMORY_FULL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+
+# FIXP: angles in ten-thousandths of a degree, ratios in ten-thousandths.
+
+
+def _rounded(value: float) -> int:
+    """To the nearest, halves away from zero."""
+    return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
+
+
+def _measured(compute: Callable[[float], float]) -> Semantics:
+    """Reflects where a number has no answer, or is beyond floating point."""
+
+    def run(hands: Hands) -> None:
+        try:
+            answer = _rounded(compute(hands.pop() / 10000) * 10000)
+        except (OverflowError, ValueError):
+            hands.reflect()
+        else:
+            hands.push(answer)
+
+    return run
+
+
+def _fixp_power(hands: Hands) -> None:
+    b, a = hands.pop(), hands.pop()
+    if b < 0:
+        hands.push(a ** (-b & 1) if abs(a) == 1 else 0)
+    elif not hands.core.unbounded:
+        hands.push(pow(a, b, 1 << 64))
+    elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
+        raise Refused(MEMORY_FULL)
+    else:
+        hands.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
+
+
+def _fixp_root(hands: Hands) -> None:
+    a = hands.pop()
+    if a < 0:
+        hands.reflect()
+    else:
+        root = math.isqrt(a)
+        hands.push(root + (a - root * root > root))
+
+
+def _fixp_pi(hands: Hands) -> None:
+    try:
+        hands.push(int(hands.pop() * math.pi))
+    except OverflowError:
+        hands.reflect()
+
+
+def _fixp_random(hands: Hands) -> None:
+    n = hands.pop()
+    drawn = hands.core.draw() % abs(n) if n else 0
+    hands.push(drawn if n > 0 else -drawn)
+
+
+FIXP: dict[str, Semantics] = {
+    "A": BOOL["A"],
+    "O": BOOL["O"],
+    "X": BOOL["X"],
+    "B": _measured(lambda a: math.degrees(math.acos(a))),
+    "J": _measured(lambda a: math.degrees(math.asin(a))),
+    "U": _measured(lambda a: math.degrees(math.atan(a))),
+    "C": _measured(lambda a: math.cos(math.radians(a))),
+    "I": _measured(lambda a: math.sin(math.radians(a))),
+    "T": _measured(lambda a: math.tan(math.radians(a))),
+    "D": _fixp_random,
+    "N": unary(lambda a: -a),
+    "P": _fixp_pi,
+    "Q": _fixp_root,
+    "R": _fixp_power,
+    "S": unary(lambda a: (a > 0) - (a < 0)),
+    "V": unary(abs),
+}
+
+
+# CPLI: complex numbers, the real part below the imaginary one.
+
+
+def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semantics:
+    def run(hands: Hands) -> None:
+        b, a = hands.vector(), hands.vector()
+        if max([part.bit_length() for part in (*a, *b)]) > MOST_BITS // 4:
+            raise Refused(MEMORY_FULL)
+        hands.push_vector(*compute(*a, *b))
+
+    return run
+
+
+def _complex_quotient(ar: int, ai: int, br: int, bi: int) -> tuple[int, int]:
+    norm = br * br + bi * bi
+    return quotient(ar * br + ai * bi, norm), quotient(ai * br - ar * bi, norm)
+
+
+def _complex_print(hands: Hands) -> None:
+    real, imaginary = hands.vector()
+    sign = b"+" if imaginary > 0 else b""
+    hands.print(decimal(real) + sign + decimal(imaginary) + b"i ")
+
+
+def _complex_absolute(hands: Hands) -> None:
+    real, imaginary = hands.vector()
+    if max(real.bit_length(), imaginary.bit_length()) > MOST_BITS // 4:
+        raise Refused(MEMORY_FULL)
+    hands.push(math.isqrt(real * real + imaginary * imaginary))
+
+
+CPLI: dict[str, Semantics] = {
+    "A": _complex(lambda ar, ai, br, bi: (ar + br, ai + bi)),
+    "S": _complex(lambda ar, ai, br, bi: (ar - br, ai - bi)),
+    "M": _complex(lambda ar, ai, br, bi: (ar * br - ai * bi, ar * bi + ai * br)),
+    "D": _complex(_complex_quotient),
+    "O": _complex_print,
+    "V": _complex_absolute,
+}

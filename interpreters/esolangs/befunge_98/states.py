@@ -1,0 +1,57 @@
+"""What fingerprints remember: immutable values, so that snapshots and undoing cost nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_CHUNK = 256
+_TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes of an empty one, by the cost model
+
+
+class Log(NamedTuple):
+    """An immutable sequence to which ``appended`` adds an item at little cost, however long.
+
+    full: chunks of items.  tail: fewer items than a chunk has.
+    """
+
+    full: tuple[tuple[Any, ...], ...] = ()
+    tail: tuple[Any, ...] = ()
+
+    def appended(self, item: Any) -> Log:
+        """This sequence and one more item."""
+        tail = (*self.tail, item)
+        return Log((*self.full, tail), ()) if len(tail) == _CHUNK else Log(self.full, tail)
+
+    @property
+    def length(self) -> int:
+        """The number of items."""
+        return len(self.full) * _CHUNK + len(self.tail)
+
+    def item(self, index: int) -> Any:
+        """The item at an index from 0 to ``length`` - 1."""
+        chunk, at = divmod(index, _CHUNK)
+        return self.full[chunk][at] if chunk < len(self.full) else self.tail[at]
+
+    def items(self) -> Iterator[Any]:
+        """All items, the first one first."""
+        for chunk in self.full:
+            yield from chunk
+        yield from self.tail
+
+
+def cost(value: Any) -> int:
+    """Bytes that an immutable value takes by the cost model, the same on every machine."""
+    if value is None or isinstance(value, bool):
+        return 0
+    if isinstance(value, int):
+        return _NUMBER + value.bit_length() // 8
+    if isinstance(value, float):
+        return _NUMBER
+    if isinstance(value, str | bytes):
+        return _TEXT + len(value)
+    return _TUPLE + sum([8 + cost(item) for item in value])
