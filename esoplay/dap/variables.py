@@ -11,6 +11,7 @@ from esolangs.stops import Address, Slot
 from esolangs.view import (
     Actor,
     CallStack,
+    Drawing,
     Grid,
     Number,
     Panel,
@@ -26,6 +27,7 @@ from esolangs.view import (
 from esoplay.dap.launch import Sources, TextPlaces
 from esoplay.dap.protocol import RequestError
 from esoplay.debugging.debugger import Debugger, address_text
+from esoplay.debugging.descriptions import color_text
 from esoplay.debugging.source_maps import line_here
 from esoplay.debugging.source_maps import variables as named_variables
 
@@ -277,6 +279,9 @@ class _Panels:
         elif isinstance(panel, Stage):
             actors = [self._actor(actor) for actor in panel.actors]
             yield Item(panel.name, "", inner=lambda start, count: actors[start : start + count])
+        elif isinstance(panel, Drawing):
+            parts = self._drawing(panel)
+            yield Item(panel.name, "", inner=lambda start, count: parts[start : start + count])
 
     def _tape(self, low: int, start: int, count: int) -> list[Item]:
         view = self._debugger.view(Window(cells=count, first=low + start))
@@ -357,6 +362,37 @@ class _Panels:
         if isinstance(row[0], int) and table.columns == ("address", "value"):
             return self._cell(row[0], row[1])
         return Item(str(row[0]), values, ", ".join(table.columns[1:]))
+
+    def _drawing(self, drawing: Drawing) -> list[Item]:
+        """The turtle, and its lines by the order in which they were drawn."""
+        return [
+            Item("position", address_text(drawing.position)),
+            Item("heading", str(drawing.heading), "degrees"),
+            Item("pen", "down" if drawing.pen else "up"),
+            Item("color", color_text(drawing.color)),
+            Item("paper", color_text(drawing.paper)),
+            Item(
+                "lines",
+                str(drawing.size),
+                inner=lambda start, count: self._lines(drawing.name, start, count),
+                indexed=drawing.size,
+            ),
+        ]
+
+    def _lines(self, name: str, start: int, count: int) -> list[Item]:
+        size = next(p for p in self._debugger.view().panels if isinstance(p, Drawing)).size
+        view = self._debugger.view(Window(lines=min(MOST, size - start)))
+        drawing = next(p for p in view.panels if isinstance(p, Drawing) and p.name == name)
+        first = size - len(drawing.lines)
+        return [
+            Item(
+                f"[{number}]",
+                f"{address_text(line.start)} to {address_text(line.end)}",
+                color_text(line.color),
+            )
+            for number, line in enumerate(drawing.lines, first)
+            if start <= number < start + count
+        ]
 
     def _actor(self, actor: Actor) -> Item:
         told = ", ".join(

@@ -9,6 +9,7 @@ from esolangs.numbers import shown
 from esolangs.view import (
     Actor,
     CallStack,
+    Drawing,
     Frame,
     Grid,
     Number,
@@ -127,6 +128,8 @@ def panel_lines(panel: Panel) -> list[str]:
             return _term(panel)
         case Stage():
             return _stage(panel)
+        case Drawing():
+            return _drawing(panel)
 
 
 def _tape(tape: Tape) -> list[str]:
@@ -259,6 +262,29 @@ def _stage(stage: Stage) -> list[str]:
 def _actor(actor: Actor) -> str:
     role = f", {actor.role}" if actor.role else ""
     return f"{actor.name}{role}, value {actor.value}, stack {_stack(actor.stack)}"
+
+
+def _drawing(drawing: Drawing) -> list[str]:
+    """The extent, the turtle, and some of the lines, the latest first."""
+    extent = f" from {_point(drawing.low)} to {_point(drawing.high)}" if drawing.size else ""
+    lines = "1 line" if drawing.size == 1 else f"{drawing.size} lines"
+    pen = f"pen {'down' if drawing.pen else 'up'}, color {color_text(drawing.color)}"
+    told = [
+        f"  turtle at {_point(drawing.position)}, heading {drawing.heading} degrees, {pen}",
+        f"  paper {color_text(drawing.paper)}",
+    ]
+    latest = [
+        f"{_point(line.start)} to {_point(line.end)} {color_text(line.color)}"
+        for line in reversed(drawing.lines)
+    ]
+    shown = _listed("lines, the latest first", latest[:_MOST_POINTS])
+    hidden = drawing.size - len(latest[:_MOST_POINTS])
+    return [f"{drawing.name}: {lines}{extent}", *told, *shown, *_hidden(hidden, "before them")]
+
+
+def color_text(color: int) -> str:
+    """A color as style sheets write it: ``#ff8000``."""
+    return f"#{color:06x}"
 
 
 def _hidden(count: int, where: str) -> list[str]:

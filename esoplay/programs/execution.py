@@ -68,6 +68,7 @@ def run(
     write: Write | None = None,
     tick: Tick | None = None,
     folder: str | None = None,
+    draws: bool = False,
     worker: Worker | None = None,
     progress: Callable[[int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -78,6 +79,7 @@ def run(
     ``write`` streams; ``stdin`` streams where there is no time limit, else all of it is read
     first; ``tick`` is for runs without a time limit.  See ``running.run``.
     ``folder``: where the program may read and write files, in languages that can.
+    ``draws``: whether ``Outcome.drawing`` is asked for, in languages that can draw.
     ``worker``: the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``);
     it needs a time limit, which may be infinite, and stops the program between two steps.
     Raises UsageError for an unknown language, dialect or option.
@@ -86,6 +88,9 @@ def run(
     try:
         if folder is not None:
             _check_folder(language_id, folder)
+        if draws and not find_language(language_id).draws:
+            name = find_language(language_id).name
+            raise UsageError(f"{name} cannot draw, so --drawing has no meaning")
         if time_limit is None:
             return run_source(
                 language_id,
@@ -98,6 +103,7 @@ def run(
                 write=write,
                 tick=tick,
                 world=World(started, folder),
+                draws=draws,
             )
         from contextlib import nullcontext
 
@@ -115,10 +121,11 @@ def run(
                 seed=seed,
                 started=started,
                 folder=folder,
+                draws=draws,
                 write=write,
                 progress=progress,
                 time_limit=time_limit,
-                stop_at_step=worker is not None,
+                stop_at_step=draws or worker is not None,
                 cancelled=cancelled,
             )
     except EngineError as error:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from esolangs.language import OptionValue, Program
     from esolangs.limits import World
     from esolangs.machine import Machine
+    from esolangs.view import Drawing
 
     OutcomeStatus = Literal[
         "ok", "parse_error", "fault", "step_limit", "output_limit", "memory_limit", "time_limit"
@@ -32,10 +33,12 @@ class Outcome:
     limit: the value of the limit that was met (steps, bytes or seconds).
     program_exit_code: what the program asked for, in languages that have that.
     warnings: what the parser finds odd about the program, one line each.
+    drawing: what the program drew, where it was asked for; None if it drew nothing.
     """
 
     __slots__ = (
         "dialect",
+        "drawing",
         "fault",
         "input_used",
         "language",
@@ -65,6 +68,7 @@ class Outcome:
         limit: float | None = None,
         program_exit_code: int | None = None,
         warnings: tuple[str, ...] = (),
+        drawing: Drawing | None = None,
     ):
         self.language = language
         self.dialect = dialect
@@ -79,6 +83,7 @@ class Outcome:
         self.limit = limit
         self.program_exit_code = program_exit_code
         self.warnings = warnings
+        self.drawing = drawing
 
     @property
     def exit_code(self) -> int:
@@ -177,18 +182,20 @@ def run_source(
     write: Write | None = None,
     tick: Tick | None = None,
     world: World | None = None,
+    draws: bool = False,
 ) -> Outcome:
     """Run ``source`` to its end, a fault or a limit; a parse error is an outcome too.
 
     stdin: all input, or a function that is asked whenever the program wants more.
     write: receives output as it is printed; without it, ``Outcome.stdout`` collects it.
     world: what the program may learn of the outside; nothing unless given.
+    draws: whether ``Outcome.drawing`` is asked for.
     Raises UnknownLanguage and OptionError for what the caller got wrong.
     """
     program = parse_source(language_id, source, dialect, options)
     if isinstance(program, Outcome):
         return program
-    return run_program(program, dialect, stdin, limits, seed, write, tick, world)
+    return run_program(program, dialect, stdin, limits, seed, write, tick, world, draws)
 
 
 def parse_source(
@@ -218,6 +225,7 @@ def run_program(
     write: Write | None = None,
     tick: Tick | None = None,
     world: World | None = None,
+    draws: bool = False,
 ) -> Outcome:
     """Run a parsed program as ``run_source`` does; ``dialect`` is what to call its options."""
     limits = limits or Limits()
@@ -248,6 +256,7 @@ def run_program(
         memory=machine.memory,
         program_exit_code=machine.exit_code,
         warnings=program.warnings,
+        drawing=machine.drawing() if draws else None,
     )
     if finished:
         _explain_stop(outcome, machine, limits)

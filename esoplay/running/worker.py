@@ -72,6 +72,7 @@ class Worker:
         seed: int = 0,
         started: int = 0,
         folder: str | None = None,
+        draws: bool = False,
         write: Callable[[bytes], object] | None = None,
         progress: Callable[[int], object] | None = None,
         time_limit: float = TIME_LIMIT,
@@ -82,6 +83,7 @@ class Worker:
 
         ``started``: the time that the program is told, in seconds since 1970.  ``folder``: where
         it may read and write files, in languages that can; nowhere unless given.
+        ``draws``: whether the outcome's drawing is asked for; a run that was killed has none.
         ``progress``: receives the number of steps several times a second.
         ``stop_at_step``: when time is up, the program stops before its next step, so that the
         outcome has its memory and the input it used; it is killed only if that takes long.
@@ -99,7 +101,7 @@ class Worker:
             "dialect": dialect,
             "options": dict(options or {}),
         }
-        run = {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed}
+        run = {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed, "draws": draws}
         follow = _Follow(time_limit, write or collected.append, progress, cancelled)
         if stop_at_step:
             follow.time_limit += _STEP_TIME

@@ -78,6 +78,7 @@ class Language(ABC):
     id: stable name.  name: for people.  extensions: of source files, with the dot.
     dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
     uses_files: programs can read and write files, where their world gives them a folder.
+    draws: programs can draw; see ``Machine.drawing``.
     """
 
     id: str
@@ -86,6 +87,7 @@ class Language(ABC):
     options: tuple[Option, ...]
     dialects: Mapping[str, Options]
     uses_files: bool = False
+    draws: bool = False
 
     def configure(
         self, dialect: str = "standard", changes: Mapping[str, str | int] | None = None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esolangs.errors import Fault
     from esolangs.stops import Address, Hits, Leap, Slot, Step, StopSet
     from esolangs.tally import Tally
-    from esolangs.view import LimitKind, Made, Status, Value, View, Window
+    from esolangs.view import Drawing, LimitKind, Made, Status, Value, View, Window
 
     LeapKind = Literal["over", "out", "back_over", "back_out"]
 else:
@@ -134,6 +134,10 @@ class Machine(ABC):
     @abstractmethod
     def view(self, window: Window | None = None) -> View:
         """What a person may look at, bounded by ``window`` however large the state is."""
+
+    def drawing(self) -> Drawing | None:
+        """What the program has drawn, with all lines; None if nothing."""
+        return None
 
     @abstractmethod
     def peek(self, address: Address) -> int:

@@ -34,6 +34,7 @@ class Window(NamedTuple):
     cells: cells of a tape.  first: its first cell; None follows the pointer.
     depth: entries of a stack or rows of a table.
     width, height: of a grid; corner: its left and upper edge, None follows the pointer.
+    lines: of a drawing.
     """
 
     cells: int = 64
@@ -42,6 +43,7 @@ class Window(NamedTuple):
     width: int = 80
     height: int = 25
     corner: Point | None = None
+    lines: int = 64
 
 
 class Location(NamedTuple):
@@ -195,7 +197,36 @@ class Stage(NamedTuple):
     condition: bool | None
 
 
-Panel = Tape | CallStack | Grid | Stack | StackOfStacks | Table | Term | Stage
+class Line(NamedTuple):
+    """A straight line; ``color`` is red, green and blue, 8 bits each."""
+
+    start: Point
+    end: Point
+    color: int
+
+
+class Drawing(NamedTuple):
+    """What a turtle has drawn: x grows to the right, y downwards.
+
+    lines: those drawn last, in the order in which they were drawn; ``size`` counts all.
+    low, high: corners of all lines, inclusive; where the turtle is when there are none.
+    heading: where the turtle faces, in degrees clockwise from the right.  pen: it is down.
+    color: of the next line.  paper: the color of the paper.
+    """
+
+    name: str
+    lines: tuple[Line, ...]
+    size: int
+    low: Point
+    high: Point
+    position: Point
+    heading: int
+    pen: bool
+    color: int
+    paper: int
+
+
+Panel = Tape | CallStack | Grid | Stack | StackOfStacks | Table | Term | Stage | Drawing
 
 
 class View(NamedTuple):
@@ -221,6 +252,7 @@ _TAGS: dict[type, str] = {
     Table: "table",
     Term: "term",
     Stage: "stage",
+    Drawing: "drawing",
 }
 
 

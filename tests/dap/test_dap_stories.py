@@ -362,3 +362,21 @@ def test_functions_are_the_places_that_a_program_names(
     assert [one["verified"] for one in made] == [True, False]
     stop = client.go("continue")
     assert (stop["reason"], stop["hitBreakpointIds"]) == ("function breakpoint", [made[0]["id"]])
+
+
+def test_a_drawing_is_a_turtle_and_its_lines(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "corner.b98", b'"TRUT"4($$1P9Fa9*R5F@')
+    client.launch(path)
+    client.go("continue")
+    parts = {one["name"]: one for one in client.scope("drawing")}
+    said = {name: one["value"] for name, one in parts.items()}
+    assert said == {
+        "position": "9,5",
+        "heading": "90",
+        "pen": "down",
+        "color": "#000000",
+        "paper": "#ffffff",
+        "lines": "2",
+    }
+    lines = [(one["name"], one["value"]) for one in client.inside(parts["lines"])]
+    assert lines == [("[0]", "0,0 to 9,0"), ("[1]", "9,0 to 9,5")]

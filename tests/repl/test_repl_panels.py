@@ -9,8 +9,10 @@ import pytest
 from esolangs.view import (
     Actor,
     CallStack,
+    Drawing,
     Frame,
     Grid,
+    Line,
     Panel,
     Pointer,
     Stack,
@@ -84,6 +86,35 @@ CASES: list[tuple[Panel, str]] = [
         (
             "stage: Act I, Scene I; the last answer: not asked yet\n"
             "  on stage: nobody\n  off stage: nobody"
+        ),
+    ),
+    (
+        Drawing(
+            "drawing",
+            (Line((0, 0), (5, 0), 0), Line((5, 0), (5, 5), 0xFF8000)),
+            20,
+            (-1, 0),
+            (9, 9),
+            (5, 5),
+            90,
+            True,
+            0xFF8000,
+            0xFFFFFF,
+        ),
+        (
+            "drawing: 20 lines from -1,0 to 9,9\n"
+            "  turtle at 5,5, heading 90 degrees, pen down, color #ff8000\n"
+            "  paper #ffffff\n"
+            "  lines, the latest first: 5,0 to 5,5 #ff8000  0,0 to 5,0 #000000\n"
+            "  and 18 more before them"
+        ),
+    ),
+    (
+        Drawing("drawing", (), 0, (3, 4), (3, 4), (3, 4), 0, False, 0, 0),
+        (
+            "drawing: 0 lines\n"
+            "  turtle at 3,4, heading 0 degrees, pen up, color #000000\n"
+            "  paper #000000"
         ),
     ),
 ]

@@ -6,9 +6,9 @@ import os
 import time
 
 from esolangs.limits import World
-from esoplay.cli.output import narrate, parse_settings, read_file, read_program
+from esoplay.cli.output import narrate, parse_settings, read_file, read_program, write_file
 from esoplay.descriptors import read_some, write_all
-from esoplay.errors import UsageError
+from esoplay.errors import EXIT_FAILED, UsageError
 from esoplay.programs import execution
 from esoplay.running.run import run_source
 
@@ -28,7 +28,8 @@ examples:
   printf '5 7' | esoplay run sum.bf
   esoplay run sum.bf --input '5 7' --max-steps 10000000 --json
   echo '+[]' | esoplay run - --lang brainfuck --input '' --time-limit 2
-  esoplay run notes.b98 --allow-files notes"""
+  esoplay run notes.b98 --allow-files notes
+  esoplay run square.b98 --drawing square.svg"""
 
 _CHUNK = 1 << 16
 
@@ -61,6 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow-files",
         metavar="DIR",
         help="let the program read and write files in this folder, in languages that can",
+    )
+    parser.add_argument(
+        "--drawing",
+        metavar="FILE",
+        help="write what the program draws to this file as SVG, in languages that can draw",
     )
     parser.add_argument("--json", action="store_true", help="print one object with the outcome")
 
@@ -99,7 +105,12 @@ def run(args: argparse.Namespace) -> int:
         time_limit=args.time_limit,
         write=None if args.json else _write_stdout,
         folder=args.allow_files,
+        draws=args.drawing is not None,
     )
+    if outcome.drawing is not None:
+        from esoplay.programs.drawings import svg_of
+
+        write_file(args.drawing, svg_of(outcome.drawing), private=False)
     if args.json:
         from esoplay.cli.output import print_json
         from esoplay.programs.execution import outcome_as_json
@@ -107,6 +118,11 @@ def run(args: argparse.Namespace) -> int:
         print_json(outcome_as_json(outcome))
     else:
         _report(args.file, outcome)
+    if args.drawing is not None and outcome.drawing is None:
+        name = "stdin" if args.file == "-" else args.file
+        narrate(f"esoplay: {name}: the program drew nothing; {args.drawing} was not written")
+        narrate(f"esoplay: {name}: try: load TURT and put the pen down with 1P before F")
+        return outcome.exit_code or EXIT_FAILED
     return outcome.exit_code
 
 

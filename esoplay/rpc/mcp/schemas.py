@@ -185,6 +185,7 @@ WINDOW = taken(
         "width": whole("of a plane", 1),
         "height": whole("of a plane", 1),
         "corner": {**POINT, "description": "the left upper one"},
+        "lines": whole("of a drawing", 1),
     },
     "how much to tell; it follows the pointer unless first or corner is given",
 )

@@ -156,6 +156,7 @@ WINDOW = record(
     Parameter("width", whole(1, _MAX_SIDE)),
     Parameter("height", whole(1, _MAX_SIDE)),
     Parameter("corner", point),
+    Parameter("lines", whole(1, _MAX_WINDOW)),
 )
 
 TRAVEL_METHODS = (

@@ -61,6 +61,10 @@ DEEPEST = 5000
 """Entries of a stack that are asked for at most."""
 
 
+MOST_LINES = 4096
+"""Lines of a drawing that are shown."""
+
+
 MARGIN = 2
 """Cells that stay visible around the instruction pointer where there is room for them."""
 
@@ -126,6 +130,7 @@ class Viewport:
             width=width,
             height=height,
             corner=self._corner,
+            lines=MOST_LINES,
         )
 
     def follow(self) -> None:

@@ -23,6 +23,7 @@ class Befunge98(Language):
     name = "Befunge-98"
     extensions = (".b98", ".bf98")
     uses_files = True
+    draws = True
     options = (
         Option("cell", 64, (64, "unbounded"), "bits of a cell, which wraps around; or no limit"),
         Option("befunge", 98, (98, 93), "93: its instructions on a torus of 80 × 25 cells"),

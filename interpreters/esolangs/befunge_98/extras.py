@@ -6,9 +6,9 @@ Written once, in Python, for both twins.  Nothing has changed when one cannot be
 from __future__ import annotations
 
 import os
-import stat
 import time
 
+from esolangs.befunge_98.folder import MOST_BYTES, located, opened, path_to
 from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.befunge_98.opcodes import BLANK, CELL, FAR
 from esolangs.reasons import BUDGET, MEMORY_FULL
@@ -136,10 +136,6 @@ def _clock(seconds: int) -> tuple[int, int]:
     return date, now.tm_hour * 65536 + now.tm_min * 256 + now.tm_sec
 
 
-MOST_BYTES = 1 << 22
-"""A larger file counts as too much memory: it would take seconds without an interruption."""
-
-
 def load_file(hands: Hands) -> None:
     """``i``: blanks of a file leave what is there; pushes its size and its corner."""
     name, flags, (x, y) = hands.string(), hands.pop(), hands.vector()
@@ -179,7 +175,7 @@ def store_file(hands: Hands) -> None:
     name, flags, (x, y), (width, height) = (
         hands.string(), hands.pop(), hands.vector(), hands.vector()
     )  # fmt: skip
-    path = _path(hands, name)
+    path = path_to(hands, located(hands, name))
     if path is None or width < 1 or height < 1:
         hands.reflect()
         return
@@ -199,69 +195,29 @@ def store_file(hands: Hands) -> None:
         hands.reflect()
 
 
-def _path(hands: Hands, name: list[int]) -> str | None:
-    """The file of that name in the world's folder; None when it may not be used.
-
-    Absolute names, ``..``, and symbolic links out of the folder are refused, and so is whatever is
-    not a regular file.
-    """
-    folder = None if hands.world is None else hands.world.folder
-    if folder is None or not name or not all(0 < char < 256 for char in name):
-        return None
-    relative = os.fsdecode(bytes(name))
-    parts = relative.split("/")
-    if relative.startswith("/") or os.pardir in parts or "\\" in relative or ":" in relative:
-        return None
-    root = os.path.realpath(folder)
-    path = os.path.join(root, relative)
-    inside = os.path.realpath(os.path.dirname(path))
-    if inside != root and not inside.startswith(os.path.join(root, "")):
-        return None
-    return os.path.join(inside, parts[-1])
-
-
-# A symbolic link is not followed, a pipe is not waited for.
-_CAREFULLY = (
-    getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-)
-
-
 def _read(hands: Hands, name: list[int]) -> bytes | None:
-    path = _path(hands, name)
-    if path is None:
-        return None
-    try:
-        file = os.open(path, os.O_RDONLY | _CAREFULLY)
-    except (OSError, ValueError):
-        return None
-    try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
+    with opened(path_to(hands, located(hands, name)), os.O_RDONLY) as file:
+        if file is None:
             return None
-        with open(file, "rb", closefd=False) as opened:
-            most = min(MOST_BYTES, hands.core.most_memory)
-            data = opened.read(most + 1)
-    except OSError:
-        return None
-    finally:
-        os.close(file)
+        most = min(MOST_BYTES, hands.core.most_memory)
+        try:
+            with open(file, "rb", closefd=False) as reader:
+                data = reader.read(most + 1)
+        except OSError:
+            return None
     if len(data) > most:
         raise Refused(MEMORY_FULL)
     return data
 
 
 def _write(path: str, data: bytes) -> bool:
-    try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | _CAREFULLY, 0o666)
-    except (OSError, ValueError):
-        return False
-    try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
+    with opened(path, os.O_WRONLY | os.O_CREAT) as file:
+        if file is None:
             return False
-        with open(file, "wb", closefd=False) as opened:
-            opened.truncate(0)
-            opened.write(data)
-    except OSError:
-        return False
-    finally:
-        os.close(file)
+        try:
+            with open(file, "wb", closefd=False) as writer:
+                writer.truncate(0)
+                writer.write(data)
+        except OSError:
+            return False
     return True

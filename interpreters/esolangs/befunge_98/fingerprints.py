@@ -24,7 +24,9 @@ MODULES = {
     "BOOL": "basics",
     "CPLI": "numbers",
     "DATE": "time",
+    "DIRF": "files",
     "EVAR": "environment",
+    "FILE": "files",
     "FING": "control",
     "FIXP": "numbers",
     "FPDP": "floats",
@@ -46,16 +48,20 @@ MODULES = {
     "SUBR": "control",
     "TIME": "time",
     "TOYS": "toys",
+    "TURT": "turtle",
 }
 """For each fingerprint the module of its letters, without ``fingerprint_`` before its name."""
+
+NEED_FOLDER = frozenset([int.from_bytes(name, "big") for name in (b"DIRF", b"FILE")])
+"""Fingerprints that are there only where a program may use files."""
 
 _letters: dict[int, Mapping[str, Semantics] | None] = {}
 
 
 def spelled_name(name: int) -> str:
-    """A fingerprint's number as the characters it is made of."""
-    size = (name.bit_length() + 7) // 8 if name > 0 else 0
-    return name.to_bytes(size, "big").decode("latin-1")
+    """A fingerprint's number as the characters it is made of; empty for one below 1."""
+    name = max(0, name)
+    return name.to_bytes((name.bit_length() + 7) // 8, "big").decode("latin-1")
 
 
 def letters_of(name: int) -> Mapping[str, Semantics] | None:
@@ -118,5 +124,7 @@ def _named(hands: Hands) -> int | None:
     for _ in range(min(taken, 8)):
         name = (name * 256 + hands.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
     if hands.core.unbounded and count > 8:
+        return None
+    if name in NEED_FOLDER and (hands.world is None or hands.world.folder is None):
         return None
     return name if letters_of(name) is not None else None

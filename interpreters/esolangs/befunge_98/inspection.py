@@ -45,6 +45,12 @@ class BefungeInspector(Inspector[BefungeMachine]):
     def panels(self, machine: BefungeMachine, window: Window) -> tuple[Panel, ...]:
         core = machine.core
         panels: list[Panel] = [_grid(machine, window), _stacks(core.ip, window)]
+        if "TURT" in core.states:
+            from esolangs.befunge_98.fingerprint_turtle import drawing_of
+
+            drawing = drawing_of(core, window.lines)
+            if drawing is not None:
+                panels.append(drawing)
         if len(core.ips) > 1:
             panels.append(_pointers(machine, window))
         panels += _loaded(core.ip, window)

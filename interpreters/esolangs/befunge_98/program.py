@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
+    from esolangs.view import Drawing
 
     Point = tuple[int, int]
 
@@ -164,6 +165,14 @@ class BefungeMachine(CoreMachine):
             "ips": 0 if core.ended and core.exit_code is None else len(core.ips),
             "tick": core.tick,
         }
+
+    def drawing(self) -> Drawing | None:
+        if "TURT" not in self.core.states:
+            return None
+        from esolangs.befunge_98.fingerprint_turtle import drawing_of
+
+        drawing = drawing_of(self.core, UNLIMITED, printed=True)
+        return drawing if drawing is not None and drawing.size else None
 
     def span_at(self, x: int, y: int) -> Span:
         """The source byte that a cell was loaded from; of no length where there is none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from oracles.befunge_98.files import Disk
 from oracles.befunge_98.instructions import COMMON, DIGITS, INSTRUCTIONS, NEEDS
 from oracles.befunge_98.ip import IP, Refused
 from oracles.befunge_98.registry import FINGERPRINTS
@@ -21,6 +22,7 @@ class Oracle:
     options: dict[str, str | int] = field(default_factory=dict)  # what is not standard
     seed: int = 0
     started: int = 0
+    disk: Disk | None = None  # where files may be used
     output: bytearray = field(default_factory=bytearray)
     printed_at: list[int] = field(default_factory=list)
     read_at: list[int] = field(default_factory=list)

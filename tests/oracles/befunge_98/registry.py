@@ -5,6 +5,7 @@ from __future__ import annotations
 from oracles.befunge_98.control import FING, IMAP, MODE, SUBR
 from oracles.befunge_98.copies import FRTH, INDV, JSTR
 from oracles.befunge_98.environment import EVAR
+from oracles.befunge_98.files import DIRF, FILE
 from oracles.befunge_98.fingerprints import MODU, NULL, ORTH, REFC, ROMA
 from oracles.befunge_98.floats import FPDP, FPSP
 from oracles.befunge_98.formats import FPRT
@@ -14,6 +15,7 @@ from oracles.befunge_98.semantics import BOOL, Semantics
 from oracles.befunge_98.strings import STRN
 from oracles.befunge_98.times import DATE, HRTI, TIME
 from oracles.befunge_98.toys import TOYS
+from oracles.befunge_98.turtle import TURT
 from oracles.befunge_98.vectors import THREE_D_SP
 
 _ALL: dict[str, dict[str, Semantics]] = {
@@ -22,7 +24,9 @@ _ALL: dict[str, dict[str, Semantics]] = {
     "BOOL": BOOL,
     "CPLI": CPLI,
     "DATE": DATE,
+    "DIRF": DIRF,
     "EVAR": EVAR,
+    "FILE": FILE,
     "FING": FING,
     "FIXP": FIXP,
     "FPDP": FPDP,
@@ -44,5 +48,6 @@ _ALL: dict[str, dict[str, Semantics]] = {
     "SUBR": SUBR,
     "TIME": TIME,
     "TOYS": TOYS,
+    "TURT": TURT,
 }
 FINGERPRINTS = {int.from_bytes(name.encode()): letters for name, letters in _ALL.items()}

@@ -11,6 +11,7 @@ from oracles.befunge_98.registry import FINGERPRINTS
 if TYPE_CHECKING:
     from oracles.befunge_98.oracle import Oracle
 
+NEED_DISK = {int.from_bytes(name) for name in (b"FILE", b"DIRF")}
 VERSION, HANDPRINT = 100, b"ESOP"
 
 
@@ -52,6 +53,8 @@ def named(o: Oracle, ip: IP) -> int | None:
     for _ in range(min(count, len(ip.toss) + 9)):
         value = o.fit(value * 256 + ip.pop())
     known = count <= 8 or o.bits
+    if value in NEED_DISK and o.disk is None:
+        return None
     return value if known and value in FINGERPRINTS else None
 
 

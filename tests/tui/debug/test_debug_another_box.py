@@ -99,6 +99,7 @@ def test_each_kind_of_panel_has_its_box() -> None:
     kinds = {kind.__name__: box.__name__ for kind, box in boxes_by_kind().items()}
     assert kinds == {
         "CallStack": "CallsPanel",
+        "Drawing": "DrawingPanel",
         "Grid": "GridPanel",
         "Stack": "StackPanel",
         "StackOfStacks": "StacksPanel",

@@ -1,0 +1,162 @@
+"""A drawing: its lines in dots of Braille characters, on its paper and in its colors."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.color import Color
+from rich.style import Style
+from textual.strip import Strip
+
+from esolangs.view import Drawing, Line, Point
+from esoplay.debugging.descriptions import color_text
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.visible import grouped
+
+ACROSS, DOWN = 2, 4
+"""Dots of a Braille character."""
+_BRAILLE = 0x2800
+_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bit of each dot, by its row and column."""
+_TURTLES = "→↘↓↙←↖↑↗"
+"""The turtle, by its heading in eighths of a turn."""
+
+
+class Scale:
+    """Where the points of a drawing are on a grid of dots, which shows all of it.
+
+    A unit of the drawing is as many dots as fit, the same number across and down.
+    """
+
+    def __init__(self, low: Point, high: Point, width: int, height: int) -> None:
+        """``width``, ``height``: dots; ``low``, ``high``: corners that must be in view."""
+        spans = high[0] - low[0], high[1] - low[1]
+        fits = [(width - 1) / spans[0]] if spans[0] else []
+        fits += [(height - 1) / spans[1]] if spans[1] else []
+        self._low = low
+        self._unit = min(fits, default=1.0)
+        drawn = [round(span * self._unit) for span in spans]
+        self._margin = (width - 1 - drawn[0]) // 2, (height - 1 - drawn[1]) // 2
+
+    def dot(self, point: Point) -> Point:
+        """Column and row of the dot nearest to a point."""
+        x, y = point[0] - self._low[0], point[1] - self._low[1]
+        return self._margin[0] + round(x * self._unit), self._margin[1] + round(y * self._unit)
+
+
+def dots_between(start: Point, end: Point) -> list[Point]:
+    """The dots of a straight line, both ends included."""
+    steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
+    across, down = end[0] - start[0], end[1] - start[1]
+    return [
+        (start[0] + (2 * across * at + steps) // (2 * steps),
+         start[1] + (2 * down * at + steps) // (2 * steps))
+        for at in range(steps + 1)
+    ]  # fmt: skip
+
+
+class Raster:
+    """Cells of Braille characters with the color of the line drawn last in each."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.patterns = [[0] * columns for _ in range(rows)]
+        self.colors = [[0] * columns for _ in range(rows)]
+
+    def draw(self, line: Line, scale: Scale) -> None:
+        """Add a line."""
+        for x, y in dots_between(scale.dot(line.start), scale.dot(line.end)):
+            row, column = y // DOWN, x // ACROSS
+            self.patterns[row][column] |= _DOTS[y % DOWN][x % ACROSS]
+            self.colors[row][column] = line.color
+
+
+class DrawingPanel(PanelBox):
+    """Shows the drawing of each moment as large as it fits, and the turtle on it."""
+
+    WORDS = "the drawing"
+    ACTIONS: ClassVar[tuple[str, ...]] = ()
+    SHOWS = Drawing
+    HEIGHT: ClassVar[Height] = Height(least=3, share=5)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._drawing: Drawing | None = None
+        self._raster = Raster(0, 0)
+        self._turtle: Point = (0, 0)
+
+    def show(self, moment: Moment, panel: Drawing) -> None:
+        """Show a drawing of this moment."""
+        self.moment, self._drawing = moment, panel
+        self.repaint()
+
+    def cycle_base(self) -> None:
+        """A drawing has no numbers."""
+
+    def lay_out(self) -> None:
+        drawing, columns, rows = self._drawing, self.inner_width, self.inner_height
+        if drawing is None or columns < 1 or rows < 1:
+            return
+        here = drawing.position
+        low = min(drawing.low[0], here[0]), min(drawing.low[1], here[1])
+        high = max(drawing.high[0], here[0]), max(drawing.high[1], here[1])
+        scale = Scale(low, high, columns * ACROSS, rows * DOWN)
+        self._raster = Raster(columns, rows)
+        for line in drawing.lines:
+            self._raster.draw(line, scale)
+        x, y = scale.dot(here)
+        self._turtle = x // ACROSS, y // DOWN
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        drawing = self._drawing
+        if drawing is None:
+            return [self.title_piece("drawing")]
+        shown, size = len(drawing.lines), drawing.size
+        count = "1 line" if size == 1 else f"{grouped(size)} lines"
+        of = f", the last {grouped(shown)} are shown" if shown < size else ""
+        return [self.title_piece(f"{drawing.name}  {count}{of}")]
+
+    def footing(self) -> list[Piece]:
+        drawing = self._drawing
+        if drawing is None:
+            return []
+        x, y = drawing.position
+        pen = f"pen {color_text(drawing.color)}" if drawing.pen else "pen up"
+        return [self.title_piece(f"at {x}, {y}  heading {drawing.heading}  {pen}")]
+
+    def row_count(self) -> int:
+        return self.inner_height
+
+    def line(self, row: int, width: int) -> Strip:
+        drawing, raster = self._drawing, self._raster
+        if drawing is None or row >= len(raster.patterns):
+            return strip_of([], width, self.palette.base)
+        paper = _rich(drawing.paper)
+        blank = Style(color=_rich(_contrast(drawing.paper)), bgcolor=paper)
+        pieces: list[Piece] = []
+        for column, pattern in enumerate(raster.patterns[row]):
+            if (column, row) == self._turtle:
+                pieces.append(Piece(_TURTLES[_eighth(drawing.heading)], blank + Style(bold=True)))
+            elif pattern:
+                style = Style(color=_rich(raster.colors[row][column]), bgcolor=paper)
+                pieces.append(Piece(chr(_BRAILLE + pattern), style))
+            else:
+                pieces.append(Piece(" ", blank))
+        return strip_of(pieces, width, blank)
+
+
+def _eighth(heading: int) -> int:
+    return (2 * heading + 45) // 90 % 8
+
+
+def _rich(color: int) -> Color:
+    return Color.from_rgb(color >> 16, color >> 8 & 255, color & 255)
+
+
+def _contrast(paper: int) -> int:
+    """Black on light paper, white on dark."""
+    red, green, blue = paper >> 16, paper >> 8 & 255, paper & 255
+    return 0 if 299 * red + 587 * green + 114 * blue > 127_500 else 0xFFFFFF

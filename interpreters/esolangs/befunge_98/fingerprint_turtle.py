@@ -1,0 +1,216 @@
+"""TURT: a turtle that draws lines.
+
+Source: the RC/Funge-98 documentation. There is one turtle for all IPs. Angles are whole degrees,
+0 is east, and they grow clockwise, as y grows downwards.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from esolangs.befunge_98.states import Log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from esolangs.befunge_98._core import Core
+    from esolangs.befunge_98.hands import Hands
+    from esolangs.view import Drawing
+
+    Semantics = Callable[[Hands], None]
+
+LEAST, MOST = -(1 << 31), (1 << 31) - 1
+"""The paper's columns and rows; the turtle does not leave it."""
+TURTLE, LINE = 1024, 256
+"""Bytes of the turtle, and of a line, by the cost model."""
+
+WHITE, _COLORS = 0xFFFFFF, 0xFFFFFF
+
+
+class Sheet(NamedTuple):
+    """Paper with lines, each a tuple of both ends and the color.
+
+    low, high: corners of all lines.
+    """
+
+    paper: int = WHITE
+    lines: Log = Log()
+    low: tuple[int, int] = (0, 0)
+    high: tuple[int, int] = (0, 0)
+
+    def drawn(self, start: tuple[int, int], end: tuple[int, int], color: int) -> Sheet:
+        """The sheet with one more line."""
+        corners = [start, end, self.low, self.high] if self.lines.length else [start, end]
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        lines = self.lines.appended((*start, *end, color))
+        return Sheet(self.paper, lines, (min(xs), min(ys)), (max(xs), max(ys)))
+
+
+class Turtle(NamedTuple):
+    """All that TURT remembers.
+
+    printed: the sheet as it was at the last I.  together: its lines are also on ``sheet``.
+    """
+
+    x: int = 0
+    y: int = 0
+    heading: int = 0
+    pen: int = 0
+    display: int = 0
+    color: int = 0
+    sheet: Sheet = Sheet()
+    printed: Sheet | None = None
+    together: bool = False
+
+    @property
+    def cost(self) -> int:
+        """Bytes by the cost model: lines that were printed and are cleared count as well."""
+        lines = self.sheet.lines.length
+        if self.printed is not None and not self.together:
+            lines += self.printed.lines.length
+        return TURTLE + LINE * lines
+
+
+_START = Turtle()
+
+
+def _turtle(hands: Hands) -> Turtle:
+    return hands.saved("TURT", shared=True) or _START
+
+
+def _change(hands: Hands, **changes: Any) -> None:
+    turtle = _turtle(hands)._replace(**changes)
+    hands.save("TURT", turtle, turtle.cost, shared=True)
+
+
+def cosine(degrees: int) -> float:
+    """The cosine of a whole number of degrees; exact where it is a multiple of a half."""
+    degrees %= 360
+    known = {0: 1.0, 60: 0.5, 90: 0.0, 120: -0.5, 180: -1.0, 240: -0.5, 270: 0.0, 300: 0.5}
+    return known[degrees] if degrees in known else math.cos(math.radians(degrees))
+
+
+def _rounded(value: float) -> int:
+    """To the nearest, halves away from zero."""
+    return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
+
+
+def _on_paper(x: int, y: int) -> bool:
+    return LEAST <= x <= MOST and LEAST <= y <= MOST
+
+
+def _walk(way: int) -> Semantics:
+    """F and B: reflects instead of leaving the paper."""
+
+    def run(hands: Hands) -> None:
+        turtle, distance = _turtle(hands), way * hands.pop()
+        if abs(distance) > MOST - LEAST:
+            hands.reflect()
+            return
+        x = turtle.x + _rounded(distance * cosine(turtle.heading))
+        y = turtle.y + _rounded(distance * cosine(turtle.heading - 90))
+        if not _on_paper(x, y):
+            hands.reflect()
+        elif turtle.pen:
+            sheet = turtle.sheet.drawn((turtle.x, turtle.y), (x, y), turtle.color)
+            _change(hands, x=x, y=y, sheet=sheet)
+        else:
+            _change(hands, x=x, y=y)
+
+    return run
+
+
+def _turn(way: int) -> Semantics:
+    def run(hands: Hands) -> None:
+        _change(hands, heading=(_turtle(hands).heading + way * hands.pop()) % 360)
+
+    return run
+
+
+def _switch(field: str) -> Semantics:
+    """P and D take 0 or 1."""
+
+    def run(hands: Hands) -> None:
+        value = hands.pop()
+        if value in (0, 1):
+            _change(hands, **{field: value})
+        else:
+            hands.reflect()
+
+    return run
+
+
+def _teleport(hands: Hands) -> None:
+    x, y = hands.vector()
+    if _on_paper(x, y):
+        _change(hands, x=x, y=y)
+    else:
+        hands.reflect()
+
+
+def _clear(hands: Hands) -> None:
+    _change(hands, sheet=Sheet(hands.pop() & _COLORS), together=False)
+
+
+def _print(hands: Hands) -> None:
+    """I: the drawing as it is now is what a run hands out; reflects if nothing is drawn."""
+    sheet = _turtle(hands).sheet
+    if sheet.lines.length:
+        _change(hands, printed=sheet, together=True)
+    else:
+        hands.reflect()
+
+
+def _bounds(hands: Hands) -> None:
+    hands.push_vector(LEAST, LEAST)
+    hands.push_vector(MOST, MOST)
+
+
+TURT: dict[str, Semantics] = {
+    "A": lambda hands: hands.push(_turtle(hands).heading),
+    "B": _walk(-1),
+    "C": lambda hands: _change(hands, color=hands.pop() & _COLORS),
+    "D": _switch("display"),
+    "E": lambda hands: hands.push(_turtle(hands).pen),
+    "F": _walk(1),
+    "H": lambda hands: _change(hands, heading=hands.pop() % 360),
+    "I": _print,
+    "L": _turn(-1),
+    "N": _clear,
+    "P": _switch("pen"),
+    "Q": lambda hands: hands.push_vector(_turtle(hands).x, _turtle(hands).y),
+    "R": _turn(1),
+    "T": _teleport,
+    "U": _bounds,
+}
+
+
+def drawing_of(core: Core, most: int, *, printed: bool = False) -> Drawing | None:
+    """The turtle and the last ``most`` lines; None if no instruction has changed it.
+
+    printed: of the sheet of the last I, where there was one.
+    """
+    from esolangs.view import Drawing, Line
+
+    turtle: Turtle | None = core.states.get("TURT", (None, 0))[0]
+    if turtle is None:
+        return None
+    here = turtle.x, turtle.y
+    sheet = turtle.printed if printed and turtle.printed is not None else turtle.sheet
+    lines, count = sheet.lines, sheet.lines.length
+    latest = [lines.item(at) for at in range(max(0, count - most), count)]
+    return Drawing(
+        "drawing",
+        tuple([Line((x1, y1), (x2, y2), color) for x1, y1, x2, y2, color in latest]),
+        count,
+        sheet.low if count else here,
+        sheet.high if count else here,
+        here,
+        turtle.heading,
+        turtle.pen == 1,
+        turtle.color,
+        sheet.paper,
+    )

@@ -1,0 +1,97 @@
+"""The folder that a program may use: which names lead to files in it, and how they are opened.
+
+Absolute names, ``..`` and symbolic links out of the folder are refused, and so is whatever is not
+a regular file.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from contextlib import contextmanager
+
+    from esolangs.befunge_98.hands import Hands
+
+    Parts = tuple[str, ...]
+else:
+    from contextlib import contextmanager
+
+MOST_BYTES = 1 << 22
+"""Bytes of a file that a program reads or writes at once, and that a file grows to."""
+
+# A symbolic link is not followed, a pipe is not waited for.
+_CAREFULLY = (
+    getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)
+
+
+def spelled(name: list[int]) -> str | None:
+    """A name from the stack; None if it cannot be one of a file in the folder."""
+    if not name or not all(0 < char < 256 for char in name):
+        return None
+    text = os.fsdecode(bytes(name))
+    return None if text.startswith("/") or "\\" in text or ":" in text else text
+
+
+def located(hands: Hands, name: list[int]) -> Parts | None:
+    """The way from the allowed folder to a file or folder of this name; None if it is refused."""
+    text = spelled(name)
+    if text is None:
+        return None
+    parts = text.split("/")
+    if os.pardir in parts or parts[len(parts) - 1] in ("", os.curdir):
+        return None
+    return (*current(hands), *parts)
+
+
+def current(hands: Hands) -> Parts:
+    """The way from the allowed folder to the program's current one; see DIRF."""
+    return hands.saved("DIRF", shared=True) or ()
+
+
+def path_to(hands: Hands, parts: Parts | None) -> str | None:
+    """Where a file or folder is on this machine; None if the way there leads out of the folder."""
+    folder = None if hands.world is None else hands.world.folder
+    if folder is None or not parts:
+        return None
+    root = os.path.realpath(folder)
+    try:
+        inside = os.path.realpath(os.path.dirname(os.path.join(root, *parts)))
+    except (OSError, ValueError):
+        return None
+    return os.path.join(inside, parts[-1]) if _is_within(inside, root) else None
+
+
+def folder_at(hands: Hands, parts: Parts) -> bool:
+    """Whether there is a folder, within the one that is allowed."""
+    folder = None if hands.world is None else hands.world.folder
+    if folder is None:
+        return False
+    root = os.path.realpath(folder)
+    path = os.path.realpath(os.path.join(root, *parts))
+    return _is_within(path, root) and os.path.isdir(path)  # noqa: PTH112
+
+
+def _is_within(path: str, root: str) -> bool:
+    return path == root or path.startswith(os.path.join(root, ""))
+
+
+@contextmanager
+def opened(path: str | None, flags: int) -> Generator[int | None]:
+    """The descriptor of a regular file; None if it cannot be opened.  Errors inside are raised."""
+    if path is None:
+        yield None
+        return
+    try:
+        file = os.open(path, flags | _CAREFULLY, 0o666)
+    except (OSError, ValueError):
+        yield None
+        return
+    try:
+        yield file if stat.S_ISREG(os.fstat(file).st_mode) else None
+    finally:
+        os.close(file)

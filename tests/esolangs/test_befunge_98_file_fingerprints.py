@@ -1,0 +1,216 @@
+"""FILE and DIRF: as the oracle has them, below one folder, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from engines import engine_names, one_fast_engine, program
+from hypothesis import given
+from oracles.befunge_98 import Oracle
+from oracles.befunge_98.files import Disk
+from strategies.befunge_98_files import sources
+from test_befunge_98_equals_oracle import assert_same, assert_same_cells
+
+from esolangs.befunge_98.program import BefungeMachine
+from esolangs.limits import Limits, World
+
+engines = pytest.mark.parametrize("engine", engine_names("befunge-98"))
+FILE, DIRF = '"ELIF"4($$', '"FRID"4($$'
+OUTSIDE = b"outside"
+
+
+def start(engine: str, source: str | bytes, folder: Path | None, **limits: int) -> BefungeMachine:
+    text = source if isinstance(source, bytes) else source.encode("latin-1")
+    world = World(started=0, folder=None if folder is None else str(folder))
+    return program("befunge-98", text, engine).start(limits=Limits(**limits), world=world)
+
+
+def output(engine: str, source: str | bytes, folder: Path | None, **limits: int) -> bytes:
+    machine = start(engine, source, folder, **limits)
+    machine.run(100_000)
+    return machine.take_output()
+
+
+def named(name: str) -> str:
+    """Code that pushes a name, of any length but without a quotation mark."""
+    return f'0"{name[::-1]}"' if name else "0"
+
+
+def tried(code: str, letter: str) -> str:
+    """Code before ``letter``, then 1 is printed, or 2 where it reflects."""
+    row = f"{code}#v{letter}1.@"
+    return f"{row}\n{' ' * (len(row) - 5)}>2.@\n"
+
+
+def contents(folder: Path) -> tuple[dict[tuple[str, ...], bytes], set[tuple[str, ...]]]:
+    files: dict[tuple[str, ...], bytes] = {}
+    folders: set[tuple[str, ...]] = {()}
+    for path in folder.rglob("*"):
+        way = path.relative_to(folder).parts
+        if path.is_dir():
+            folders.add(way)
+        else:
+            files[way] = path.read_bytes()
+    return files, folders
+
+
+@pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
+@given(source=sources())
+def test_files_and_folders_are_as_the_oracle_leaves_them(engine: str, source: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        machine = start(engine, source, Path(folder))
+        oracle = Oracle(source, disk=Disk())
+        for _ in range(3):
+            machine.run(100)
+            oracle.run(100)
+            assert_same(machine, oracle)
+            assert_same_cells(machine, oracle)
+        assert oracle.disk is not None
+        assert contents(Path(folder)) == (oracle.disk.files, oracle.disk.folders)
+
+
+@engines
+def test_without_a_folder_neither_is_there(engine: str) -> None:
+    for name in ("ELIF", "FRID"):
+        row = f'"{name}"4#v(1.@'
+        source = f"{row}\n{' ' * row.index('v')}>2.@\n"
+        assert output(engine, source, None) == b"2 "
+
+
+@engines
+@pytest.mark.parametrize(
+    "name",
+    ["{parent}/outside", "../outside", "sub/../../outside", "link", "way/f", "..\\outside", "c:f",
+     "", ".", "sub", "sub/", "missing/f"],
+)  # fmt: skip
+def test_names_that_lead_elsewhere_reflect(engine: str, name: str, tmp_path: Path) -> None:
+    allowed = tmp_path / "allowed"
+    (allowed / "sub").mkdir(parents=True)
+    (tmp_path / "beyond").mkdir()
+    (tmp_path / "beyond" / "f").write_bytes(OUTSIDE)
+    (tmp_path / "outside").write_bytes(OUTSIDE)
+    (allowed / "link").symlink_to(tmp_path / "outside")
+    (allowed / "way").symlink_to(tmp_path / "beyond")
+    before = sorted(tmp_path.rglob("*"))
+    code = named(name.format(parent=tmp_path))
+    for mode in "012345":
+        assert output(engine, tried(f"{FILE}00{mode}{code}", "O"), allowed) == b"2 "
+    assert output(engine, tried(f"{FILE}{code}", "D"), allowed) == b"2 "
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / "outside").read_bytes() == OUTSIDE
+    assert (tmp_path / "beyond" / "f").read_bytes() == OUTSIDE
+
+
+@engines
+@pytest.mark.parametrize("name", ["..", "sub/../..", "{parent}", "way", "link", "missing", ""])
+def test_the_current_folder_stays_within_the_allowed_one(
+    engine: str, name: str, tmp_path: Path
+) -> None:
+    allowed = tmp_path / "allowed"
+    (allowed / "sub").mkdir(parents=True)
+    (tmp_path / "beyond").mkdir()
+    (allowed / "way").symlink_to(tmp_path / "beyond")
+    (allowed / "link").symlink_to(tmp_path / "nowhere")
+    code = named(name.format(parent=tmp_path))
+    assert output(engine, tried(f"{DIRF}{code}", "C"), allowed) == b"2 "
+
+
+@engines
+@pytest.mark.parametrize("name", ["../new", "{parent}/new", "way/new", "link", "sub", "a/b"])
+def test_folders_are_made_only_within_the_allowed_one(
+    engine: str, name: str, tmp_path: Path
+) -> None:
+    allowed = tmp_path / "allowed"
+    (allowed / "sub").mkdir(parents=True)
+    (tmp_path / "beyond").mkdir()
+    (allowed / "way").symlink_to(tmp_path / "beyond")
+    (allowed / "link").symlink_to(tmp_path / "nowhere")
+    before = sorted(tmp_path.rglob("*"))
+    code = named(name.format(parent=tmp_path))
+    assert output(engine, tried(f"{DIRF}{code}", "M"), allowed) == b"2 "
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@engines
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_pipes_and_folders_are_not_files(engine: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        for mode in "012345":
+            source = tried(f"{FILE}00{mode}{named(name)}", "O")
+            assert output(engine, source, tmp_path) == b"2 "
+        assert output(engine, tried(FILE + named(name), "D"), tmp_path) == b"2 "
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pipe"]
+
+
+@engines
+def test_a_way_that_turns_into_a_link_is_refused_later_too(engine: str, tmp_path: Path) -> None:
+    allowed, outside = tmp_path / "allowed", tmp_path / "outside"
+    (allowed / "sub").mkdir(parents=True)
+    outside.mkdir()
+    (outside / "f").write_bytes(OUTSIDE)
+    machine = start(engine, tried(f"{FILE}004{named('sub/f')}O0'x\\", "P"), allowed)
+    while not (allowed / "sub" / "f").exists():
+        assert machine.step() is not None
+    (allowed / "sub" / "f").unlink()
+    (allowed / "sub").rmdir()
+    (allowed / "sub").symlink_to(outside)
+    machine.run(1000)
+    assert machine.take_output() == b"2 "
+    assert (outside / "f").read_bytes() == OUTSIDE
+
+
+@engines
+def test_a_file_grows_to_four_mebibytes(engine: str, tmp_path: Path) -> None:
+    # 4 MiB are 2 to the 22nd; one byte fits before the end, not at it.
+    size = "2:*:*:*:*4*4*4*"  # 2^16 * 64
+    fits = f"{FILE}004{named('f')}O0{size}1-S0'xP"
+    assert output(engine, f"{fits}L.@", tmp_path) == b"4194304 "
+    assert (tmp_path / "f").stat().st_size == 1 << 22
+    assert output(engine, tried(f"{FILE}003{named('f')}O0{size}S0'x", "P"), tmp_path) == b"2 "
+    assert (tmp_path / "f").stat().st_size == 1 << 22
+
+
+@engines
+def test_64_handles_are_open_at_most(engine: str, tmp_path: Path) -> None:
+    once = f"004{named('f')}"
+    source = tried(FILE + f"{once}O." * 64 + once, "O")
+    printed = output(engine, source, tmp_path).split()
+    assert printed == [str(number).encode() for number in (*range(1, 65), 2)]
+
+
+@engines
+def test_a_long_line_meets_the_memory_limit(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"x" * 100_000)
+    machine = start(engine, f"{FILE}000{named('f')}OG.@", tmp_path, memory=100_000)
+    machine.run(1000)
+    assert (machine.status, machine.limit) == ("limited", "memory")
+
+
+@engines
+def test_handles_and_the_current_folder_belong_to_the_state(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"one\ntwo\n")
+    source = f"{FILE}000{named('f')}OG.n1G.@"
+    machine = start(engine, source, tmp_path)
+    while "FILE" not in machine.core.states:
+        assert machine.step() is not None
+    world = World(started=0, folder=str(tmp_path))
+    twin: Any = machine.program.resume(machine.snapshot(), limits=Limits(), world=world)
+    machine.run(1000)
+    twin.run(1000)
+    ended = machine.take_output(), machine.steps, machine.snapshot().payload[5]
+    assert ended == (twin.take_output(), twin.steps, twin.snapshot().payload[5])
+    assert ended[0] == b"4 4 "
+
+
+@engines
+def test_names_of_i_and_o_begin_at_the_current_folder(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    source = f"{DIRF}{named('sub')}C31000{named('f')}o@"
+    output(engine, source, tmp_path)
+    assert (tmp_path / "sub" / "f").read_bytes() == b'"FR\n'

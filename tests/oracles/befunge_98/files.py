@@ -1,0 +1,248 @@
+"""The instructions of FILE and DIRF on files that are dictionaries: nothing touches a disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from oracles.befunge_98.space import Point
+
+if TYPE_CHECKING:
+    from oracles.befunge_98.ip import IP
+    from oracles.befunge_98.oracle import Oracle
+
+LARGEST = 4 << 20
+MOST_OPEN = 64
+Way = tuple[str, ...]
+
+
+@dataclass
+class Disk:
+    """Files and folders by the way from the folder that is allowed."""
+
+    files: dict[Way, bytes] = field(default_factory=dict)
+    folders: set[Way] = field(default_factory=lambda: {()})
+
+
+@dataclass(frozen=True)
+class Handle:
+    way: Way
+    mode: int
+    position: int
+    buffer: Point
+
+
+READING, WRITING, APPENDING = {0, 3, 4, 5}, {1, 2, 3, 4, 5}, {2, 5}
+
+
+def name_of(ip: IP) -> str:
+    """A name from the stack; empty if it has characters that no name has."""
+    chars = ip.string()
+    return "".join(map(chr, chars)) if all(0 < char < 256 for char in chars) else ""
+
+
+def way_of(o: Oracle, ip: IP) -> Way | None:
+    """What a name on the stack leads to, as far as folders are there; None if it is refused."""
+    name = name_of(ip)
+    if not name or name[0] == "/" or set(name) & set("\\:") or ".." in name.split("/"):
+        return None
+    *folders, last = (*o.states.get("DIRF", ()), *name.split("/"))
+    way = tuple(part for part in folders if part not in ("", "."))
+    assert o.disk is not None
+    ways = [way[:n] for n in range(len(way) + 1)]
+    if last in ("", ".") or not all(each in o.disk.folders for each in ways):
+        return None
+    return *way, last
+
+
+def handle_of(o: Oracle, number: int) -> Handle | None:
+    handle = o.states.get("FILE", {}).get(number)
+    return handle if o.disk is not None else None
+
+
+def keep(o: Oracle, number: int, handle: Handle | None) -> None:
+    handles = dict(o.states.get("FILE", {}))
+    handles.pop(number, None)
+    if handle is not None:
+        handles[number] = handle
+    o.states["FILE"] = handles
+
+
+def file_open(o: Oracle, ip: IP) -> None:
+    way, mode, buffer = way_of(o, ip), ip.pop(), ip.vector()
+    handles = o.states.get("FILE", {})
+    number = min(n for n in range(1, MOST_OPEN + 2) if n not in handles)
+    assert o.disk is not None
+    there = o.disk.files.get(way) if way else None
+    missing = there is None and mode in (0, 3)
+    if way is None or way in o.disk.folders or missing or not 0 <= mode <= 5 or number > MOST_OPEN:
+        ip.reflect()
+        return
+    content = b"" if mode in (1, 4) or there is None else there
+    o.disk.files[way] = content
+    keep(o, number, Handle(way, mode, len(content) if mode in APPENDING else 0, buffer))
+    ip.push(number)
+
+
+def file_close(o: Oracle, ip: IP) -> None:
+    number = ip.pop()
+    if handle_of(o, number) is None:
+        ip.reflect()
+    keep(o, number, None)
+
+
+def file_delete(o: Oracle, ip: IP) -> None:
+    way = way_of(o, ip)
+    assert o.disk is not None
+    if way in o.disk.files:
+        del o.disk.files[way]
+    else:
+        ip.reflect()
+
+
+def content_of(o: Oracle, handle: Handle | None, modes: set[int]) -> bytes | None:
+    """What is in a handle's file; None if it may not be used so, or is gone."""
+    assert o.disk is not None
+    return o.disk.files.get(handle.way) if handle and handle.mode in modes else None
+
+
+def file_line(o: Oracle, ip: IP) -> None:
+    number = ip.pop()
+    ip.push(number)
+    handle = handle_of(o, number)
+    content = content_of(o, handle, READING)
+    if handle is None or not content or handle.position >= len(content):
+        ip.reflect()
+        return
+    line = content[handle.position :].partition(b"\n")
+    text = line[0] + line[1]
+    ip.push_string(list(text))
+    ip.push(len(text))
+    keep(o, number, replace(handle, position=handle.position + len(text)))
+
+
+def write(o: Oracle, ip: IP, number: int, data: bytes) -> None:
+    handle = handle_of(o, number)
+    content = content_of(o, handle, WRITING)
+    if handle is None or content is None:
+        ip.reflect()
+        return
+    at = len(content) if handle.mode in APPENDING else handle.position
+    if at + len(data) > LARGEST:
+        ip.reflect()
+        return
+    assert o.disk is not None
+    if data:
+        before = content[:at] + bytes(max(0, at - len(content)))
+        o.disk.files[handle.way] = before + data + content[at + len(data) :]
+    keep(o, number, replace(handle, position=at + len(data)))
+
+
+def file_put(o: Oracle, ip: IP) -> None:
+    data = bytes(char % 256 for char in ip.string())
+    number = ip.pop()
+    ip.push(number)
+    write(o, ip, number, data)
+
+
+def file_write(o: Oracle, ip: IP) -> None:
+    count, number = ip.pop(), ip.pop()
+    ip.push(number)
+    handle = handle_of(o, number)
+    if handle is None or count < 0:
+        ip.reflect()
+        return
+    o.afford(count)
+    x, y = handle.buffer
+    cells = [o.space.get(o.wrap_point((x + at, y))) for at in range(count)]
+    write(o, ip, number, bytes(value % 256 for value in cells))
+
+
+def file_read(o: Oracle, ip: IP) -> None:
+    count, number = ip.pop(), ip.pop()
+    ip.push(number)
+    handle = handle_of(o, number)
+    content = content_of(o, handle, READING)
+    if handle is None or content is None or count < 0:
+        ip.reflect()
+        return
+    data = content[handle.position : handle.position + count]
+    if count and not data:
+        ip.reflect()
+        return
+    for at, value in enumerate(data):
+        o.write((handle.buffer[0] + at, handle.buffer[1]), value)
+    keep(o, number, replace(handle, position=handle.position + len(data)))
+
+
+def file_tell(o: Oracle, ip: IP) -> None:
+    number = ip.pop()
+    ip.push(number)
+    handle = handle_of(o, number)
+    if handle is None:
+        ip.reflect()
+    else:
+        ip.push(handle.position)
+
+
+def file_seek(o: Oracle, ip: IP) -> None:
+    n, start, number = ip.pop(), ip.pop(), ip.pop()
+    ip.push(number)
+    handle = handle_of(o, number)
+    if handle is None or not 0 <= start <= 2:
+        ip.reflect()
+        return
+    content = content_of(o, handle, READING | WRITING)
+    if start == 2 and content is None:
+        ip.reflect()
+        return
+    position = n + (0, handle.position, len(content or b""))[start]
+    if 0 <= position < 1 << 63:
+        keep(o, number, replace(handle, position=position))
+    else:
+        ip.reflect()
+
+
+FILE = {
+    "C": file_close, "D": file_delete, "G": file_line, "L": file_tell, "O": file_open,
+    "P": file_put, "R": file_read, "S": file_seek, "W": file_write,
+}  # fmt: skip
+
+
+def folder_change(o: Oracle, ip: IP) -> None:
+    name = name_of(ip)
+    assert o.disk is not None
+    way: Way = o.states.get("DIRF", ())
+    bad = not name or name[0] == "/" or bool(set(name) & set("\\:"))
+    for part in name.split("/"):
+        if part == "..":
+            bad = bad or not way
+            way = way[:-1]
+        elif part not in ("", "."):
+            way = (*way, part)
+    if bad or way not in o.disk.folders:
+        ip.reflect()
+    else:
+        o.states["DIRF"] = way
+
+
+def folder_make(o: Oracle, ip: IP) -> None:
+    way = way_of(o, ip)
+    assert o.disk is not None
+    if way is None or way in o.disk.folders or way in o.disk.files:
+        ip.reflect()
+    else:
+        o.disk.folders.add(way)
+
+
+def folder_remove(o: Oracle, ip: IP) -> None:
+    way = way_of(o, ip)
+    assert o.disk is not None
+    inside = [each for each in (*o.disk.folders, *o.disk.files) if each[:-1] == way]
+    if way not in o.disk.folders or any(each for each in inside if each):
+        ip.reflect()
+    else:
+        o.disk.folders.remove(way)
+
+
+DIRF = {"C": folder_change, "M": folder_make, "R": folder_remove}
