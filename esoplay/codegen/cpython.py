@@ -110,7 +110,7 @@ class _Run:
     def __init__(self, stdin: bytes, rounds: int, bounds: _Bounds):
         self.out = bytearray()
         self._input = iter(stdin)
-        self._rounds = rounds
+        self._rounds = self._most_rounds = rounds
         stored = _held_in(bounds.ints, bounds.language)
         computed = _held_in(bounds.intermediates, bounds.language)
 
@@ -147,7 +147,7 @@ class _Run:
     def _round(self) -> None:
         self._rounds -= 1
         if self._rounds < 0:
-            raise _TooLong("it goes on for too long")
+            raise _TooLong(f"the loops run for too long: more than {self._most_rounds:,} rounds")
 
 
 class _Checked(list[int]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from esoplay.errors import EsoplayError, UsageError
@@ -32,10 +33,20 @@ class SourceError(EsoplayError):
         super().__init__("\n".join(one.described for one in self.errors))
 
     @property
+    def brief(self) -> str:
+        """The message without the list of all that a place takes, if it names a replacement."""
+        return _GENERAL.sub("", self.message)
+
+    @property
     def described(self) -> str:
         """This error alone, with its place."""
         return f"{self.name}: line {self.line}, column {self.column}: {self.message}"
 
+
+_GENERAL = re.compile(
+    r"; (a statement is|a value is|a condition compares|an operation is|a loop is for) .*",
+    re.DOTALL,
+)
 
 TOO_DEEP = "nested too deeply"
 """Python, and what compiles it here, go down by calls, of which there is a limited number."""
@@ -217,7 +228,7 @@ def replacement(node: ast.AST) -> str:
         case ast.AnnAssign():
             return "only a variable has a type written beside it: `n: int = 0`"
         case ast.While(orelse=[_, *_]) | ast.For(orelse=[_, *_]):
-            return "a loop has no else: write the statements behind it, in an if"
+            return "a loop has no else: write the statements after it, in an if"
         case ast.Subscript(slice=ast.Slice() | ast.Tuple() as inner):
             return _KINDS[type(inner)]
         case ast.Subscript(value=ast.Subscript()):

@@ -99,8 +99,11 @@ class Values:
                 return self._binary(node, scope, out)
             case ast.Call(func=ast.Name(name)):
                 return self._called(name, node, scope, out)
-            case ast.Constant(value=str()):
-                raise self.error("a character is written ord('x')", node)
+            case ast.Constant(value=str(text)):
+                message = "a character is written ord('x')"
+                if len(text) != 1:
+                    message = f'text is not a value: print it by puts("…"); {message}'
+                raise self.error(message, node)
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 message = "a condition is no value; keep 0 or 1 in a byte, set by if and else"
                 raise self.error(message, node)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from conftest import Play
+
+from esoplay.tui.desk import Errand
+from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import Wanted, make
 
 
@@ -18,3 +24,30 @@ def test_the_number_of_further_errors_is_told() -> None:
     error = make(Wanted(source, "brainfuck", "a.py")).error
     assert error is not None
     assert error.message == "x has no value yet (and 2 more errors)"
+
+
+def test_an_error_is_short_on_the_screen() -> None:
+    source = b"def main():\n    while 1 < 2:\n        break\n    a, b = b, a\n"
+    made = make(Wanted(source, "brainfuck", "a.py"))
+    assert [(each.line, each.column) for each in made.errors] == [(3, 9), (4, 5)]
+    assert made.errors[0].message.endswith("`while n > 0 and found == 0:`")
+    assert made.errors[1].message.endswith("`b = t`, on a line each")
+    assert made.error is not None
+    assert made.error.message == f"{made.errors[0].message} (and 1 more error)"
+
+
+async def test_all_errors_are_listed_where_the_program_will_be(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.py"
+    path.write_bytes(b"def main():\n    x += 1\n    y += 1\n    n, m = m, n\n")
+    async with play(errand=Errand(path, "brainfuck")) as player:
+        await player.until(lambda: player.screen.generating.is_current)
+        await player.pilot.pause()
+        pane = player.screen.query_one(GeneratedPane)
+        shown = [pane.render_line(y).text.strip("│ ") for y in range(pane.size.height)]
+        assert "none: line 2 is wrong" in shown[0]
+        assert shown[1:3] == ["2:5 x has no value yet", "3:5 y has no value yet"]
+        assert shown[3].startswith("4:5 there is no swap: write")
+        player.screen.program.editor.text = "def main():\n    x = 1\n    print_int(x)\n"
+        await player.until(lambda: player.screen.generating.program is not None)
+        await player.pilot.pause()
+        assert "no value yet" not in pane.render_line(1).text

@@ -1,14 +1,19 @@
-"""The program that was made of the source in hand; what the cursor's line has made is marked."""
+"""The program that was made of the source in hand; what the cursor's line has made is marked.
+
+While there is no program, the pane lists the errors of the source instead.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from textwrap import wrap
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rich.style import Style
 from textual.binding import BindingType
 from textual.events import Click
+from textual.strip import Strip
 
-from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
 from esoplay.tui.debug.visible import grouped, plural
 from esoplay.tui.keys import Action, bindings
@@ -16,6 +21,14 @@ from esoplay.tui.keys import Action, bindings
 if TYPE_CHECKING:
     from esolangs.errors import ParseError
     from esoplay.programs.generation import GeneratedProgram
+
+
+class PlacedError(NamedTuple):
+    """An error of a source for people; line and column count from 1."""
+
+    line: int
+    column: int
+    message: str
 
 
 class GeneratedPane(ProgramView):
@@ -36,6 +49,8 @@ class GeneratedPane(ProgramView):
         self._made: GeneratedProgram | None = None
         self._language_id = ""
         self._wrong: ParseError | None = None
+        self._errors: tuple[PlacedError, ...] = ()
+        self._listed: tuple[object, list[tuple[str, str]]] | None = None
         self._making = False
         self._line: int | None = None
         self._current = NOWHERE
@@ -43,6 +58,7 @@ class GeneratedPane(ProgramView):
     def forget(self) -> None:
         """Show nothing."""
         self._made = self._line = None
+        self._errors = ()
         self.open(b"", "")
         self._current = NOWHERE
 
@@ -51,13 +67,16 @@ class GeneratedPane(ProgramView):
         language_id: str,
         program: GeneratedProgram | None,
         error: ParseError | None,
+        errors: tuple[PlacedError, ...] = (),
         *,
         making: bool,
     ) -> None:
-        """Show the last program there is.
+        """Show the last program there is, or the errors if there was none.
 
-        error: why the source gives none as it stands.  making: that is not known yet.
+        error: why the source gives none as it stands.  errors: all of them.  making: that is not
+        known yet.
         """
+        self._errors = errors
         self._language_id, self._wrong, self._making = language_id, error, making
         if program is not self._made:
             top = self.top
@@ -83,6 +102,33 @@ class GeneratedPane(ProgramView):
             self._bring_into_view(spans[0].start)
 
     # Drawing
+
+    def row_count(self) -> int:
+        return super().row_count() if self._made is not None else len(self._error_rows())
+
+    def line(self, row: int, width: int) -> Strip:
+        if self._made is not None:
+            return super().line(row, width)
+        place, words = self._error_rows()[row]
+        pieces = [Piece(f"{place} ", self.palette.warning), Piece(words, self.palette.base)]
+        return strip_of(pieces, width, self.palette.base)
+
+    def _error_rows(self) -> list[tuple[str, str]]:
+        """Place and words of each row of the list of errors."""
+        key = self._errors, self.inner_width
+        if self._listed is None or self._listed[0] != key:
+            self._listed = key, self._wrapped_errors()
+        return self._listed[1]
+
+    def _wrapped_errors(self) -> list[tuple[str, str]]:
+        places = [f"{each.line}:{each.column}" for each in self._errors]
+        broad = max(map(len, places), default=0)
+        room = max(8, self.inner_width - broad - 1)
+        found: list[tuple[str, str]] = []
+        for place, each in zip(places, self._errors, strict=True):
+            for at, words in enumerate(wrap(each.message, room) or [""]):
+                found.append((f"{'' if at else place:>{broad}}", words))
+        return found
 
     def heading(self) -> list[Piece]:
         pieces = [self.title_piece(self._language_id)]

@@ -18,7 +18,7 @@ from esoplay.tui.buffers import write_file
 from esoplay.tui.desk import Desk
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
-from esoplay.tui.generate.pane import GeneratedPane
+from esoplay.tui.generate.pane import GeneratedPane, PlacedError
 from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
@@ -41,11 +41,15 @@ class Wanted(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What came of it: a program, or else an error with its place in the text."""
+    """The result: a program, or else an error with its place in the text.
+
+    errors: all of them, for people, each with its line and column.
+    """
 
     wanted: Wanted
     program: GeneratedProgram | None
     error: ParseError | None
+    errors: tuple[PlacedError, ...] = ()
 
 
 def make(wanted: Wanted) -> Made:
@@ -53,6 +57,7 @@ def make(wanted: Wanted) -> Made:
     from esoplay.codegen.errors import SourceError  # with the whole compiler
     from esoplay.programs.generation import generate
 
+    errors: tuple[PlacedError, ...] = ()
     try:
         text = wanted.text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -62,15 +67,16 @@ def make(wanted: Wanted) -> Made:
         return Made(wanted, generate(text, wanted.language_id, name=wanted.name), None)
     except SourceError as error:
         at = _offset(wanted.text, error.line, error.column)
-        words, more = error.message, len(error.errors) - 1
+        words, more = error.brief, len(error.errors) - 1
         if more:
             words += f" (and {more} more error{'' if more == 1 else 's'})"
+        errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
         at, words = 0, DEEPEST
     except Exception as error:  # a defect of a back end, which must not cost anybody the source
         at, words = 0, f"the back end failed, which is a defect of its own ({error!r})"
     span = at, min(at + 1, len(wanted.text))
-    return Made(wanted, None, ParseError(words, wanted.text, span))
+    return Made(wanted, None, ParseError(words, wanted.text, span), errors)
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
@@ -204,7 +210,11 @@ class SourceCompiler:
         if self.is_current:
             self._editor_pane.show_error(self.error)
         self._pane.show_program(
-            self._desk.language_id, self.program, self.error, making=not self.is_current
+            self._desk.language_id,
+            self.program,
+            self.error,
+            self._made.errors if self._made is not None and self.is_current else (),
+            making=not self.is_current,
         )
         self.show_cursor()
 
