@@ -1,0 +1,364 @@
+"""Matches of POSIX regular expressions, in a bounded amount of work.
+
+Source: IEEE Std 1003.1, "Regular Expressions" and ``regexec``. The match is the leftmost one, and
+the longest of these; within it each part, from left to right, is as long as it can be.
+
+A set of places in the text is one number with a bit for each place, so that a part of the
+expression is followed from all places at once. Only expressions with back-references are matched
+by trying one way after another.
+"""
+
+from __future__ import annotations
+
+from esolangs.befunge_98.posix_regex import (
+    BEGIN,
+    CHOICE,
+    END,
+    GROUP,
+    IGNORE_CASE,
+    NEWLINE,
+    NO_GROUPS,
+    REFERENCE,
+    REPEAT,
+    SEQUENCE,
+    SET,
+    Node,
+    Pattern,
+)  # fmt: skip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Span = tuple[int, int]
+    Captures = tuple["Span | None", ...]
+
+NOT_AT_BEGIN, NOT_AT_END = 1, 2
+
+MOST_TEXT = 1 << 16  # characters
+MOST_WORK = 1 << 20  # see `Matcher.work`
+
+
+class TooMuchWork(Exception):
+    """A match needs more work than there is."""
+
+
+def match(
+    pattern: Pattern, text: Sequence[int], flags: int
+) -> tuple[list[Span | None] | None, int]:
+    """The places of the match and of its groups, None without a match; and the work it took.
+
+    Raises TooMuchWork.
+    """
+    if len(text) > MOST_TEXT:
+        raise TooMuchWork
+    matcher = Matcher(pattern, text, flags)
+    return matcher.search(), matcher.work
+
+
+def _other_case(char: int) -> int:
+    if 65 <= char <= 90:
+        return char + 32
+    return char - 32 if 97 <= char <= 122 else char
+
+
+def _in_ranges(char: int, ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(low <= char <= high for low, high in ranges)
+
+
+class Matcher:
+    """One text and the expression that is looked for in it.
+
+    work: what was done, in units of an operation on 2048 places, or on a character.
+    """
+
+    def __init__(self, pattern: Pattern, text: Sequence[int], flags: int):
+        self.pattern = pattern
+        self.text = text
+        self.length = len(text)
+        self.work = 0
+        self.fold = bool(pattern.flags & IGNORE_CASE)
+        self.unit = 1 + self.length // 2048
+        self.places: dict[int, list[int]] = {}
+        for at, char in enumerate(text):
+            self.places.setdefault(char, []).append(at)
+        self.sets: dict[tuple[tuple[tuple[int, int], ...], bool], int] = {}
+        self.begins = 0 if flags & NOT_AT_BEGIN else 1
+        self.ends = 0 if flags & NOT_AT_END else 1 << self.length
+        if pattern.flags & NEWLINE:
+            newlines = self._places_of(self.places.get(10, []))
+            self.begins |= newlines << 1
+            self.ends |= newlines
+        self.spans: list[Span | None] = [None] * (pattern.groups + 1)
+
+    def _spend(self, units: int) -> None:
+        self.work += units
+        if self.work > MOST_WORK:
+            raise TooMuchWork
+
+    def search(self) -> list[Span | None] | None:
+        root = self.pattern.root
+        if self.pattern.references:
+            return self._search_references()
+        starts = self._backward(root, (1 << (self.length + 1)) - 1)
+        if not starts:
+            return None
+        first = (starts & -starts).bit_length() - 1
+        last = self._forward(root, 1 << first).bit_length() - 1
+        self.spans[0] = first, last
+        if not self.pattern.flags & NO_GROUPS:
+            self._assign(root, first, last)
+        return self.spans
+
+    # Sets of places.
+
+    def _places_of(self, places: list[int]) -> int:
+        self._spend(1 + len(places) // 16 + self.length // 256)
+        bits = bytearray(self.length // 8 + 1)
+        for at in places:
+            bits[at >> 3] |= 1 << (at & 7)
+        return int.from_bytes(bits, "little")
+
+    def _contains(self, node: Node, char: int) -> bool:
+        found = _in_ranges(char, node.ranges)
+        if self.fold and not found:
+            found = _in_ranges(_other_case(char), node.ranges)
+        return found != node.negated
+
+    def _set(self, node: Node) -> int:
+        """The places of characters that belong to a set."""
+        key = node.ranges, node.negated
+        found = self.sets.get(key)
+        if found is None:
+            self._spend(1 + len(self.places) * (1 + len(node.ranges)) // 4)
+            places: list[int] = []
+            for char, there in self.places.items():
+                if self._contains(node, char):
+                    places += there
+            found = self.sets[key] = self._places_of(places)
+        return found
+
+    def _forward(self, node: Node, places: int) -> int:
+        """Where the part may end that begins at one of the places."""
+        self._spend(self.unit)
+        kind = node.kind
+        if kind == SET:
+            return (places & self._set(node)) << 1
+        if kind == SEQUENCE:
+            for part in node.parts:
+                places = self._forward(part, places)
+                if not places:
+                    break
+            return places
+        if kind == REPEAT:
+            return self._repeat(node, places, self._forward, self._fill_forward)
+        return self._simple(node, places, self._forward)
+
+    def _backward(self, node: Node, places: int) -> int:
+        """Where the part may begin that ends at one of the places."""
+        self._spend(self.unit)
+        kind = node.kind
+        if kind == SET:
+            return places >> 1 & self._set(node)
+        if kind == SEQUENCE:
+            for part in reversed(node.parts):
+                places = self._backward(part, places)
+                if not places:
+                    break
+            return places
+        if kind == REPEAT:
+            return self._repeat(node, places, self._backward, self._fill_backward)
+        return self._simple(node, places, self._backward)
+
+    def _simple(self, node: Node, places: int, go: Callable[[Node, int], int]) -> int:
+        """The kinds of parts that work alike in both directions."""
+        if node.kind == GROUP:
+            return go(node.parts[0], places)
+        if node.kind == CHOICE:
+            found = 0
+            for part in node.parts:
+                found |= go(part, places)
+            return found
+        if node.kind == BEGIN:
+            return places & self.begins
+        return places & self.ends if node.kind == END else places
+
+    def _repeat(
+        self,
+        node: Node,
+        places: int,
+        go: Callable[[Node, int], int],
+        fill: Callable[[int, int], int],
+    ) -> int:
+        (part,) = node.parts
+        for _ in range(node.low):
+            found = go(part, places)
+            if found == places:
+                break
+            places = found
+        if node.high is None and part.kind == SET:
+            return fill(places, self._set(part))
+        total, rest = places, -1 if node.high is None else node.high - node.low
+        while places and rest:
+            places = go(part, places) & ~total  # who came there earlier has more repeats left
+            total |= places
+            rest -= 1
+        return total
+
+    def _fill_forward(self, places: int, members: int) -> int:
+        """Along runs of a set, by doubling."""
+        step = 1
+        while places & members:
+            self._spend(self.unit)
+            places |= (places & members) << step
+            members &= members >> step
+            step *= 2
+        return places
+
+    def _fill_backward(self, places: int, members: int) -> int:
+        step = 1
+        while members:
+            self._spend(self.unit)
+            places |= places >> step & members
+            members &= members >> step
+            step *= 2
+        return places
+
+    # Groups: which part of a match each part of the expression takes.
+
+    def _assign(self, node: Node, first: int, last: int) -> None:
+        """``node`` is known to match from ``first`` to ``last``."""
+        if not node.groups:
+            return
+        if node.kind == GROUP:
+            self.spans[node.number] = first, last
+            self._assign(node.parts[0], first, last)
+        elif node.kind == SEQUENCE:
+            self._assign_sequence(node.parts, first, last)
+        elif node.kind == CHOICE:
+            for part in node.parts:
+                if self._forward(part, 1 << first) >> last & 1:
+                    self._assign(part, first, last)
+                    break
+        else:
+            self._assign_repeat(node, first, last)
+
+    def _assign_sequence(self, parts: tuple[Node, ...], first: int, last: int) -> None:
+        ends = [1 << last]
+        for part in reversed(parts[1:]):
+            ends.append(self._backward(part, ends[len(ends) - 1]))
+        for part in parts:
+            end = (self._forward(part, 1 << first) & ends.pop()).bit_length() - 1
+            self._assign(part, first, end)
+            first = end
+
+    def _assign_repeat(self, node: Node, first: int, last: int) -> None:
+        """Only the last time counts.  A time takes at least one character if it can."""
+        (part,) = node.parts
+        low, high = node.low, node.high
+        if high == 0:
+            return
+        if first == last:
+            if self._forward(part, 1 << first) >> first & 1:
+                self._assign(part, first, first)
+            return
+        taken = first, last
+        rest, ends = node, 0
+        while first < last:
+            low, high = max(0, low - 1), None if high is None else high - 1
+            if not ends or (rest.low, rest.high) != (low, high):
+                rest = Node(REPEAT, (part,), low=low, high=high)
+                ends = self._backward(rest, 1 << last)
+            taken = first, (self._forward(part, 1 << first) & ends).bit_length() - 1
+            first = taken[1]
+        if low:
+            taken = last, last
+        self._assign(part, *taken)
+
+    # Back-references: all ways, the preferred ones first.
+
+    def _search_references(self) -> list[Span | None] | None:
+        nothing: Captures = (None,) * len(self.spans)
+        for first in range(self.length + 1):
+            ways = self._ways(self.pattern.root, first, nothing)
+            if ways:
+                last, captures = ways[0]
+                return [(first, last), *captures[1:]]
+        return None
+
+    def _ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
+        """Where the part that begins at a place may end, and the groups then; longest first."""
+        self._spend(16)
+        kind = node.kind
+        if kind == SET:
+            matches = at < self.length and self._contains(node, self.text[at])
+            return [(at + 1, captures)] if matches else []
+        if kind == GROUP:
+            return self._group_ways(node, at, captures)
+        if kind == REFERENCE:
+            return self._reference_ways(node, at, captures)
+        if kind == REPEAT:
+            return self._sorted(self._repeat_ways(node, at, captures))
+        if kind == CHOICE:
+            return self._sorted(
+                [way for part in node.parts for way in self._ways(part, at, captures)]
+            )
+        if kind == SEQUENCE:
+            ways = [(at, captures)]
+            for part in node.parts:
+                ways = [way for each in ways for way in self._ways(part, *each)]
+            return self._sorted(ways)
+        return [(at, captures)] if self._simple(node, 1 << at, self._forward) else []
+
+    def _sorted(self, ways: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
+        """Longest first; of those that end alike in all, the first one only."""
+        self._spend(4 * len(ways))
+        return sorted(dict.fromkeys(ways), key=lambda way: -way[0])
+
+    def _group_ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
+        number = node.number
+        inner = tuple(
+            [None if group in node.groups else span for group, span in enumerate(captures)]
+        )
+        return [
+            (end, (*found[:number], (at, end), *found[number + 1 :]))
+            for end, found in self._ways(node.parts[0], at, inner)
+        ]
+
+    def _reference_ways(
+        self, node: Node, at: int, captures: Captures
+    ) -> list[tuple[int, Captures]]:
+        span = captures[node.number]
+        if span is None:
+            return []
+        size = span[1] - span[0]
+        self._spend(1 + size // 8)
+        for part in range(size):
+            if at + part >= self.length:
+                return []
+            a, b = self.text[span[0] + part], self.text[at + part]
+            if a != b and not (self.fold and _other_case(a) == b):
+                return []
+        return [(at + size, captures)]
+
+    def _repeat_ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
+        (part,) = node.parts
+        found: list[tuple[int, Captures]] = []
+        stack: list[tuple[int, Captures, int]] = [(at, captures, 0)]
+        while stack:
+            here, groups, times = stack.pop()
+            if times < 0:
+                found.append((here, groups))
+                continue
+            if times >= node.low:
+                stack.append((here, groups, -1))
+            if node.high is not None and times >= node.high:
+                continue
+            ways = self._ways(part, here, groups)
+            for end, inner in reversed(ways):
+                if end > here or times < node.low or not times:
+                    # An empty time is not repeated beyond what is required.
+                    again = times + 1 if end > here or times + 1 < node.low else -1
+                    stack.append((end, inner, again))
+            self._spend(len(stack) // 64)
+        return found

@@ -1,0 +1,326 @@
+"""POSIX regular expressions, basic and extended: their syntax.
+
+Source: IEEE Std 1003.1, "Regular Expressions" and ``regcomp``. Characters are whole numbers.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Numbers of errors, as REXP has them.
+(
+    BAD_BRACE_CONTENT,
+    BAD_PATTERN,
+    BAD_REPEAT,
+    OPEN_BRACE,
+    OPEN_BRACKET,
+    BAD_COLLATION,
+    BAD_CLASS,
+) = range(1, 8)
+TRAILING_BACKSLASH, OPEN_PARENTHESIS, BAD_RANGE = 9, 10, 11
+NO_SPACE, BAD_REFERENCE = 13, 14
+
+EXTENDED, IGNORE_CASE, NO_GROUPS, NEWLINE = 1, 2, 4, 8
+
+MOST_PATTERN = 4096  # characters of an expression
+MOST_DEPTH = 50  # groups and repetitions within each other
+MOST_REPEATS = 255  # in braces
+
+EMPTY, SET, BEGIN, END, GROUP, SEQUENCE, CHOICE, REPEAT, REFERENCE = range(9)
+_CLASSES: dict[str, tuple[tuple[int, int], ...]] = {
+    "alnum": ((48, 57), (65, 90), (97, 122)),
+    "alpha": ((65, 90), (97, 122)),
+    "blank": ((9, 9), (32, 32)),
+    "cntrl": ((0, 31), (127, 127)),
+    "digit": ((48, 57),),
+    "graph": ((33, 126),),
+    "lower": ((97, 122),),
+    "print": ((32, 126),),
+    "punct": ((33, 47), (58, 64), (91, 96), (123, 126)),
+    "space": ((9, 13), (32, 32)),
+    "upper": ((65, 90),),
+    "xdigit": ((48, 57), (65, 70), (97, 102)),
+}
+
+
+class PatternError(Exception):
+    """An expression is not valid.  number: of the error."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+class Node:
+    """A part of an expression.
+
+    parts: what it is made of.  low, high: how often a repetition, high None without end.
+    number: of a group or back-reference.  ranges, negated: the characters of a set.
+    groups: the numbers of the groups within.
+    """
+
+    __slots__ = ("groups", "high", "kind", "low", "negated", "number", "parts", "ranges")
+
+    def __init__(
+        self,
+        kind: int,
+        parts: tuple[Node, ...] = (),
+        *,
+        number: int = 0,
+        low: int = 0,
+        high: int | None = None,
+        ranges: tuple[tuple[int, int], ...] = (),
+        negated: bool = False,
+    ):
+        self.kind = kind
+        self.parts = parts
+        self.number = number
+        self.low = low
+        self.high = high
+        self.ranges = ranges
+        self.negated = negated
+        groups = [group for part in parts for group in part.groups]
+        self.groups: tuple[int, ...] = (*groups, number) if kind == GROUP else tuple(groups)
+
+
+class Pattern:
+    """A valid expression.  groups: how many it has."""
+
+    __slots__ = ("flags", "groups", "references", "root")
+
+    def __init__(self, root: Node, groups: int, references: bool, flags: int):
+        self.root = root
+        self.groups = groups
+        self.references = references
+        self.flags = flags
+
+
+def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
+    """Raises PatternError."""
+    if len(characters) > MOST_PATTERN:
+        raise PatternError(NO_SPACE)
+    parser = _Parser(characters, flags)
+    root = parser.choice(0)
+    if parser.at < len(characters):
+        raise PatternError(OPEN_PARENTHESIS)  # a group ends that has not begun
+    return Pattern(root, parser.groups, parser.references, flags)
+
+
+class _Parser:
+    def __init__(self, characters: Sequence[int], flags: int):
+        self.characters = list(characters)
+        self.extended = bool(flags & EXTENDED)
+        self.newline = bool(flags & NEWLINE)
+        self.at = 0
+        self.groups = 0
+        self.ended: set[int] = set()
+        self.references = False
+
+    # A basic expression writes some operators with a backslash, an extended one without.
+
+    def _operator(self, escaped: str, plain: str) -> bool:
+        """Whether one of these operators is next: of a basic expression, of an extended one."""
+        char = self._char(0)
+        if self.extended:
+            return char in plain if char else False
+        return char == "\\" and self._char(1) != "" and self._char(1) in escaped
+
+    def _char(self, ahead: int) -> str:
+        """A character ahead as text; empty past the end, ``\\0`` if it is no ASCII character."""
+        at = self.at + ahead
+        if at >= len(self.characters):
+            return ""
+        value = self.characters[at]
+        return chr(value) if 0 < value < 128 else "\0"
+
+    def _skip_operator(self) -> str:
+        """The character of an operator that was found."""
+        self.at += 1 if self.extended else 2
+        return chr(self.characters[self.at - 1])
+
+    def choice(self, depth: int) -> Node:
+        if depth > MOST_DEPTH:
+            raise PatternError(NO_SPACE)
+        branches = [self._sequence(depth)]
+        while self._operator("|", "|"):
+            self._skip_operator()
+            branches.append(self._sequence(depth))
+        return branches[0] if len(branches) == 1 else Node(CHOICE, tuple(branches))
+
+    def _sequence(self, depth: int) -> Node:
+        parts: list[Node] = []
+        while self.at < len(self.characters):
+            if self._operator("|", "|"):
+                break
+            if self._operator(")", ")") and (depth or not self.extended):
+                break  # an extended expression may have this character outside of groups
+            start = not parts or (len(parts) == 1 and parts[0].kind == BEGIN)
+            parts.append(self._repeated(self._atom(depth, start, not parts), depth))
+        if len(parts) == 1:
+            return parts[0]
+        return Node(SEQUENCE, tuple(parts)) if parts else Node(EMPTY)
+
+    def _atom(self, depth: int, start: bool, first: bool) -> Node:
+        """start: nothing to repeat is before it.  first: nothing at all is before it."""
+        char = self._char(0)
+        if start and (self._operator("{", "*+?{")):
+            raise PatternError(BAD_REPEAT)
+        if self._operator("(", "("):
+            return self._group(depth)
+        if char == "^" and (self.extended or first):
+            self.at += 1
+            return Node(BEGIN)
+        if char == "$" and (self.extended or self._at_end_of_branch()):
+            self.at += 1
+            return Node(END)
+        if char == "[":
+            self.at += 1
+            return self._bracket()
+        if char == ".":
+            self.at += 1
+            return Node(SET, ranges=((10, 10),) if self.newline else (), negated=True)
+        if char == "\\":
+            self.at += 1
+            if self.at == len(self.characters):
+                raise PatternError(TRAILING_BACKSLASH)
+            if self._char(0) in "123456789":
+                return self._reference()
+        value = self.characters[self.at]
+        self.at += 1
+        return Node(SET, ranges=((value, value),))
+
+    def _at_end_of_branch(self) -> bool:
+        following = self._char(1)
+        return following == "" or (following == "\\" and self._char(2) in (")", "|"))
+
+    def _group(self, depth: int) -> Node:
+        self._skip_operator()
+        self.groups += 1
+        number = self.groups
+        inner = self.choice(depth + 1)
+        if not self._operator(")", ")"):
+            raise PatternError(OPEN_PARENTHESIS)
+        self._skip_operator()
+        self.ended.add(number)
+        return Node(GROUP, (inner,), number=number)
+
+    def _reference(self) -> Node:
+        number = self.characters[self.at] - 48
+        if number not in self.ended:
+            raise PatternError(BAD_REFERENCE)
+        self.at += 1
+        self.references = True
+        return Node(REFERENCE, number=number)
+
+    def _repeated(self, node: Node, depth: int) -> Node:
+        """The part with the repetitions after it."""
+        if node.kind == BEGIN and not self.extended:
+            return node  # what follows is an ordinary character
+        while self._char(0) == "*" or self._operator("+?{", "+?{"):
+            if node.kind in (BEGIN, END):
+                raise PatternError(BAD_REPEAT)
+            low, high = self._times()
+            depth += 1
+            if depth > MOST_DEPTH:
+                raise PatternError(NO_SPACE)
+            node = Node(REPEAT, (node,), low=low, high=high)
+        return node
+
+    def _times(self) -> tuple[int, int | None]:
+        """How often, by the operator that is next."""
+        if self._char(0) == "*":
+            self.at += 1
+            return 0, None
+        operator = self._skip_operator()
+        if operator == "{":
+            return self._interval()
+        return (1, None) if operator == "+" else (0, 1)
+
+    def _interval(self) -> tuple[int, int | None]:
+        """What is between braces: after the first one."""
+        low = high = self._count()
+        if self._char(0) == ",":
+            self.at += 1
+            low = low or 0
+            high = self._count()
+        if low is None or not self._operator("}", "}"):
+            raise PatternError(BAD_BRACE_CONTENT if self._closes_later() else OPEN_BRACE)
+        self._skip_operator()
+        if low > MOST_REPEATS or (high is not None and not low <= high <= MOST_REPEATS):
+            raise PatternError(BAD_BRACE_CONTENT)
+        return low, high
+
+    def _closes_later(self) -> bool:
+        while self._char(0) and not self._operator("}", "}"):
+            self.at += 1
+        return self._char(0) != ""
+
+    def _count(self) -> int | None:
+        value = None
+        while self._char(0) != "" and self._char(0) in "0123456789":
+            value = min((value or 0) * 10 + self.characters[self.at] - 48, MOST_REPEATS + 1)
+            self.at += 1
+        return value
+
+    # Brackets.
+
+    def _bracket(self) -> Node:
+        """After ``[``."""
+        negated = self._char(0) == "^"
+        if negated:
+            self.at += 1
+        ranges: list[tuple[int, int]] = []
+        begin = self.at
+        while True:
+            char = self._char(0)
+            if char == "":
+                raise PatternError(OPEN_BRACKET)
+            if char == "]" and self.at > begin:
+                self.at += 1
+                break
+            if char == "[" and self._char(1) == ":":
+                name = self._named(":")
+                if name not in _CLASSES:
+                    raise PatternError(BAD_CLASS)
+                ranges += _CLASSES[name]
+                if self._char(0) == "-" and self._char(1) not in ("]", ""):
+                    raise PatternError(BAD_RANGE)
+                continue
+            equivalence = char == "[" and self._char(1) == "="
+            low = high = self._element()
+            if self._char(0) == "-" and self._char(1) not in ("]", ""):
+                self.at += 1
+                if (self._char(0) == "[" and self._char(1) in (":", "=")) or equivalence:
+                    raise PatternError(BAD_RANGE)
+                high = self._element()
+                further = self._char(0) == "-" and self._char(1) not in ("]", "")
+                if high < low or further:
+                    raise PatternError(BAD_RANGE)
+            ranges.append((low, high))
+        if negated and self.newline:
+            ranges.append((10, 10))
+        return Node(SET, ranges=tuple(ranges), negated=negated)
+
+    def _element(self) -> int:
+        """A character in brackets, or ``[.c.]`` and ``[=c=]`` with one."""
+        if self._char(0) == "[" and self._char(1) != "" and self._char(1) in ".=":
+            start = self.at + 2
+            self._named(self._char(1))
+            if self.at - 2 != start + 1:
+                raise PatternError(BAD_COLLATION)
+            return self.characters[start]
+        self.at += 1
+        return self.characters[self.at - 1]
+
+    def _named(self, mark: str) -> str:
+        """What is between ``[:`` and ``:]``, or other marks."""
+        self.at += 2
+        start = self.at
+        while not (self._char(0) == mark and self._char(1) == "]" and self.at > start):
+            if self._char(0) == "":
+                raise PatternError(OPEN_BRACKET)
+            self.at += 1
+        name = "".join([chr(c) if 0 < c < 128 else "\0" for c in self.characters[start : self.at]])
+        self.at += 2
+        return name

@@ -1,0 +1,350 @@
+"""POSIX regular expressions by trying every way: for short expressions and texts only.
+
+Of all ways to match at the leftmost place the one is taken whose list of decisions is greatest:
+where each part ends, from left to right and from the outside inwards.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+Captures = tuple[tuple[int, int] | None, ...]
+Trace = tuple[int, ...]
+Way = tuple[int, Captures, Trace]
+Member = Callable[[int], bool]
+
+BADBR, BADPAT, BADRPT, EBRACE, EBRACK, ECOLLATE, ECTYPE = range(1, 8)
+EESCAPE, EPAREN, ERANGE, ESPACE, ESUBREG = 9, 10, 11, 13, 14
+
+CLASSES: dict[str, str] = {
+    "alnum": string.ascii_letters + string.digits, "alpha": string.ascii_letters,
+    "blank": " \t", "cntrl": "".join(map(chr, [*range(32), 127])), "digit": string.digits,
+    "graph": "".join(map(chr, range(33, 127))), "lower": string.ascii_lowercase,
+    "print": "".join(map(chr, range(32, 127))), "punct": string.punctuation,
+    "space": " \t\n\v\f\r", "upper": string.ascii_uppercase, "xdigit": string.hexdigits,
+}  # fmt: skip
+
+
+class Invalid(Exception):
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+@dataclass
+class Part:
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        raise NotImplementedError
+
+
+@dataclass
+class Text:
+    cells: Sequence[int]
+    fold: bool
+    newline: bool
+    begin: bool
+    end: bool
+
+
+def swapped(char: int) -> int:
+    return ord(chr(char).swapcase()) if 0 < char < 128 else char
+
+
+@dataclass
+class One(Part):
+    member: Member
+    negated: bool = False
+
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        if at < len(text.cells):
+            char = text.cells[at]
+            inside = self.member(char) or (text.fold and self.member(swapped(char)))
+            newline = self.negated and text.newline and char == 10
+            if inside != self.negated and not newline:
+                yield at + 1, captures, (at + 1,)
+
+
+@dataclass
+class Anchor(Part):
+    begin: bool
+
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        cells = text.cells
+        if self.begin:
+            holds = (at == 0 and text.begin) or (text.newline and at > 0 and cells[at - 1] == 10)
+        else:
+            end = at == len(cells)
+            holds = (end and text.end) or (text.newline and not end and cells[at] == 10)
+        if holds:
+            yield at, captures, (at,)
+
+
+@dataclass
+class Group(Part):
+    number: int
+    inner: Part
+    within: set[int]
+
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        fresh = tuple(None if n in self.within else span for n, span in enumerate(captures))
+        for end, found, trace in self.inner.ways(text, at, fresh):
+            changed = list(found)
+            changed[self.number] = at, end
+            yield end, tuple(changed), trace
+
+
+@dataclass
+class Reference(Part):
+    number: int
+
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        span = captures[self.number]
+        if span is None:
+            return
+        wanted = list(text.cells[span[0] : span[1]])
+        there = list(text.cells[at : at + len(wanted)])
+        if text.fold:
+            wanted, there = ([min(c, swapped(c)) for c in cells] for cells in (wanted, there))
+        if wanted == there:
+            yield at + len(wanted), captures, (at + len(wanted),)
+
+
+@dataclass
+class Row(Part):
+    parts: list[Part] = field(default_factory=list[Part])
+
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        for end, found, trace in self.rest(0, text, at, captures):
+            yield end, found, (end, *trace)
+
+    def rest(self, index: int, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        if index == len(self.parts):
+            yield at, captures, ()
+            return
+        for middle, found, first in self.parts[index].ways(text, at, captures):
+            for end, more, second in self.rest(index + 1, text, middle, found):
+                yield end, more, first + second
+
+
+@dataclass
+class Choice(Part):
+    branches: list[Part]
+
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        for index, branch in enumerate(self.branches):
+            for end, found, trace in branch.ways(text, at, captures):
+                yield end, found, (end, -index, *trace)
+
+
+@dataclass
+class Repeat(Part):
+    part: Part
+    low: int
+    high: int | None
+
+    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        for end, found, trace in self.times(0, text, at, captures):
+            yield end, found, (end, *trace)
+
+    def times(self, done: int, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+        if done >= self.low:
+            yield at, captures, (-1,)
+        if done == self.high:
+            return
+        for middle, found, first in self.part.ways(text, at, captures):
+            if middle > at:
+                for end, more, second in self.times(done + 1, text, middle, found):
+                    yield end, more, first + second
+            elif done + 1 < self.low:
+                for end, more, second in self.times(done + 1, text, middle, found):
+                    if end == middle:
+                        yield end, more, first + second
+            elif done < self.low or done == 0:
+                yield middle, found, (*first, -1)
+
+
+class Reader:
+    """Reads an expression into parts, one character after the other."""
+
+    def __init__(self, cells: Sequence[int], flags: int) -> None:
+        self.text = "".join(chr(c) if 0 < c < 128 else "\x80" for c in cells)
+        self.cells = cells
+        self.extended = bool(flags & 1)
+        self.at = 0
+        self.groups = 0
+        self.done: set[int] = set()
+
+    def take(self, *operators: str) -> str:
+        """An operator that is next, as an extended expression writes it; empty if none is."""
+        for operator in operators:
+            spelled = operator if self.extended or operator == "*" else "\\" + operator
+            if self.text.startswith(spelled, self.at):
+                self.at += len(spelled)
+                return operator
+        return ""
+
+    def peek(self, *operators: str) -> str:
+        before = self.at
+        found = self.take(*operators)
+        self.at = before
+        return found
+
+    def whole(self) -> Part:
+        part = self.choice(0)
+        if self.at < len(self.text):
+            raise Invalid(EPAREN)
+        return part
+
+    def choice(self, depth: int) -> Part:
+        branches = [self.sequence(depth)]
+        while self.take("|"):
+            branches.append(self.sequence(depth))
+        return branches[0] if len(branches) == 1 else Choice(branches)
+
+    def sequence(self, depth: int) -> Part:
+        parts: list[Part] = []
+        while self.at < len(self.text) and not self.peek("|"):
+            if self.peek(")") and (depth or not self.extended):
+                break
+            bare = not parts or (
+                len(parts) == 1 and isinstance(parts[0], Anchor) and parts[0].begin
+            )
+            parts.append(self.repeated(self.one(depth, bool(parts), bare)))
+        return Row(parts)
+
+    def one(self, depth: int, following: bool, bare: bool) -> Part:
+        if bare and (self.peek("{") or (self.extended and self.peek("*", "+", "?"))):
+            raise Invalid(BADRPT)
+        if self.take("("):
+            self.groups += 1
+            number, inside = self.groups, self.choice(depth + 1)
+            if not self.take(")"):
+                raise Invalid(EPAREN)
+            self.done.add(number)
+            return Group(number, inside, set(range(number, self.groups + 1)))
+        char, value = self.text[self.at], self.cells[self.at]
+        self.at += 1
+        if char == "^" and (self.extended or not following):
+            return Anchor(True)
+        rest = self.text[self.at :]
+        if char == "$" and (self.extended or not rest or rest.startswith(("\\)", "\\|"))):
+            return Anchor(False)
+        if char == ".":
+            return One(lambda _: False, negated=True)
+        if char == "[":
+            return self.bracket()
+        if char != "\\":
+            return One(lambda c: c == value)
+        if not rest:
+            raise Invalid(EESCAPE)
+        escaped = self.cells[self.at]
+        self.at += 1
+        if not 49 <= escaped <= 57:
+            return One(lambda c: c == escaped)
+        if escaped - 48 not in self.done:
+            raise Invalid(ESUBREG)
+        return Reference(escaped - 48)
+
+    def repeated(self, part: Part) -> Part:
+        if isinstance(part, Anchor) and part.begin and not self.extended:
+            return part
+        while operator := self.take("*", "+", "?", "{"):
+            if isinstance(part, Anchor):
+                raise Invalid(BADRPT)
+            fixed: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+            low, high = fixed[operator] if operator in fixed else self.interval()
+            part = Repeat(part, low, high)
+        return part
+
+    def interval(self) -> tuple[int, int | None]:
+        close = "}" if self.extended else "\\}"
+        end = self.text.find(close, self.at)
+        if end < 0:
+            raise Invalid(EBRACE)
+        inside = self.text[self.at : end].split(",")
+        self.at = end + len(close)
+        if len(inside) > 2 or any(part and not part.isdigit() for part in inside):
+            raise Invalid(BADBR)
+        if len(inside) == 1 and not inside[0]:
+            raise Invalid(BADBR)
+        low = int(inside[0] or "0")
+        high = int(inside[-1]) if inside[-1] else None
+        if low > 255 or (high is not None and not low <= high <= 255):
+            raise Invalid(BADBR)
+        return low, high
+
+    def bracket(self) -> Part:
+        negated = self.text.startswith("^", self.at)
+        self.at += negated
+        members: list[Member] = []
+        first = True
+        while first or not self.text.startswith("]", self.at):
+            if self.at >= len(self.text):
+                raise Invalid(EBRACK)
+            first = False
+            if self.text.startswith("[:", self.at):
+                name = self.named(":")
+                if name not in CLASSES:
+                    raise Invalid(ECTYPE)
+                members.append(lambda c, name=name: 0 < c < 128 and chr(c) in CLASSES[name])
+                if self.ranged():
+                    raise Invalid(ERANGE)
+                continue
+            equivalence = self.text.startswith("[=", self.at)
+            low = high = self.element()
+            if self.ranged():
+                self.at += 1
+                if equivalence or self.text.startswith(("[:", "[="), self.at):
+                    raise Invalid(ERANGE)
+                high = self.element()
+                if high < low or self.ranged():
+                    raise Invalid(ERANGE)
+            members.append(lambda c, low=low, high=high: low <= c <= high)
+        self.at += 1
+        return One(lambda c: any(member(c) for member in members), negated)
+
+    def ranged(self) -> bool:
+        """Whether a ``-`` comes that is not the last character."""
+        return self.text.startswith("-", self.at) and self.text[self.at + 1 : self.at + 2] not in (
+            "]",
+            "",
+        )
+
+    def element(self) -> int:
+        for mark in ".=":
+            if self.text.startswith("[" + mark, self.at):
+                start = self.at + 2
+                if len(self.named(mark)) != 1:
+                    raise Invalid(ECOLLATE)
+                return self.cells[start]
+        self.at += 1
+        return self.cells[self.at - 1]
+
+    def named(self, mark: str) -> str:
+        end = self.text.find(mark + "]", self.at + 3)
+        if end < 0:
+            raise Invalid(EBRACK)
+        name = self.text[self.at + 2 : end]
+        self.at = end + 2
+        return name
+
+
+def compiled(cells: Sequence[int], flags: int) -> tuple[Part, int]:
+    """The expression and how many groups it has; raises Invalid."""
+    reader = Reader(cells, flags)
+    return reader.whole(), reader.groups
+
+
+def matched(
+    cells: Sequence[int], flags: int, text: Sequence[int], how: int
+) -> list[tuple[int, int] | None] | None:
+    """Places of the match and its groups, None without one."""
+    part, groups = compiled(cells, flags)
+    sight = Text(text, bool(flags & 2), bool(flags & 8), not how & 1, not how & 2)
+    for at in range(len(text) + 1):
+        ways = list(part.ways(sight, at, (None,) * (groups + 1)))
+        if ways:
+            end, captures, _ = max(ways, key=lambda way: (way[0], way[2]))
+            return [(at, end), *captures[1:]]
+    return None
