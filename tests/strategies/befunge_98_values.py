@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from strategies.posix_patterns import patterns, texts
+
 _SMALL = st.sampled_from(["0", "1", "2", "3", "9", "01-", "03-"])
 _NUMBER = st.one_of(_SMALL, st.sampled_from(["ff*", "ff*f*:*", "0ff*f*:*:*-", "'~", ":", "&"]))
 _FLOAT = st.one_of(
@@ -58,6 +60,14 @@ _FPRT = '"TRPF"4($$'
 _PLACE = st.sampled_from(["00", "11", "20", "05", "f0", "01-0", "02"])
 _FLOATS = st.lists(_FLOAT, min_size=3, max_size=6).map("".join)
 
+
+def _matched(compiled: tuple[str, int], text: str, use: str) -> str:
+    pattern, flags = compiled
+    return f"{_quoted(pattern)}{flags:x}C{_quoted(text.replace(chr(10), 'c'))}{use}"
+
+
+_EXPRESSION = st.builds(_matched, patterns(), texts(), st.sampled_from(["0E", "1E", "3E", "F0E"]))
+
 PIECES: st.SearchStrategy[str] = st.one_of(
     _code("FPSP", _many(_FLOAT, "ABCDEGHKLMNQSTVXYIP")),
     _code("FPDP", _many(_FLOAT, "ABCDEGHKLMNQSTVXYIP")),
@@ -66,6 +76,7 @@ PIECES: st.SearchStrategy[str] = st.one_of(
     _code("FRTH", _many(_NUMBER, "DLOPR", 9)),
     _code("INDV", _many(_NUMBER, "GPVW", 9)),
     _code("JSTR", _many(_SMALL, "GP", 9)),
+    _code("REXP", _EXPRESSION, st.sampled_from(["", "0E", "4C", "t", "2E"])),
     _code("FPRT", _FORMATTED, _NUMBER, "I"),
     _code("FPRT", _FORMATTED, st.sampled_from(["", "a", "abc", "%d"]).map(_quoted), "S"),
     _code("FPSP", _FORMATTED, _FLOAT, _FPRT, "F"),

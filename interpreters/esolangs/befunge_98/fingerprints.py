@@ -43,6 +43,7 @@ MODULES = {
     "NULL": "basics",
     "ORTH": "basics",
     "REFC": "basics",
+    "REXP": "regex",
     "ROMA": "basics",
     "STRN": "strings",
     "SUBR": "control",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from oracles.befunge_98.control import FING, IMAP, MODE, SUBR
 from oracles.befunge_98.copies import FRTH, INDV, JSTR
 from oracles.befunge_98.environment import EVAR
+from oracles.befunge_98.expressions import REXP
 from oracles.befunge_98.files import DIRF, FILE
 from oracles.befunge_98.fingerprints import MODU, NULL, ORTH, REFC, ROMA
 from oracles.befunge_98.floats import FPDP, FPSP
@@ -33,6 +34,7 @@ _ALL: dict[str, dict[str, Semantics]] = {
     "FPRT": FPRT,
     "FPSP": FPSP,
     "FRTH": FRTH,
+    "REXP": REXP,
     "HRTI": HRTI,
     "IMAP": IMAP,
     "INDV": INDV,

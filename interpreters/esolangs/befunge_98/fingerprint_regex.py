@@ -1,0 +1,81 @@
+"""REXP: POSIX regular expressions.
+
+Source: the RC/Funge-98 documentation. What is remembered is the expression as it was written, so
+that a snapshot can hold it.
+"""
+
+from __future__ import annotations
+
+from esolangs.befunge_98.hands import Hands, Refused
+from esolangs.befunge_98.posix_match import TooMuchWork, match
+from esolangs.befunge_98.posix_regex import NO_GROUPS, Pattern, PatternError, compile_pattern
+from esolangs.reasons import MEMORY_FULL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+
+_ALL_FLAGS = 15
+_MOST_COMPILED = 16
+
+_compiled: dict[tuple[tuple[int, ...], int], Pattern] = {}
+
+
+def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
+    """Compiled now, or the last time: the same ones are used again and again."""
+    key = characters, flags
+    pattern = _compiled.get(key)
+    if pattern is None:
+        pattern = compile_pattern(characters, flags)
+        if len(_compiled) >= _MOST_COMPILED:
+            _compiled.clear()
+        _compiled[key] = pattern
+    return pattern
+
+
+def _compile(hands: Hands) -> None:
+    """An expression that is not valid takes the place of the one before too."""
+    flags, characters = hands.pop() & _ALL_FLAGS, tuple(hands.string())
+    hands.core.effort += len(characters)
+    try:
+        _pattern(characters, flags)
+    except PatternError as error:
+        hands.push(error.number)
+        hands.save("REXP", None)
+        hands.reflect()
+    else:
+        hands.save("REXP", (characters, flags))
+
+
+def _execute(hands: Hands) -> None:
+    """Without an expression it takes nothing from the stack."""
+    saved = hands.saved("REXP")
+    if saved is None:
+        hands.reflect()
+        return
+    flags, text = hands.pop(), hands.string()
+    pattern = _pattern(*saved)
+    try:
+        spans, work = match(pattern, text, flags)
+    except TooMuchWork:
+        raise Refused(MEMORY_FULL) from None
+    hands.core.effort += work // 4
+    if spans is None:
+        hands.reflect()
+        return
+    if pattern.flags & NO_GROUPS:
+        hands.push(0)
+        return
+    found = [span for span in spans if span is not None]
+    for first, last in reversed(found):
+        hands.push_string(text[first:last])
+    hands.push(len(found))
+
+
+REXP: dict[str, Semantics] = {
+    "C": _compile,
+    "E": _execute,
+    "F": lambda hands: hands.save("REXP", None),
+}
