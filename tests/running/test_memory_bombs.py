@@ -32,11 +32,13 @@ MORE_OPTIONS = {
     "right_32.bf": ["--set", "cell=32"],
     "wrap_32.bf": ["--set", "cell=32", "--set", "tape=wrap", "--set", "size=16000000"],
 }
-SLOW_COMPILED = {"large.spl", "recalled.spl", "references.b98", "unbounded.b98"}
+SLOW_COMPILED = {
+    "far_scattered.b98", "large.spl", "recalled.spl", "references.b98", "unbounded.b98",
+}  # fmt: skip
 FAST_PLAIN = {
     "products.wsa", "pointers_with_letters.b98", "squares.spl",
 }  # fmt: skip
-FITS = {"moved.b98", "under.b98", "wrap_32.bf"}  # these end just below the limit
+FITS = {"moved.b98", "under.b98", "dense.b98", "wrap_32.bf"}  # these end just below the limit
 MEASURE = """
 import os, subprocess, sys
 process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
@@ -118,6 +120,40 @@ def test_a_large_source_stays_near_its_limit(engine: str, tmp_path: Path) -> Non
     path = tmp_path / "wide.b98"
     path.write_bytes(b"\n".join(rows + [b""] * 2440) + b"z\n")
     check_peak(path, LIMIT, engine)
+
+
+def dense_source(shape: str, limit: int) -> bytes:
+    """A Befunge source without blanks, of which nothing but a few columns and rows is free."""
+    cells = limit // 8
+    if shape == "square":
+        side = int(cells**0.5) - 12
+        return b"\n".join([b"@" * side] * side)
+    if shape == "tall":
+        return b"@@\n" * (cells // 13 - 20)
+    if shape == "wide":
+        return b"@" * (cells // 7 - 60)
+    # A column and a row, most of whose cells are outside the window.
+    length = limit // 740
+    return b"@" * length + b"\n" + b"@\n" * length
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [LIMIT, 4 * LIMIT], ids=["64-MiB", "256-MiB"])
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("shape", ["square", "tall", "wide", "angle"])
+def test_a_dense_source_stays_near_its_limit(
+    shape: str, engine: str, limit: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "dense.b98"
+    path.write_bytes(dense_source(shape, limit))
+    check_peak(path, limit, engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_source_of_far_cells_that_do_not_fit_is_not_loaded(engine: str, tmp_path: Path) -> None:
+    path = tmp_path / "far.b98"
+    path.write_bytes(b"@" * 150_000 + b"\n" + b"@\n" * 150_000)
+    check_peak(path, LIMIT // 4, engine)
 
 
 def test_every_language_has_a_bomb() -> None:

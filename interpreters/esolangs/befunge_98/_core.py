@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from sys import byteorder
 
+from esolangs.befunge_98.opcodes import size_of_window
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 
 try:
@@ -504,14 +505,27 @@ class Core:
         self.unwatch()
         self.forget()
 
-    def begin(self, plane, width, height, far):
-        """Load a program: the window's bytes with their ring, and the cells outside it."""
-        if not self.charge(CELL * width * height + FAR * len(far)):
+    def begin(self, pieces, width, height, far):
+        """Load a program: the window's bytes with their ring, and the cells outside it.
+
+        pieces: the bytes in order; None when the program needs more memory than there is.
+        """
+        if pieces is None or not self.charge(size_of_window(width, height) + FAR * len(far)):
             width = height = 1  # nothing will run: see `run`
-            plane, far = b" " * 9, {}
+            pieces, far = (b" " * 9,), {}
             self.used = self.most_memory + 1
-        codes = bytearray(plane.translate(bytes(self.code_of)))
-        self.set_plane(self.new_cells(plane), codes, width, height)
+        code_of = bytes(self.code_of)
+        size = (width + 2) * (height + 2)
+        codes = bytearray(size)
+        plane = [BLANK] * size if self.unbounded else array("q", (BLANK,)) * size
+        at = 0
+        for piece in pieces:
+            codes[at : at + len(piece)] = piece.translate(code_of)
+            for begin in range(0, len(piece), _PART):
+                part = piece[begin : begin + _PART]
+                plane[at : at + len(part)] = self.new_cells(part)
+                at += len(part)
+        self.set_plane(plane, codes, width, height)
         self.left = self.top = 0
         self.set_far(dict(far))
         self.next_absorb = 32
@@ -1819,8 +1833,9 @@ class Core:
             top = min(self.top, min([y for _, y in near]))
             width = max(right, max([x for x, _ in near])) - left + 1
             height = max(bottom, max([y for _, y in near])) - top + 1
-            cost = CELL * (width * height - self.width * self.height)
-            if cost <= CELL * SPARSE * len(near) and self.charge(cost - FAR * len(near)):
+            more = width * height - self.width * self.height
+            cost = size_of_window(width, height) - size_of_window(self.width, self.height)
+            if more <= SPARSE * len(near) and self.charge(cost - FAR * len(near)):
                 self._resize(left, top, width, height, near)
                 break
         # The larger the window, the more cells have to be worth copying it.

@@ -1,6 +1,6 @@
 # What the rest of the engine sees of _core.py (compiled: _core_c).
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 class IP:
@@ -79,7 +79,11 @@ class Core:
         extras: Callable[[Core, IP, int], int],
     ) -> None: ...
     def begin(
-        self, plane: bytes | None, width: int, height: int, far: dict[tuple[int, int], int]
+        self,
+        pieces: Iterable[bytes] | None,
+        width: int,
+        height: int,
+        far: dict[tuple[int, int], int],
     ) -> None: ...
     def set_far(self, far: dict[tuple[int, int], int]) -> None: ...
     def set_plane(self, plane: Any, codes: bytes, width: int, height: int) -> None: ...

@@ -43,6 +43,15 @@ STACKS = 1_000_000_000
 in the IP's stack of stacks, counted from the lowest: 0 is the first stack of the first IP, what
 ``{`` puts upon it 1, and 3,000,000,001 the second stack of IP 3."""
 
+_LARGE = 1 << 16
+
+
+def size_of_window(width: int, height: int) -> int:
+    """The memory of a window.  The ring around it counts where it may be large."""
+    cells = width * height
+    return CELL * (cells if cells <= _LARGE else (width + 2) * (height + 2))
+
+
 _COMMON = b'!"#$%&*+,-./:<>?@\\^_`gpv|~'
 _ALL = _COMMON + b"'();=[]ijknoqrstuwxyz{}" + bytes(range(65, 91))
 _REDUCED = _COMMON + b"';[]jknqrsx"

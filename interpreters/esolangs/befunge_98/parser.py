@@ -9,8 +9,14 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 MARGIN_X, MARGIN_Y = 8, 4  # blank cells that the first window has beyond the source
 _DENSE = 8  # most cells of the first window for a byte of source
+_LARGE = 1 << 18  # bytes of a source whose rows are not held beside it
+_PIECE = 1 << 16  # cells of the window that are made at once
 
 
 class Layout:
@@ -18,31 +24,36 @@ class Layout:
 
     rows: the bytes of every row, blanks included.  starts: source offset of each row.
     width, height: of the first window, whose left and upper edge is (0, 0).
-    far: cells of the source outside that window.
     """
 
     def __init__(self, source: bytes, limits: tuple[int, int] | None, torus: bool):
         self.source = source
         self._feeds = b"\f" in source
-        self.rows, self.starts = _rows(source)
+        self.starts = _starts(source)
+        rows = _LongSource(source, self.starts)
+        self.rows: list[bytes] | _LongSource = rows
         if limits is not None:
-            self.rows = [row[: limits[0]] for row in self.rows[: limits[1]]]
+            self.rows = [rows[y][: limits[0]] for y in range(min(len(rows), limits[1]))]
+        elif len(source) < _LARGE:
+            self.rows = list(rows)
         widest = max(map(len, self.rows), default=0)
         if torus:  # the window is all of the space
             self.width, self.height = max(1, widest), max(1, len(self.rows))
         else:
             width, height = _window(widest, len(self.rows), len(source))
             self.width, self.height = width + MARGIN_X, height + MARGIN_Y
-        self.far = self._far_cells()
 
-    def plane(self) -> bytes:
-        """The window's bytes, row after row, with a ring of one blank cell around it."""
-        stride = self.width + 2
-        blank = b" " * stride
-        middle = [
-            b" " + row[: self.width].ljust(self.width) + b" " for row in self.rows[: self.height]
-        ]
-        return b"".join([blank, *middle, blank * (self.height - len(middle)), blank])
+    def pieces(self) -> Iterator[bytes]:
+        """The window's bytes, row after row, with a ring of one blank cell around it, in pieces."""
+        width, count = self.width, max(1, _PIECE // (self.width + 2))
+        blank = b" " * (width + 2)
+        yield blank
+        for first in range(0, self.height, count):
+            last = min(self.height, first + count)
+            rows = [self.rows[y] for y in range(first, min(last, len(self.rows)))]
+            lines = [b" " + row[:width].ljust(width) + b" " for row in rows]
+            yield b"".join(lines) + blank * (last - first - len(lines))
+        yield blank
 
     def loaded(self, x: int, y: int) -> int:
         """What the source put into a cell; a blank where it has none."""
@@ -78,7 +89,17 @@ class Layout:
             return 0 if y < 0 else len(self.source)
         return self.starts[y] if x < 0 else self.starts[y] + len(self.rows[y])
 
-    def _far_cells(self) -> dict[tuple[int, int], int]:
+    def count_far(self) -> int:
+        """The number of cells of the source outside the window that are not blank."""
+        count = 0
+        for y, row in enumerate(self.rows):
+            if y >= self.height or len(row) > self.width:
+                row = row[self.width :] if y < self.height else row
+                count += len(row) - row.count(b" ")
+        return count
+
+    def far(self) -> dict[tuple[int, int], int]:
+        """Those cells."""
         far: dict[tuple[int, int], int] = {}
         for y, row in enumerate(self.rows):
             first = self.width if y < self.height else 0
@@ -88,19 +109,44 @@ class Layout:
         return far
 
 
-def _rows(source: bytes) -> tuple[list[bytes], array[int]]:
-    """Rows without the bytes that end them, and where each begins.
+class _LongSource:
+    """The rows of a source without the bytes that end them, cut from it when one is asked for.
 
-    ``bytes.splitlines`` ends lines at LF, CR and CR LF, and at nothing else.
+    For few cells in a row, a list of all rows takes more memory than the window.
     """
-    rows: list[bytes] = []
+
+    def __init__(self, source: bytes, starts: array[int]):
+        self._source = source
+        self._starts = starts
+        self._latest = -1, b""
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, y: int) -> bytes:
+        if self._latest[0] != y:
+            end = self._starts[y + 1] if y + 1 < len(self._starts) else len(self._source)
+            row = self._source[self._starts[y] : end].rstrip(b"\r\n").replace(b"\f", b"")
+            self._latest = y, row
+        return self._latest[1]
+
+    def __iter__(self) -> Iterator[bytes]:
+        for y in range(len(self._starts)):
+            yield self[y]
+
+
+def _starts(source: bytes) -> array[int]:
+    """Where each row begins.  A row ends at LF, CR or CR LF, and at nothing else."""
     starts = array("q")
-    at = 0
-    for line in source.splitlines(keepends=True):
+    at, size = 0, len(source)
+    returns = b"\r" in source
+    while at < size:
         starts.append(at)
-        at += len(line)
-        rows.append(line.rstrip(b"\r\n").replace(b"\f", b""))
-    return rows, starts
+        end = source.find(b"\n", at)
+        end = size if end < 0 else end
+        back = source.find(b"\r", at, end) if returns else -1
+        at = (end if back < 0 or back + 1 == end else back) + 1
+    return starts
 
 
 def _window(width: int, height: int, size: int) -> tuple[int, int]:

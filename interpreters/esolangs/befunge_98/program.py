@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from esolangs.befunge_98.opcodes import (
+    FAR,
     FAULT,
     IGNORE,
     LOST,
@@ -15,6 +16,7 @@ from esolangs.befunge_98.opcodes import (
     UNDERFLOW,
     ZERO_DIVISION,
     codes,
+    size_of_window,
 )
 from esolangs.befunge_98.parser import Layout
 from esolangs.core import CoreMachine, Engine
@@ -55,10 +57,10 @@ class BefungeMachine(CoreMachine):
 
     Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
     of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
-    used), 256 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
-    (16 at first, then at least doubled), 160 for a stack, 768 for an IP, 128 for a ``k`` under
-    way, 160 for a letter with a meaning and for a point that REFC saves, 128 and the bytes of the
-    value for what any other fingerprint remembers.
+    used; and a ring around a window of more than 65,536 cells), 256 for any other cell that is not
+    blank; 8 bytes for a cell that a stack has room for (16 at first, then at least doubled), 160
+    for a stack, 768 for an IP, 128 for a ``k`` under way, 160 for a letter with a meaning and for
+    a point that REFC keeps.
     Of unbounded cells, a number outside -5 to 256 takes its bytes and 32 more.
     """
 
@@ -297,6 +299,7 @@ def _thawed(buffer: Any) -> Any:
 
 
 SIZE_93 = (80, 25)  # Befunge-93's page: columns and rows
+_SMALL = 1 << 23  # of a window whose bytes are saved for the next start
 
 ENGINE = Engine(__name__, Core="_core", IP="_core")
 
@@ -327,6 +330,7 @@ class BefungeProgram(Program):
         if old:
             self.layout.width, self.layout.height = SIZE_93
         self._plane: bytes | None = None
+        self._far_count: int | None = None
         self._spans: tuple[Span, ...] | None = None
 
     def start(
@@ -381,9 +385,16 @@ class BefungeProgram(Program):
     def load(self, core: Core, most_memory: int) -> None:
         """Put the program into a new core."""
         layout = self.layout
-        if self._plane is None and layout.width * layout.height <= most_memory:
-            self._plane = layout.plane()
-        core.begin(self._plane, layout.width, layout.height, layout.far)
+        size = size_of_window(layout.width, layout.height)
+        if self._far_count is None:
+            self._far_count = layout.count_far()
+        if size + FAR * self._far_count > most_memory:
+            core.begin(None, 1, 1, {})
+            return
+        if size <= _SMALL and self._plane is None:
+            self._plane = b"".join(layout.pieces())
+        pieces = layout.pieces() if self._plane is None else (self._plane,)
+        core.begin(pieces, layout.width, layout.height, layout.far() if self._far_count else {})
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:
