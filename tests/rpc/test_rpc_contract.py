@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from pathlib import Path
+from typing import Any
 
 from debug_shapes import Breakpoints, Changed, Closed, Moved, Opened, Printed, Tape, View, Writes
 from rpc_client import Ask
@@ -223,6 +224,43 @@ def test_a_view_is_bounded_and_has_the_fields_asked_for(ask: Ask) -> None:
     ask(View, "debug.view", debug=debug, window={"width": 5, "height": 5, "corner": [-3, 10**9]})
     asked = ask.client.call("debug.view", debug=debug, fields=["registers", "places"])
     assert asked == {"registers": {"ptr": 0, "value": 105, "depth": 0}, "places": {}}
+
+
+def test_a_drawing_is_in_the_view_and_goes_back_in_time(ask: Ask) -> None:
+    corner = '"TRUT"4($$1P9Fa9*R5F@'
+    call = ask.client.call
+    debug = call("debug.open", language="befunge-98", program=corner)["debug"]
+    call("debug.continue", debug=debug)
+
+    def drawn(**window: int) -> list[Any]:
+        panels = call("debug.view", debug=debug, window=window)["panels"]
+        return [panel for panel in panels if panel["panel"] == "drawing"]
+
+    lines = [
+        {"start": [0, 0], "end": [9, 0], "color": 0},
+        {"start": [9, 0], "end": [9, 5], "color": 0},
+    ]
+    assert drawn(lines=1) == [
+        {
+            "panel": "drawing",
+            "name": "drawing",
+            "lines": lines[1:],
+            "size": 2,
+            "low": [0, 0],
+            "high": [9, 5],
+            "position": [9, 5],
+            "heading": 90,
+            "pen": True,
+            "color": 0,
+            "paper": 0xFFFFFF,
+        }
+    ]
+    assert drawn()[0]["lines"] == lines
+    call("debug.step", debug=debug, reverse=True, count=2)
+    assert drawn()[0]["lines"] == lines[:1]
+    call("debug.seek", debug=debug, step=0)
+    assert drawn() == []
+    assert ask.client.refuse("debug.view", debug=debug, window={"lines": 0})["code"] == -32602
 
 
 def test_changing_the_past_forks_it(ask: Ask) -> None:
