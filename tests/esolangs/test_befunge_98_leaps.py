@@ -47,3 +47,35 @@ def test_only_what_turns_the_ip_counts(source: str, stdin: bytes, turn: tuple[in
 
 def test_without_a_turn_it_is_one_step() -> None:
     assert places("12345", 2) == [(1, 0), (2, 0)]
+
+
+SUBR = '"RBUS"4($$'
+
+
+def test_a_subroutine_is_stepped_over() -> None:
+    inner = "a,020C0R"  # calls another one
+    source = f"{SUBR}010C'b,v\n{inner}\n'c,0R\n{'@':>17}"
+    debugger = Debugger.open("befunge-98", source.encode())
+    debugger.seek(len(SUBR) + 3)
+    assert debugger.view().location.address == (13, 0)
+    debugger.step_by(granularity="loop")
+    assert debugger.view().location.address == (14, 0)
+    assert debugger.output == b"\nc"
+
+
+@pytest.mark.parametrize("called", ["010C", "0101-C", "010C"[:3] + "1C"])
+def test_a_call_that_does_not_return_is_stepped_into_as_usual(called: str) -> None:
+    source = f"{SUBR}{called}2@\n12v\n >^\n"
+    debugger = Debugger.open("befunge-98", source.encode())
+    debugger.seek(len(SUBR) + len(called) - 1)
+    steps = debugger.step
+    debugger.step_by(granularity="loop")
+    assert steps < debugger.step <= steps + 20
+
+
+def test_a_mapped_arrow_counts_as_a_turn() -> None:
+    source = "\"PAMI\"4($$'v'aM12a\n@" + " " * 17 + "<"
+    debugger = Debugger.open("befunge-98", source.encode())
+    debugger.seek(15)
+    debugger.step_by(granularity="loop")
+    assert debugger.view().location.address == (17, 0)

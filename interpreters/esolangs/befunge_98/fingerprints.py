@@ -13,8 +13,10 @@ from esolangs.befunge_98.opcodes import MEANING
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     Semantics = Callable[[Hands], None]
 
@@ -56,7 +58,8 @@ MODULES = {
 NEED_FOLDER = frozenset([int.from_bytes(name, "big") for name in (b"DIRF", b"FILE")])
 """Fingerprints that are there only where a program may use files."""
 
-_letters: dict[int, Mapping[str, Semantics] | None] = {}
+_letters: dict[int, Mapping[str, Semantics]] = {}
+_meanings: dict[int, Mapping[int, tuple[int, int]]] = {}
 
 
 def spelled_name(name: int) -> str:
@@ -74,6 +77,13 @@ def letters_of(name: int) -> Mapping[str, Semantics] | None:
         module = import_module(f"esolangs.befunge_98.fingerprint_{MODULES[spelled]}")
         _letters[name] = getattr(module, "DSP3" if spelled == "3DSP" else spelled)
     return _letters[name]
+
+
+def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, int]]:
+    """The fingerprint's meaning for each of its letters; the same objects each time."""
+    if name not in _meanings:
+        _meanings[name] = {ord(letter): (name, ord(letter)) for letter in letters}
+    return _meanings[name]
 
 
 def execute_letter(hands: Hands, op: int) -> None:
@@ -96,9 +106,8 @@ def load(hands: Hands) -> None:
     hands.push(1)
     if not hands.core.charge(MEANING * len(letters)):
         raise Refused(MEMORY_FULL)
-    for letter in letters:
-        code = ord(letter)
-        hands.ip.semantics.setdefault(code, []).append((name, code))
+    for code, meaning in _meanings_of(name, letters).items():
+        hands.ip.semantics.setdefault(code, []).append(meaning)
 
 
 def unload(hands: Hands) -> None:

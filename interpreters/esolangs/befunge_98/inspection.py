@@ -15,8 +15,6 @@ from esolangs.stops import Address, Leap, Slot, StopSet
 from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, Window
 
 TYPE_CHECKING = False
-
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -57,7 +55,8 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return tuple(panels)
 
     def leap(self, machine: BefungeMachine, kind: LeapKind) -> Leap | None:
-        """over: to the next instruction after this one that turns the IP, or may turn it.
+        """over: to the next instruction after this one that turns the IP, or may turn it; at a C
+        of SUBR to where the subroutine returns.
 
         out: to the end of the innermost block, which is the next ``}`` on the way.
         """
@@ -398,6 +397,8 @@ def _to_next_turn(machine: BefungeMachine) -> Leap | None:
     ``;`` skip cells, text in strings is not executed, and code may change itself. None when there
     is no turn within the steps that are looked at.
     """
+    if _subroutine(machine) == "C":
+        return _to_return(machine)
     copy = machine.copy()
     identity = copy.core.ip.id
     taken = 0  # when this IP had its last turn to move
@@ -414,6 +415,31 @@ def _to_next_turn(machine: BefungeMachine) -> Leap | None:
             taken = copy.steps - machine.steps
             delta = ip.dx, ip.dy
         copy.run(1)
+    return None if copy.status == "running" else _steps(copy.steps - machine.steps)
+
+
+def _subroutine(machine: BefungeMachine) -> str:
+    """C or R where the next step is one of these letters of SUBR; else nothing."""
+    ip, value = machine.core.ip, machine.next_instruction()
+    if ip.string or not 65 <= value <= 90 or _top(machine) < 0:  # such a count reflects
+        return ""
+    name, letter = meaning(ip, value)
+    return letter if name == "SUBR" and letter in "CR" else ""
+
+
+def _to_return(machine: BefungeMachine) -> Leap | None:
+    """The steps that this IP takes until the subroutine that it calls now has returned.
+
+    None when that is not within the steps that are looked at.
+    """
+    copy = machine.copy()
+    identity, calls = copy.core.ip.id, 0
+    while copy.steps - machine.steps < _MOST and copy.status == "running":
+        letter = _subroutine(copy) if copy.core.ip.id == identity else ""
+        calls += (letter == "C") - (letter == "R")
+        copy.run(1)
+        if letter and calls <= 0:
+            return _steps(copy.steps - machine.steps)
     return None if copy.status == "running" else _steps(copy.steps - machine.steps)
 
 

@@ -22,7 +22,7 @@ from esolangs.befunge_98.parser import Layout
 from esolangs.core import CoreMachine, Engine
 from esolangs.errors import Fault
 from esolangs.language import Program
-from esolangs.limits import UNLIMITED, Limits
+from esolangs.limits import UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Snapshot
 from esolangs.source import locate
 
@@ -31,11 +31,10 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, Self
 
     from esolangs.befunge_98._core import IP, Core
     from esolangs.language import Language, Options
-    from esolangs.limits import World
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
@@ -175,6 +174,12 @@ class BefungeMachine(CoreMachine):
 
         drawing = drawing_of(self.core, UNLIMITED, printed=True)
         return drawing if drawing is not None and drawing.size else None
+
+    def copy(self) -> Self:
+        """Looks ahead by the same clock, but without files, which it must not change."""
+        copy = super().copy()
+        copy.world = None if self.world is None else World(self.world.started)
+        return copy
 
     def span_at(self, x: int, y: int) -> Span:
         """The source byte that a cell was loaded from; of no length where there is none."""
