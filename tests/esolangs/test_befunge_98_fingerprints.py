@@ -113,3 +113,11 @@ def test_a_letter_is_executed_wholly_or_not_at_all(
     else:
         assert bound.status == free.status
         assert picture(bound) == picture(free)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("number", [b"-1", b"-9223372036854775807", b"0", b"9223372036854775807"])
+def test_a_number_that_is_no_fingerprint_reflects(engine: str, number: bytes) -> None:
+    machine = program("befunge-98", b"&#v1(2.@\n  >3.@", engine).start(number)
+    machine.run(100)
+    assert machine.take_output() == b"3 "
