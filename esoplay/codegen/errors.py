@@ -53,11 +53,11 @@ TOO_DEEP = "nested too deeply"
 
 
 class Consequence(SourceError):
-    """An error that would not be there but for one before it; it is never reported."""
+    """An error that follows from an earlier one; it is never reported."""
 
 
 class Errors:
-    """The errors of one source, each kept once."""
+    """The errors of one source, each listed once."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[int, int, str], SourceError] = {}
@@ -66,7 +66,7 @@ class Errors:
         return bool(self._found)
 
     def add(self, error: SourceError) -> None:
-        """Keep an error, with those that it brings along."""
+        """Add an error and those that it carries."""
         for one in error.errors:
             if not isinstance(one, Consequence):
                 self._found.setdefault((one.line, one.column, one.message), one)
@@ -78,7 +78,7 @@ class Errors:
 
 
 class SourceFault(EsoplayError):
-    """A source that did in CPython what no program may: a byte out of range, a bad index."""
+    """A source failed a check while CPython ran it: a byte out of range, a bad index."""
 
     def __init__(self, message: str, line: int, name: str = "source"):
         super().__init__(f"{name}: line {line}: {message}")
@@ -87,18 +87,18 @@ class SourceFault(EsoplayError):
 
 
 class LayerError(UsageError, ValueError):
-    """What a layer that programs are written with was asked for, and does not have or do."""
+    """A wrong call of the library that generators write programs with."""
 
 
 def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
-    """The error for a name that means nothing, with those that do."""
+    """The error for an unknown name, with the known ones."""
     names = list(known)
-    told = ", ".join(names[:_MOST_TOLD]) or "none"
-    more = f" and {len(names) - _MOST_TOLD} more" if len(names) > _MOST_TOLD else ""
-    return LayerError(f"there is no {what} {name!r}; there are: {told}{more}")
+    listed = ", ".join(names[:_MOST_LISTED]) or "none"
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return LayerError(f"there is no {what} {name!r}; there are: {listed}{more}")
 
 
-_MOST_TOLD = 20
+_MOST_LISTED = 20
 """Names in one message."""
 
 

@@ -256,9 +256,9 @@ def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
-    """Whether a block begins at ``ip``; not so in the middle of a merged loop's rounds.
+    """Whether a block begins at ``ip`` and can be entered: not between rounds of a merged loop.
 
-    Only a scan may be taken up there: it goes on counting where single steps left off.
+    A scan can be entered there, as it adds to the rounds that single steps counted.
     """
     block: cython.Py_ssize_t = core.entry[ip]
     if block < 0:

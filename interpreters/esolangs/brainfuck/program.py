@@ -186,7 +186,7 @@ class BrainfuckMachine(CoreMachine):
         self.core.watch(*self._arms(stops), scanning)
 
     def _arms(self, stops: StopSet) -> _Arms:
-        """What the core looks for; the same again when a run stops and goes on."""
+        """The arguments of ``Core.watch``; cached for runs that stop and resume."""
         key = stops, self.core.base, self.core.capacity
         if self._armed is None or self._armed[0] != key:
             self._armed = key, self._arm(stops)
@@ -205,7 +205,7 @@ class BrainfuckMachine(CoreMachine):
         return marks, watched, first, printable, index, stops.inputs, stops.every
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """A mark for each cell from the first watched one on; growing the tape asks anew.
+        """A mark for each cell from the first watched one on; computed again when the tape grows.
 
         Cells that the buffer does not have cannot be written, however far they are.
         """
@@ -326,7 +326,7 @@ class BrainfuckProgram(CoreProgram):
                     inner = at
                 elif partner >= 0:
                     self._enclosing[at] = partner
-            # a "]" belongs to its loop: it decides whether the loop goes on
+            # a "]" belongs to its loop: it decides whether the loop continues
         return self._enclosing
 
     def new_core(self, limits: Limits) -> Core:
