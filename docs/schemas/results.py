@@ -236,7 +236,7 @@ class Lesson(LessonRow, kw_only=True):
 
 
 class ReachedLimit(Result, kw_only=True):
-    kind: Literal["step", "output", "memory", "time"]
+    kind: Literal["step", "output", "memory", "work", "time"]
     value: int | float
 
 
@@ -245,7 +245,14 @@ class Outcome(Result, kw_only=True):
     dialect: str
     options: Options
     status: Literal[
-        "ok", "parse_error", "fault", "step_limit", "output_limit", "memory_limit", "time_limit"
+        "ok",
+        "parse_error",
+        "fault",
+        "step_limit",
+        "output_limit",
+        "memory_limit",
+        "work_limit",
+        "time_limit",
     ]
     error_type: Literal["ok", "compile_error", "runtime_error", "timeout"]
     exit_code: int
@@ -255,6 +262,7 @@ class Outcome(Result, kw_only=True):
     input_used: int
     memory: int
     stdout_base64: str | UnsetType = UNSET
+    work: int | UnsetType = UNSET
     fault: Fault | UnsetType = UNSET
     limit: ReachedLimit | UnsetType = UNSET
     program_exit_code: Number | UnsetType = UNSET

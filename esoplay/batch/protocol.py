@@ -167,7 +167,8 @@ def line_digest(line: bytes) -> str:
 
 
 def _limits() -> list[int]:
-    return [GRADING_LIMITS.steps, GRADING_LIMITS.output, GRADING_LIMITS.memory]
+    limits = GRADING_LIMITS
+    return [limits.steps, limits.output, limits.memory, limits.work]
 
 
 # Results

@@ -129,7 +129,7 @@ _CLASSES = {
     "no program": ("no_program", "no_answer"),
     "compile": ("parse_error",),
     "runtime": ("fault",),
-    "limit": ("step_limit", "output_limit", "memory_limit", "time_limit"),
+    "limit": ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit"),
     "wrong answer": ("wrong_answer",),
 }
 

@@ -15,9 +15,12 @@ Verdict = Literal[
     "step_limit",
     "output_limit",
     "memory_limit",
+    "work_limit",
     "time_limit",
 ]
-LIMIT_VERDICTS = frozenset({"step_limit", "output_limit", "memory_limit", "time_limit"})
+LIMIT_VERDICTS = frozenset(
+    {"step_limit", "output_limit", "memory_limit", "work_limit", "time_limit"}
+)
 
 
 class Detail(NamedTuple):

@@ -45,6 +45,7 @@ _OF_VERDICT: Mapping[str, ErrorClass] = {
     "step_limit": "limit",
     "output_limit": "limit",
     "memory_limit": "limit",
+    "work_limit": "limit",
     "time_limit": "limit",
     "wrong_answer": "wrong answer",
 }

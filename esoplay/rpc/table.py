@@ -82,6 +82,7 @@ LIMITS = Parameter(
         Parameter("steps", whole()),
         Parameter("output", whole()),
         Parameter("memory", whole()),
+        Parameter("work", whole()),
         Parameter("time", seconds(86_400)),
     ),
 )

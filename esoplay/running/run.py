@@ -19,10 +19,17 @@ if TYPE_CHECKING:
     from esolangs.view import Drawing
 
     OutcomeStatus = Literal[
-        "ok", "parse_error", "fault", "step_limit", "output_limit", "memory_limit", "time_limit"
+        "ok",
+        "parse_error",
+        "fault",
+        "step_limit",
+        "output_limit",
+        "memory_limit",
+        "work_limit",
+        "time_limit",
     ]
 
-LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "time_limit"})
+LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "work_limit", "time_limit"})
 
 
 class Outcome:
@@ -30,7 +37,8 @@ class Outcome:
 
     stdout: every byte printed, also before a fault or a limit.  stderr: one line for people, or "".
     steps: executed.  input_used: bytes read.  memory: bytes, by the language's cost model.
-    limit: the value of the limit that was met (steps, bytes or seconds).
+    work: done on numbers of 64 bits or more, in units of ``esolangs.work``.
+    limit: the value of the limit that was met (steps, bytes, units of work or seconds).
     program_exit_code: what the program asked for, in languages that have that.
     warnings: what the parser finds odd about the program, one line each.
     drawing: what the program drew, where it was asked for; None if it drew nothing.
@@ -51,6 +59,7 @@ class Outcome:
         "stdout",
         "steps",
         "warnings",
+        "work",
     )
 
     def __init__(
@@ -69,6 +78,7 @@ class Outcome:
         program_exit_code: int | None = None,
         warnings: tuple[str, ...] = (),
         drawing: Drawing | None = None,
+        work: int = 0,
     ):
         self.language = language
         self.dialect = dialect
@@ -84,6 +94,7 @@ class Outcome:
         self.program_exit_code = program_exit_code
         self.warnings = warnings
         self.drawing = drawing
+        self.work = work
 
     @property
     def exit_code(self) -> int:
@@ -102,7 +113,10 @@ class Outcome:
         return words.get(self.status, "runtime_error")
 
     def as_json(self) -> dict[str, Any]:
-        """The object of the interface; ``stdout_base64`` replaces text that is no UTF-8."""
+        """The object of the interface; ``stdout_base64`` replaces text that is no UTF-8.
+
+        ``work`` is there if any was done.
+        """
         data: dict[str, Any] = {
             "language": self.language,
             "dialect": self.dialect,
@@ -122,6 +136,8 @@ class Outcome:
             from base64 import b64encode
 
             data["stdout_base64"] = b64encode(self.stdout).decode("ascii")
+        if self.work:
+            data["work"] = self.work
         if self.fault is not None:
             from esolangs.view import as_json
 
@@ -257,6 +273,7 @@ def run_program(
         program_exit_code=machine.exit_code,
         warnings=program.warnings,
         drawing=machine.drawing() if draws else None,
+        work=machine.work,
     )
     if finished:
         _explain_stop(outcome, machine, limits)
@@ -309,3 +326,9 @@ def _explain_stop(outcome: Outcome, machine: Machine, limits: Limits) -> None:
     elif limit == "memory":
         outcome.status, outcome.limit = "memory_limit", limits.memory
         outcome.stderr = f"the limit of {limits.memory} bytes of memory was reached"
+    elif limit == "work":
+        outcome.status, outcome.limit = "work_limit", limits.work
+        outcome.stderr = (
+            f"the limit of {limits.work} units of work on large numbers was reached: "
+            f"step {machine.steps + 1} would exceed it, {machine.work} were used before"
+        )

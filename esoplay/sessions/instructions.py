@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from esolangs.limits import WORK
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.library import README, library
 from esoplay.sessions.machine import Start
@@ -176,7 +177,10 @@ def _limits(limits: RunLimits, language: Target) -> str:
     same = "The same limits hold for `run` and for the hidden tests."
     if language.lane:
         return f"Each execution may use {rest}{same}"
-    exact = "A program that needs exactly that much passes."
+    exact = (
+        f"Operations on numbers of 64 bits or more may do {WORK:,} units of work, which take some "
+        "seconds. A program that needs exactly that much passes."
+    )
     return f"Each execution may use {limits.steps:,} steps, {rest}{exact} {same}"
 
 

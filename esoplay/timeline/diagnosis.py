@@ -89,6 +89,14 @@ def how_it_ended(
             "look for a loop that goes on to new cells, or puts more away than it takes",
             (Moment(here, "what did not fit any more"),),
         )
+    elif machine.limit == "work":
+        yield Finding(
+            "work_limit",
+            "observed",
+            f"the limit of {limits.work:,} units of work on large numbers is used up",
+            "see which numbers grow; if they are meant to, allow more work",
+            (Moment(here, "the step that would take too much"),),
+        )
     elif machine.status == "needs_input":
         yield Finding(
             "needs_input",
@@ -211,7 +219,8 @@ class _Search:
         self._diagnostics = diagnostics
         self._ticker = ticker
         recording = timeline.recording
-        limits = Limits(output=4 * recording.limits.output, memory=recording.limits.memory)
+        given = recording.limits
+        limits = Limits(output=4 * given.output, memory=given.memory, work=given.work)
         self.run = Timeline(timeline.program, replace(recording, limits=limits))
         self._floor = max((edit.step for edit in recording.edits), default=0)
         self._bound = self._floor + bound

@@ -26,6 +26,7 @@ from esolangs.reasons import (
     OUTPUT_FULL,
     PAUSE,
     STOP,
+    WORK_FULL,
 )
 
 TYPE_CHECKING = False
@@ -76,6 +77,12 @@ _STATUS: dict[int, Status] = {
     NEEDS_INPUT: "needs_input",
     MEMORY_FULL: "limited",
     OUTPUT_FULL: "limited",
+    WORK_FULL: "limited",
+}
+_LIMIT: dict[int, LimitKind] = {
+    MEMORY_FULL: "memory",
+    OUTPUT_FULL: "output",
+    WORK_FULL: "work",
 }
 
 
@@ -141,9 +148,7 @@ class CoreMachine(Machine):
     def limit(self) -> LimitKind | None:
         if self._status != "limited":
             return None
-        if self._reason == MEMORY_FULL:
-            return "memory"
-        return "output" if self._reason == OUTPUT_FULL else "steps"
+        return _LIMIT.get(self._reason, "steps")
 
     @property
     def fault(self) -> Fault | None:

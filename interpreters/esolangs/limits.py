@@ -11,25 +11,31 @@ UNLIMITED = (1 << 63) - 1
 
 MEBIBYTE = 1 << 20
 
+WORK = 2_000_000_000
+"""The limit of work unless another is given: some seconds of a processor."""
+
 
 class Limits:
     """What one run may use; a program that needs exactly the limit still passes.
 
     steps: number of steps.  output: bytes.  memory: bytes by the language's own
-    documented cost model, the same in the compiled and the plain engine.
+    documented cost model, the same in the compiled and the plain engine.  work: units of
+    ``esolangs.work``, for operations on numbers of 64 bits or more.
     """
 
-    __slots__ = ("memory", "output", "steps")
+    __slots__ = ("memory", "output", "steps", "work")
 
     def __init__(
         self,
         steps: int = UNLIMITED,
         output: int = UNLIMITED,
         memory: int = 256 * MEBIBYTE,
+        work: int = WORK,
     ):
         self.steps = steps
         self.output = output
         self.memory = memory
+        self.work = work
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Limits) and self._key() == other._key()
@@ -38,10 +44,11 @@ class Limits:
         return hash(self._key())
 
     def __repr__(self) -> str:
-        return f"Limits(steps={self.steps}, output={self.output}, memory={self.memory})"
+        steps, output, memory, work = self._key()
+        return f"Limits({steps=}, {output=}, {memory=}, {work=})"
 
-    def _key(self) -> tuple[int, int, int]:
-        return self.steps, self.output, self.memory
+    def _key(self) -> tuple[int, int, int, int]:
+        return self.steps, self.output, self.memory, self.work
 
 
 class World:

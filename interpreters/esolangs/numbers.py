@@ -7,11 +7,11 @@ conversion takes quadratic time; both are avoided here by halving.
 from __future__ import annotations
 
 MOST_BITS = 1 << 20
-"""A number of more bits reaches the memory limit, whatever that is: a single operation on
-larger ones would take seconds in which nobody could interrupt it."""
+"""A number of more bits reaches the memory limit, whatever that is: nothing can interrupt a
+single operation, and one on larger numbers would take longer than 0.1 s."""
 
 _SMALL_BITS = 8192
-_SMALL_DIGITS = 2048
+_SMALL_DIGITS = 512
 _VIEW_BITS = 256
 _HUGE_BITS = 1 << 17  # from here on the module `decimal` is faster, which takes time to import
 
@@ -41,6 +41,18 @@ def from_decimal(digits: bytes) -> int:
     return -value if digits[:1] == b"-" else value
 
 
+def pass_over(data: bytes, at: int, end: int, passed: bytes) -> int:
+    """The position of the first byte from ``at`` on that is none of ``passed``, ``end`` at most."""
+    size = 32  # most numbers are short
+    while True:
+        part = data[at : min(at + size, end)]
+        rest = part.lstrip(passed)
+        at += len(part) - len(rest)
+        if rest or not part:
+            return at
+        size = 1 << 16
+
+
 def shown(value: int) -> int | str:
     """What a view holds for a number: itself, or a short text when it is very large."""
     if -(1 << _VIEW_BITS) < value < 1 << _VIEW_BITS:
@@ -58,11 +70,19 @@ def shown(value: int) -> int | str:
 def _digits(value: int) -> bytes:
     if value.bit_length() <= _SMALL_BITS:
         return b"%d" % value
-    if value.bit_length() > _HUGE_BITS:
-        return _digits_of_huge(value)
-    half = int(value.bit_length() * 0.30103) // 2
-    high, low = divmod(value, 10**half)
-    return _digits(high) + _digits(low).rjust(half, b"0")
+    return (_digits_of_huge if value.bit_length() > _HUGE_BITS else _digits_of_large)(value)
+
+
+def _digits_of_large(value: int) -> bytes:
+    from esolangs.division import divide  # start-up time: few programs need it
+
+    powers = [10**_SMALL_DIGITS]
+    while 2 * powers[-1].bit_length() <= value.bit_length():
+        powers.append(powers[-1] ** 2)
+    parts = [value]
+    for power in reversed(powers):
+        parts = [half for part in parts for half in divide(part, power)]
+    return b"".join([b"%0*d" % (_SMALL_DIGITS, part) for part in parts]).lstrip(b"0")
 
 
 def _digits_of_huge(value: int) -> bytes:
@@ -93,7 +113,14 @@ def _digits_of_huge(value: int) -> bytes:
 
 
 def _value(digits: bytes) -> int:
-    if len(digits) <= _SMALL_DIGITS:
-        return int(digits)
-    half = len(digits) // 2
-    return _value(digits[:-half]) * 10**half + _value(digits[-half:])
+    """By doubling the length of the parts, which are numbers already, the least first."""
+    ends = range(len(digits), 0, -_SMALL_DIGITS)
+    parts = [int(digits[max(0, end - _SMALL_DIGITS) : end]) for end in ends]
+    power = 10**_SMALL_DIGITS
+    while len(parts) > 1:
+        if len(parts) % 2:
+            parts.append(0)
+        parts = [low + high * power for low, high in zip(parts[::2], parts[1::2], strict=True)]
+        if len(parts) > 1:
+            power *= power
+    return parts[0]

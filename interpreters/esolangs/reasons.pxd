@@ -8,6 +8,7 @@ cdef enum:
     OUTPUT_FULL = 5
     FLUSH = 6
     PAUSE = 7
+    WORK_FULL = 8
     OWN = 16
 
 cdef enum:

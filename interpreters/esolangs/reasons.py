@@ -14,6 +14,7 @@ MEMORY_FULL = 4
 OUTPUT_FULL = 5
 FLUSH = 6  # a buffer of the core is full and has to be taken over
 PAUSE = 7  # nothing: much work has been done in few steps, and somebody may want to stop it
+WORK_FULL = 8
 OWN = 16
 
 CHUNK = 4096

@@ -19,7 +19,7 @@ stopped: a stop of the given set applies here.  halted: the program ended.
 needs_input: the next step reads, and open input has no byte left.
 faulted: see ``fault``.  limited: see ``limit``."""
 
-LimitKind = Literal["steps", "output", "memory"]
+LimitKind = Literal["steps", "output", "memory", "work"]
 
 Point = tuple[int, int]
 """Column and row on a plane, ``(x, y)``."""

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from shell import PATHS, esoplay
 
+from esolangs.work import of_product
+
 # Adds two one-digit numbers that are written with one character between them.
 SUM = b",>,,<[->+<]>[-<+>]<" + b"-" * 48 + b"."
 
@@ -65,6 +67,22 @@ def test_output_before_a_limit_is_kept(program: Any) -> None:
     assert (done.stdout, done.returncode) == (b"\1" * 5, 3)
     assert b"5 bytes of output" in done.stderr
     assert outcome(program(b"+[>+]"), "--max-memory", "100", code=3)["status"] == "memory_limit"
+
+
+def test_work_on_large_numbers_has_a_limit(tmp_path: Path) -> None:
+    squares = tmp_path / "squares.wsa"
+    number = 3**2000
+    squares.write_text(f"push {number}\nlabel a\ndup\ndup\nmul\ndiscard\njump a\n", "utf-8")
+    options = ["--lang", "whitespace", "--set", "notation=assembly", "--max-work", "100000"]
+    result = outcome(str(squares), *options, code=3)
+    cost = of_product(number, number)
+    assert (result["status"], result["work"]) == ("work_limit", 100_000 // cost * cost)
+    assert result["limit"] == {"kind": "work", "value": 100_000}
+    assert result["steps"] == 100_000 // cost * 6 + 4
+    done = esoplay("run", str(squares), *options)
+    assert f"step {result['steps'] + 1} would exceed it".encode() in done.stderr
+    assert b"--max-work" in done.stderr
+    assert "work" not in outcome(str(squares), *options[:-2], "--max-steps", "3", code=3)
 
 
 def test_a_time_limit_kills_and_keeps_what_was_printed(program: Any) -> None:

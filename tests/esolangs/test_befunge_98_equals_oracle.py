@@ -25,17 +25,17 @@ MEMORY = 64 << 20  # more than a short run can use, unless it asks for very much
 
 def both(
     engine: str, source: bytes, options: dict[str, Any], stdin: bytes, *, seed: int = 0,
-    closed: bool = True, steps: int = 10**9, output: int = 10**9,
+    closed: bool = True, steps: int = 10**9, output: int = 10**9, work: int = 10**9,
 ) -> tuple[BefungeMachine, Oracle]:  # fmt: skip
     machine = program("befunge-98", source, engine, **options).start(
         stdin,
         closed=closed,
         seed=seed,
-        limits=Limits(steps, output, MEMORY),
+        limits=Limits(steps, output, MEMORY, work),
         world=World(started=STARTED),
     )
     oracle = Oracle(
-        source, stdin, closed, steps, output, options=options, seed=seed, started=STARTED
+        source, stdin, closed, steps, output, work, options=options, seed=seed, started=STARTED
     )
     oracle.run(0)
     return machine, oracle
@@ -61,6 +61,8 @@ def assert_same(machine: BefungeMachine, oracle: Oracle) -> None:
     assert (machine.steps, machine.status) == (oracle.steps, oracle.status)
     if machine.fault is not None:
         assert machine.fault.kind == oracle.fault
+    assert (machine.limit == "work") == (oracle.fault == "work")
+    assert machine.work == oracle.work
     assert machine.exit_code == oracle.exit_code
     assert machine.output_length == len(oracle.output)
     assert machine.input_position == oracle.position
@@ -89,7 +91,11 @@ def assert_same(machine: BefungeMachine, oracle: Oracle) -> None:
     closed=st.booleans(),
     seed=st.integers(0, 3),
     cuts=st.lists(st.integers(0, 100), max_size=6),
-    limits=st.tuples(st.integers(0, MOST) | st.just(MOST), st.integers(0, 20) | st.just(10**6)),
+    limits=st.tuples(
+        st.integers(0, MOST) | st.just(MOST),
+        st.integers(0, 20) | st.just(10**6),
+        st.sampled_from([0, 1, 5, 40, 2000, 10**9, 10**9]),
+    ),
 )
 def test_any_cut_of_a_run_is_the_oracles_run(
     engine: str,
@@ -99,11 +105,19 @@ def test_any_cut_of_a_run_is_the_oracles_run(
     closed: bool,
     seed: int,
     cuts: list[int],
-    limits: tuple[int, int],
+    limits: tuple[int, int, int],
 ) -> None:
-    steps, output = limits
+    steps, output, work = limits
     machine, oracle = both(
-        engine, source, options, stdin, seed=seed, closed=closed, steps=steps, output=output
+        engine,
+        source,
+        options,
+        stdin,
+        seed=seed,
+        closed=closed,
+        steps=steps,
+        output=output,
+        work=work,
     )
     for budget in [0, *cuts, MOST]:
         machine.run(budget)

@@ -36,6 +36,7 @@ def assert_same(machine: ShakespeareMachine, oracle: Oracle) -> None:
     assert machine.output_length == len(oracle.output)
     assert machine.input_position == oracle.position
     assert machine.memory == oracle.memory
+    assert machine.work == oracle.work
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -49,6 +50,7 @@ def assert_same(machine: ShakespeareMachine, oracle: Oracle) -> None:
         st.integers(0, MOST) | st.just(MOST),
         st.integers(0, 20) | st.just(10**6),
         st.sampled_from([31, 32, 40, 100, 1000, 10**6, 10**6]),
+        st.sampled_from([0, 1, 2, 5, 40, 2000, 10**9, 10**9, 10**9]),
     ),
 )
 def test_any_cut_of_a_run_is_the_oracles_run(
@@ -58,11 +60,11 @@ def test_any_cut_of_a_run_is_the_oracles_run(
     stdin: bytes,
     closed: bool,
     cuts: list[int],
-    limits: tuple[int, int, int],
+    limits: tuple[int, int, int, int],
 ) -> None:
-    steps, output, memory = limits
+    steps, output, memory, work = limits
     machine = program("shakespeare", source, engine, **options).start(
-        stdin, closed=closed, limits=Limits(steps, output, memory)
+        stdin, closed=closed, limits=Limits(steps, output, memory, work)
     )
     oracle = Oracle(
         source,
@@ -72,6 +74,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
         max_steps=steps,
         max_output=output,
         max_memory=memory,
+        max_work=work,
     )
     oracle.run(0)
     assert_same(machine, oracle)

@@ -32,6 +32,7 @@ def assert_same(machine: WhitespaceMachine, oracle: Oracle) -> None:
     assert machine.output_length == len(oracle.output)
     assert machine.input_position == oracle.position
     assert machine.memory == oracle.memory
+    assert machine.work == oracle.work
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -45,6 +46,7 @@ def assert_same(machine: WhitespaceMachine, oracle: Oracle) -> None:
         st.integers(0, MOST) | st.just(MOST),
         st.integers(0, 20) | st.just(10**6),
         st.integers(1, 3000) | st.just(10**6),
+        st.sampled_from([0, 1, 2, 5, 40, 2000, 10**9, 10**9, 10**9]),
     ),
 )
 def test_any_cut_of_a_run_is_the_oracles_run(
@@ -54,11 +56,11 @@ def test_any_cut_of_a_run_is_the_oracles_run(
     stdin: bytes,
     closed: bool,
     cuts: list[int],
-    limits: tuple[int, int, int],
+    limits: tuple[int, int, int, int],
 ) -> None:
-    steps, output, memory = limits
+    steps, output, memory, work = limits
     machine = program("whitespace", source, engine, **options).start(
-        stdin, closed=closed, limits=Limits(steps, output, memory)
+        stdin, closed=closed, limits=Limits(steps, output, memory, work)
     )
     oracle = Oracle(
         source,
@@ -68,6 +70,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
         max_steps=steps,
         max_output=output,
         max_memory=memory,
+        max_work=work,
     )
     oracle.run(0)
     assert_same(machine, oracle)

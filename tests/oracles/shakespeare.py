@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from oracles.shakespeare_play import ADJECTIVES, read_play, value
+from oracles.work import work_of, work_of_printing, work_of_reading
 
 MOST_BITS = 1 << 20
 
@@ -34,6 +35,8 @@ class Oracle:
     max_steps: int = 10**9
     max_output: int = 10**9
     max_memory: int = 10**9
+    max_work: int = 10**18
+    work: int = 0
     steps: int = 0
     status: str = "running"
     fault: str = ""
@@ -81,7 +84,7 @@ class Oracle:
         self.status = "running"
         before = self.ip
         self.ip += 1
-        self.temporary = self.most = 0
+        self.temporary = self.most = self.charge = 0
         try:
             if self.used > self.max_memory:
                 raise Trouble("limit")
@@ -94,6 +97,7 @@ class Oracle:
                 self.fault = word
             return False
         self.steps += 1
+        self.work += self.charge
         return True
 
     def sentence(self, speaker: str, text: str) -> None:
@@ -153,6 +157,7 @@ class Oracle:
         rises = bool(match[3]) or (match[5] == "more") == (ADJECTIVES.get(match[6] or "") == "good")
         if match[4]:
             rises = False
+        self.spend(work_of("+", a, b))
         held = a == b if match[2] else a > b if rises else a < b
         self.asked = held != bool(match[1])
         self.memory = max(self.memory, self.used + self.most)
@@ -163,6 +168,7 @@ class Oracle:
                 raise Trouble("empty_stack")
             self.write(you, self.stacks[you].pop())
         elif re.match("open (thy|your|thine) heart", text):
+            self.spend(work_of_printing(self.values[you]))
             self.print(str(self.values[you]).encode())
         elif re.match("speak (thy|your|thine) mind", text):
             self.print(self.character(self.values[you]))
@@ -170,6 +176,7 @@ class Oracle:
             self.write(you, self.read_character())
         elif re.match("listen to (thy|your|thine) heart", text):
             number, size = self.read_number()
+            self.spend(work_of_reading(size))
             if self.used + large(number) > self.max_memory:
                 raise Trouble("limit")
             self.memory = max(self.memory, self.used + large(number))
@@ -212,6 +219,11 @@ class Oracle:
         self.temporary -= sum(map(large, numbers))
         return self.hold(self.operate(operation, *numbers))
 
+    def spend(self, units: int) -> None:
+        self.charge += units
+        if self.work + self.charge > self.max_work:
+            raise Trouble("limit")
+
     def hold(self, value: int) -> int:
         self.temporary += large(value)
         self.most = max(self.most, self.temporary)
@@ -225,18 +237,23 @@ class Oracle:
         if operation in ("the quotient between", "the remainder of the quotient between"):
             if b == 0:
                 raise Trouble("division_by_zero")
+            self.spend(work_of("/", a, b))
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
             return quotient if operation == "the quotient between" else a - b * quotient
         if operation == "the square root of":
             if a < 0:
                 raise Trouble("negative_root")
+            self.spend(work_of("root", a))
             return math.isqrt(a)
         if operation == "the factorial of":
             if a < 0:
                 raise Trouble("negative_factorial")
+            self.spend(work_of("factorial", a))
             if a > 100_000:  # 100000! has 1.5 million bits
                 raise Trouble("limit")
             return math.factorial(a)
+        kinds = {"the product of": "*", "the square of": "^2", "the cube of": "^3"}
+        self.spend(work_of(kinds.get(operation, "+"), a, b))
         power = {"the square of": 2, "the cube of": 3}.get(operation, 1)
         if power * (a.bit_length() - 1) >= MOST_BITS:
             raise Trouble("limit")

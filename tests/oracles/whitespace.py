@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from oracles.work import words, work_of, work_of_printing, work_of_reading
+
 SPELLINGS = {
     "SS": "push", "SLS": "dup", "STS": "copy", "SLT": "swap", "SLL": "discard", "STL": "slide",
     "TSSS": "add", "TSST": "sub", "TSSL": "mul", "TSTS": "div", "TSTT": "mod",
@@ -44,6 +46,8 @@ class Oracle:
     max_steps: int = 10**9
     max_output: int = 10**9
     max_memory: int = 10**9
+    max_work: int = 10**18
+    work: int = 0
     ip: int = 0
     stack: list[int] = field(default_factory=list)
     heap: dict[int, int] = field(default_factory=dict)
@@ -109,6 +113,7 @@ class Oracle:
         if self.status not in ("running", "needs_input"):
             return False
         _, name, operand = self.code[self.ip]
+        self.charge = 0
         try:
             self.status = "running"
             self.execute(name, operand)
@@ -116,6 +121,7 @@ class Oracle:
             self.status = str(stopped)
             return False
         self.steps += 1
+        self.work += self.charge
         return True
 
     def execute(self, name: str, operand: int | str) -> None:
@@ -142,9 +148,11 @@ class Oracle:
         elif name in ("add", "sub", "mul", "div", "mod"):
             self.replace(2, self.calculated(name, stack[-2], stack[-1]))
         elif name == "store":
+            self.spend(2 * words(stack[-2]))
             self.write(stack[-2], stack[-1])
             del stack[-2:]
         elif name == "retrieve":
+            self.spend(2 * words(stack[-1]))
             self.replace(1, self.heap.get(stack[-1], 0))
         elif name in ("jump", "call", "jz", "jn"):
             goes = name in ("jump", "call") or (stack[-1] == 0 if name == "jz" else stack[-1] < 0)
@@ -165,6 +173,8 @@ class Oracle:
         elif name == "end":
             after = len(self.code)
         elif name in ("printc", "printn"):
+            if name == "printn":
+                self.spend(work_of_printing(stack[-1]))
             self.print(self.spelled(stack[-1]) if name == "printc" else b"%d" % stack[-1])
             stack.pop()
         elif name in ("readc", "readn"):
@@ -173,6 +183,7 @@ class Oracle:
                 raise Stopped("faulted")
             if value is None and self.eof != "unchanged":
                 value = int(self.eof)
+            self.spend(2 * words(stack[-1]) + (work_of_reading(size) if name == "readn" else 0))
             if value is not None:
                 self.write(stack[-1], value)
             self.position += size
@@ -183,6 +194,7 @@ class Oracle:
     def calculated(self, name: str, a: int, b: int) -> int:
         if name in ("div", "mod") and b == 0:
             raise Stopped("faulted")
+        self.spend(work_of({"mul": "*", "div": "/", "mod": "/"}.get(name, "+"), a, b))
         if name == "div":
             sign = 1 if (a < 0) == (b < 0) else -1
             return a // b if self.division == "floor" else sign * (abs(a) // abs(b))
@@ -190,6 +202,11 @@ class Oracle:
             sign = 1 if a > 0 else -1
             return a % b if self.division != "truncate" else sign * (abs(a) % abs(b))
         return {"add": a + b, "sub": a - b, "mul": a * b}[name]
+
+    def spend(self, units: int) -> None:
+        self.charge = units
+        if self.work + units > self.max_work:
+            raise Stopped("limited")
 
     def pay(self, extra: int) -> None:
         if self.memory + extra > self.max_memory:

@@ -95,7 +95,7 @@ class Fault(Shape):
 
 
 class Limit(Shape):
-    kind: Literal["step", "output", "memory", "time"]
+    kind: Literal["step", "output", "memory", "work", "time"]
     value: float
 
 
@@ -104,7 +104,14 @@ class Outcome(Shape):
     dialect: str
     options: dict[str, str | int]
     status: Literal[
-        "ok", "parse_error", "fault", "step_limit", "output_limit", "memory_limit", "time_limit"
+        "ok",
+        "parse_error",
+        "fault",
+        "step_limit",
+        "output_limit",
+        "memory_limit",
+        "work_limit",
+        "time_limit",
     ]
     error_type: Literal["ok", "compile_error", "runtime_error", "timeout"]
     exit_code: Literal[0, 1, 3]
@@ -114,6 +121,7 @@ class Outcome(Shape):
     input_used: int
     memory: int
     stdout_base64: str | None = None
+    work: int | None = None
     fault: Fault | None = None
     limit: Limit | None = None
     warnings: list[str] | None = None
@@ -128,6 +136,7 @@ Verdict = Literal[
     "step_limit",
     "output_limit",
     "memory_limit",
+    "work_limit",
     "time_limit",
 ]
 

@@ -77,6 +77,10 @@ def test_run_is_exact_at_its_limits_and_keeps_the_output(ask: Ask) -> None:
     )
     assert (limited.status, limited.steps, limited.stdout) == ("step_limit", 10_000_000, "\x01")
     assert limited.exit_code == 3
+    squares = f"push {3**200}\nlabel a\ndup\ndup\nmul\ndiscard\njump a"
+    assembly = {"language": "whitespace", "options": {"notation": "assembly"}, "program": squares}
+    worked = ask(Outcome, "run", **assembly, limits={"work": 990, "steps": 10_000})
+    assert (worked.status, worked.limit.value, worked.work) == ("work_limit", 990, 980)
     late = ask(Outcome, "run", language="brainfuck", program="+[]", limits={"time": 0.05})
     assert late.status == "time_limit"
     assert late.limit.value == 0.05

@@ -16,7 +16,8 @@ _CHAR = st.one_of(
     st.sampled_from(_PLAIN), st.sampled_from(_PLAIN + " "), st.sampled_from(_TURNS),
     st.sampled_from(_OTHER),
 )  # fmt: skip
-_NUMBER = st.sampled_from(["0", "1", "2", "3", "7", "a", "f", "01-", "02-", "99*", "ff*f*", "'~"])
+_NUMBER = st.sampled_from(["0", "1", "2", "3", "7", "a", "f", "01-", "02-", "99*", "ff*f*", "'~",
+                           "ff*:*:*:*:*:*:*"])  # fmt: skip
 _NAMES = [*sorted(MODULES), "NONE"]
 _KNOWN = {name: "".join(letters_of(int.from_bytes(name.encode())) or _LETTERS) for name in _NAMES}
 

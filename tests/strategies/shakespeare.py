@@ -24,6 +24,7 @@ _LETTERS = (
     "a big big big big big big sky",
 )
 _HUGE = (
+    "the cube of " * 6 + "a big big big big big big big big cat",
     "the cube of the cube of a big big big big big big big big cat",
     "the factorial of the sum of a big big big big cat and a big big big cat",
     "a " + "golden " * 61 + "rose",

@@ -13,10 +13,12 @@ from esoplay.programs import execution
 from esoplay.running.run import run_source
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
 
     from esoplay.running.run import Outcome
+
 
 SUMMARY = "run a program"
 DESCRIPTION = """\
@@ -51,6 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-steps", metavar="N", type=int, help="no limit unless given")
     parser.add_argument("--max-output", metavar="N", type=int, help="bytes; no limit unless given")
     parser.add_argument("--max-memory", metavar="BYTES", type=int, help="default 256 MiB")
+    parser.add_argument(
+        "--max-work",
+        metavar="N",
+        type=int,
+        help="units of work on numbers of 64 bits or more; default 2000000000, some seconds",
+    )
     parser.add_argument(
         "--time-limit",
         metavar="S",
@@ -130,7 +138,7 @@ def _limits(args: argparse.Namespace):
     from esolangs.limits import Limits
 
     limits = Limits()
-    for name in ("steps", "output", "memory"):
+    for name in ("steps", "output", "memory", "work"):
         value = getattr(args, f"max_{name}")
         if value is not None:
             if value < 0:
@@ -148,6 +156,8 @@ def _report(path: str, outcome: Outcome) -> None:
         narrate(f"esoplay: {name}: warning: {warning}")
     if outcome.stderr:
         narrate(f"esoplay: {name}: {outcome.stderr}")
+    if outcome.status == "work_limit":
+        narrate(f"esoplay: {name}: try: --max-work N with a larger N, or smaller numbers")
     if outcome.fault is not None:
         from esoplay.programs.execution import advice_on
 

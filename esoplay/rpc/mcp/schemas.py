@@ -121,6 +121,7 @@ OUTCOME: Schema = {
         "step_limit",
         "output_limit",
         "memory_limit",
+        "work_limit",
         "time_limit",
         description="how it ended",
     ),
@@ -135,6 +136,7 @@ OUTCOME: Schema = {
 """How one run went."""
 
 OUTCOME_AT_TIMES: Schema = {
+    "work": whole("work on numbers of 64 bits or more"),
     "stdout_base64": text("what it printed, where that is no UTF-8"),
     "fault": FAULT,
     "limit": record({"kind": text(), "value": {"type": "number"}}, "the limit that was reached"),

@@ -257,6 +257,7 @@ _LIMITS = taken(
         "steps": whole(),
         "output": whole("bytes"),
         "memory": whole("bytes"),
+        "work": whole("units of work on numbers of 64 bits or more"),
         "time": {"type": "number", "exclusiveMinimum": 0, "description": "seconds"},
     },
     "where to stop it; without steps and time an endless program runs until the call is cancelled",

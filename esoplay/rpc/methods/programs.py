@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
+from esolangs.limits import MEBIBYTE, UNLIMITED, WORK, Limits
 from esoplay.grading.seeds import parse_seed
 from esoplay.learning.lessons import (
     check_answer,
@@ -70,6 +70,7 @@ def run(
             steps=UNLIMITED if steps is None else steps,
             output=min(asked.get("output", MAX_OUTPUT), MAX_OUTPUT),
             memory=asked.get("memory", Limits().memory),
+            work=asked.get("work", WORK),
         ),
         seed=seed,
         time_limit=asked.get("time", inf),

@@ -208,11 +208,15 @@ def _lower(limits: Limits, asked: dict[str, int]) -> Limits:
         min(asked.get("steps", limits.steps), limits.steps),
         min(asked.get("output", limits.output), limits.output),
         min(asked.get("memory", limits.memory), limits.memory),
+        min(asked.get("work", limits.work), limits.work),
     )
 
 
 _LIMITS = record(
-    Parameter("steps", whole()), Parameter("output", whole()), Parameter("memory", whole())
+    Parameter("steps", whole()),
+    Parameter("output", whole()),
+    Parameter("memory", whole()),
+    Parameter("work", whole()),
 )
 
 RECORDING_METHODS = (

@@ -26,13 +26,14 @@ VERDICT_WORDS = {
     "step_limit": "step limit",
     "output_limit": "output limit",
     "memory_limit": "memory limit",
+    "work_limit": "work limit",
     "time_limit": "time limit",
 }
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 BAR = 20
 """The most cells of the bar of a run; a pack may give a problem a thousand tests."""
 NO_TESTS = "A file has no tests; choose a problem for that"
-_LIMITS = ("step_limit", "output_limit", "memory_limit", "time_limit")
+_LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
 
 
 def mark_of(verdict: str) -> tuple[str, str]:

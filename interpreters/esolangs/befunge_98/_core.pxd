@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP
+from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP, WORK_FULL
 
 cdef enum:
     UNKNOWN = 16

@@ -11,8 +11,10 @@ from __future__ import annotations
 from array import array
 from sys import byteorder
 
-from esolangs.befunge_98.opcodes import size_of_window
+from esolangs.befunge_98.opcodes import FARTHEST, size_of_window
+from esolangs.division import divide
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
+from esolangs.work import of_printing, of_product, of_quotient, of_reading, of_sum
 
 try:
     import cython
@@ -59,6 +61,7 @@ if not cython.compiled:
         OUTPUT_FULL,
         PAUSE,
         STOP,
+        WORK_FULL,
     )
 
 # How many values an instruction takes from the stack, where too few are a fault.
@@ -93,6 +96,7 @@ _CHUNK = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
 _LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
 _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
+_WORKS = b"+-*/%`w:gpjk"  # what `_affordable` looks at
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
@@ -453,8 +457,11 @@ class Core:
     off_edge: cython.bint  # the IP has still to move on, see _advance
     far_any: cython.bint
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
+    work = cython.declare(cython.longlong, visibility="public")  # done on large numbers
+    charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
+    most_work = cython.declare(cython.longlong, visibility="public")
 
-    def __init__(self, code_of, rules, seed, most_memory, most_output, extras):
+    def __init__(self, code_of, rules, seed, most_memory, most_output, most_work, extras):
         self.code_of = bytearray(code_of)
         self.unbounded = rules["unbounded"]
         self.sgml = rules["sgml"]
@@ -492,6 +499,8 @@ class Core:
         self.sought = array("q", bytes(8 * _REMEMBERED))
         self.sought_version = array("q", bytes(8 * _REMEMBERED))
         self.found = array("q", bytes(8 * _REMEMBERED))
+        self.work = self.charged = 0
+        self.most_work = most_work
         self.stay = self.died = self.off_edge = self.far_any = False
         self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
         self.exit_code = None
@@ -752,6 +761,13 @@ class Core:
         """Make room for so many more cells on TOSS; False when memory does not suffice."""
         return self._room(self.ip, count)
 
+    def spend(self, charge):
+        """Charge the current step with work; False when the limit does not allow it."""
+        if charge > self.most_work - self.work - self.charged:
+            return False
+        self.charged += charge
+        return True
+
     def wrap(self, value):
         """A number of any size as a cell holds it."""
         return value if self.unbounded else ((value + _HALF) & _ALL) - _HALF
@@ -936,9 +952,12 @@ class Core:
         if self.watching:
             self.forget()
             self.last_ip = ip
+        if not cython.compiled and self.unbounded and self._astray(ip):
+            return MEMORY_FULL
         self.last_x = ip.x
         self.last_y = ip.y
         self.stay = self.died = False
+        self.charged = 0
         value = ip.repeats[at][1] if at >= 0 else self._get(ip.x, ip.y)
         if ip.string:
             if value == 34:
@@ -971,6 +990,9 @@ class Core:
         self.trail_x[self.steps & (TRAIL - 1)] = self.last_x
         self.trail_y[self.steps & (TRAIL - 1)] = self.last_y
         self.steps += 1
+        if self.charged:
+            self.work += self.charged
+            self.effort += self.charged >> 7
         if self.tallying:
             self._count_step()
         if self.died or len(ip.repeats) == 0:
@@ -1071,8 +1093,10 @@ class Core:
         n: cython.longlong
         if self.strict and ip.depth < NEEDS[op]:
             return UNDERFLOW
-        if not cython.compiled and self.unbounded and not self._affordable(ip, op):
-            return MEMORY_FULL
+        if not cython.compiled and self.unbounded:
+            reason = self._affordable(ip, op)
+            if reason != BUDGET:
+                return reason
         if op < UNKNOWN:
             if ip.depth >= ip.room and not self._room(ip, 1):
                 return MEMORY_FULL
@@ -1159,6 +1183,9 @@ class Core:
             self._pop(ip)
         elif op == 46:  # .
             number = ip.toss[ip.depth - 1] if ip.depth else 0
+            if not cython.compiled and self.unbounded:
+                if not self.spend(of_printing(number)):
+                    return WORK_FULL
             reason = self._print(decimal(number) + b" ")
             if reason != BUDGET:
                 return reason
@@ -1619,6 +1646,8 @@ class Core:
                 number = -number
         if at == self.input_length and not self.closed:
             return NEEDS_INPUT
+        if self.unbounded and not self.spend(of_reading(at - begin)):
+            return WORK_FULL
         if ip.depth >= ip.room and not self._room(ip, 1):
             return MEMORY_FULL
         self._consume(bytes(self.stdin[self.input_position : at]))
@@ -1698,15 +1727,17 @@ class Core:
     @cython.cfunc
     def _quotient(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
         if not cython.compiled and self.unbounded:
-            return abs(a) // abs(b) if (a < 0) == (b < 0) else -(abs(a) // abs(b))
+            quotient = divide(abs(a), abs(b))[0]
+            return quotient if (a < 0) == (b < 0) else -quotient
         return _divide(a, b)
 
     @cython.cfunc
     def _remainder(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
         if not cython.compiled and self.unbounded:
-            if self.floored:
-                return a % b
-            return abs(a) % abs(b) if a >= 0 else -(abs(a) % abs(b))
+            rest = divide(abs(a), abs(b))[1]
+            if self.floored and rest and (a < 0) != (b < 0):
+                return b - rest if b > 0 else b + rest
+            return rest if a >= 0 else -rest
         return _modulo(a, b, self.floored)
 
     def _spare(self, value):
@@ -1714,20 +1745,43 @@ class Core:
         return self.used + _weight(value) <= self.most_memory
 
     def _affordable(self, ip, op):
-        """Whether the result of an instruction may be computed (unbounded cells)."""
-        if op not in (42, 43, 45, 58) or ip.depth == 0:
-            return True
+        """Why an instruction may not compute its result, else BUDGET (unbounded cells)."""
+        if op not in _WORKS or ip.depth == 0:
+            return BUDGET
         b = ip.toss[ip.depth - 1]
         a = ip.toss[ip.depth - 2] if ip.depth > 1 else 0
-        if op == 58:
-            return self._spare(b)
+        if op == 58:  # :
+            return BUDGET if self._spare(b) else MEMORY_FULL
+        if op in b"gp":
+            return MEMORY_FULL if _is_far(a) or _is_far(b) else BUDGET
+        if op in b"jk":
+            return MEMORY_FULL if _is_far(b) else BUDGET
+        if op in b"/%":
+            charge = of_quotient(a, b) if b else 0
+        else:
+            charge = of_product(a, b) if op == 42 else of_sum(a, b)
+        if not self.spend(charge):
+            return WORK_FULL
+        if op not in b"+-*":
+            return BUDGET
         bits = a.bit_length() + b.bit_length()
         if op != 42:
             bits = max(a.bit_length(), b.bit_length()) + 1
-        if bits > MOST_BITS:
-            return False
         freed = _weight(a) + _weight(b)
-        return bits < 8 or self.used - freed + bits // 8 + 32 <= self.most_memory
+        if bits > MOST_BITS or (
+            bits >= 8 and self.used - freed + bits // 8 + 32 > self.most_memory
+        ):
+            return MEMORY_FULL
+        return BUDGET
+
+    def _astray(self, ip):
+        """Whether a delta or a storage offset is too large to go by (unbounded cells)."""
+        return not (
+            -FARTHEST < ip.dx < FARTHEST
+            and -FARTHEST < ip.dy < FARTHEST
+            and -FARTHEST < ip.ox < FARTHEST
+            and -FARTHEST < ip.oy < FARTHEST
+        )
 
     # Fungespace.
 
@@ -2432,6 +2486,11 @@ def _weight(value):
     Python has the numbers from -5 to 256 but once.
     """
     return 0 if -5 <= value <= 256 else value.bit_length() // 8 + 32
+
+
+def _is_far(number):
+    """Whether a number is too large for a coordinate or a count (unbounded cells)."""
+    return not -FARTHEST < number < FARTHEST
 
 
 def _weights(values):

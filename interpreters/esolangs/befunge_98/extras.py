@@ -10,8 +10,9 @@ import time
 
 from esolangs.befunge_98.folder import MOST_BYTES, located, opened, path_to
 from esolangs.befunge_98.hands import Hands, Refused
-from esolangs.befunge_98.opcodes import BLANK, CELL, FAR
+from esolangs.befunge_98.opcodes import BLANK, CELL, FAR, QUEUE
 from esolangs.reasons import BUDGET, MEMORY_FULL
+from esolangs.work import of_square, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,9 +51,19 @@ def _instruction(hands: Hands, op: int) -> None:
     else:
         from esolangs.befunge_98.fingerprints import execute_letter
 
+        if hands.core.unbounded:
+            hands.spend(_work_of(hands.ip))
         execute_letter(hands, op)
 
 
+def _work_of(ip: IP) -> int:
+    """The work that a letter of a fingerprint is charged with: its operands, roughly."""
+    lowest = 0 if ip.modes & QUEUE else max(0, ip.depth - OPERANDS)
+    operands = ip.buffer[lowest : min(ip.depth, lowest + OPERANDS)]
+    return 4 * of_square(max([words(value) for value in operands], default=0))
+
+
+OPERANDS = 4  # values that an instruction takes from the stack, but for few
 VERSION = 100
 HANDPRINT = int.from_bytes(b"ESOP", "big")
 CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags; running commands and unbuffered input are missing

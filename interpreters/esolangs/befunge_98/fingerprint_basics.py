@@ -10,6 +10,7 @@ from esolangs.befunge_98.fingerprint_strings import print_string
 from esolangs.befunge_98.hands import Hands
 from esolangs.befunge_98.opcodes import MEANING
 from esolangs.befunge_98.states import Log
+from esolangs.division import divide
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +39,18 @@ def quotient(a: int, b: int) -> int:
     """Towards zero; 0 by zero."""
     if b == 0:
         return 0
-    return abs(a) // abs(b) if (a < 0) == (b < 0) else -(abs(a) // abs(b))
+    size, _ = divide(abs(a), abs(b))
+    return size if (a < 0) == (b < 0) else -size
 
 
 def _remainder(a: int, b: int) -> int:
     return a - b * quotient(a, b) if b else 0
+
+
+def _floored(a: int, b: int) -> int:
+    """With the sign of ``b``; 0 by zero."""
+    rest = _remainder(a, b)
+    return rest + b if rest and (a < 0) != (b < 0) else rest
 
 
 NULL: dict[str, Semantics] = {chr(letter): Hands.reflect for letter in range(65, 91)}
@@ -53,7 +61,7 @@ BOOL: dict[str, Semantics] = {
     "X": binary(lambda a, b: a ^ b),
 }
 MODU: dict[str, Semantics] = {
-    "M": binary(lambda a, b: a % b if b else 0),
+    "M": binary(_floored),
     "R": binary(_remainder),
     "U": binary(lambda a, b: abs(_remainder(a, b))),
 }

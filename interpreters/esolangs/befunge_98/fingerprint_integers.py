@@ -8,6 +8,7 @@ from __future__ import annotations
 from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.numbers import decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
+from esolangs.work import of_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -191,6 +192,7 @@ def _read_in_base(hands: Hands) -> None:
     if core.unbounded:
         if 6 * (end - start) > MOST_DIGITS_BITS:
             raise Refused(MEMORY_FULL)
+        hands.spend(of_reading(end - start))
         value = from_digits(rest[start:end], base)
     hands.push(-value if start and rest[start - 1 : start] == b"-" else value)
     core.consume(rest[:end])

@@ -9,8 +9,10 @@ import math
 
 from esolangs.befunge_98.fingerprint_basics import BOOL, quotient, unary
 from esolangs.befunge_98.hands import Hands, Refused
+from esolangs.division import square_root
 from esolangs.numbers import MOST_BITS, decimal
 from esolangs.reasons import MEMORY_FULL
+from esolangs.work import of_square
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def _fixp_power(hands: Hands) -> None:
     elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
         raise Refused(MEMORY_FULL)
     else:
+        hands.spend(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
         hands.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
 
 
@@ -57,7 +60,7 @@ def _fixp_root(hands: Hands) -> None:
     if a < 0:
         hands.reflect()
     else:
-        root = math.isqrt(a)
+        root = square_root(a)
         hands.push(root + (a - root * root > root))
 
 
@@ -122,7 +125,7 @@ def _complex_absolute(hands: Hands) -> None:
     real, imaginary = hands.vector()
     if max(real.bit_length(), imaginary.bit_length()) > MOST_BITS // 4:
         raise Refused(MEMORY_FULL)
-    hands.push(math.isqrt(real * real + imaginary * imaginary))
+    hands.push(square_root(real * real + imaginary * imaginary))
 
 
 CPLI: dict[str, Semantics] = {

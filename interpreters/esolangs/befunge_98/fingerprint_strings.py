@@ -8,6 +8,7 @@ from __future__ import annotations
 from esolangs.befunge_98.hands import BLOCK, Hands, Refused
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
+from esolangs.work import of_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ def _value(hands: Hands) -> None:
         end += 1
     if 4 * end > MOST_BITS:
         raise Refused(MEMORY_FULL)
+    hands.spend(of_reading(end) if hands.core.unbounded else 0)
     hands.push(from_decimal(text[:end]) if end > len(sign) else 0)
 
 

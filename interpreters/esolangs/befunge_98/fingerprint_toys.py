@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from esolangs.befunge_98.hands import BLOCK, Hands, Refused
-from esolangs.befunge_98.opcodes import BLANK
+from esolangs.befunge_98.opcodes import BLANK, FARTHEST
 from esolangs.numbers import MOST_BITS
 from esolangs.reasons import MEMORY_FULL
+from esolangs.work import of_product
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -68,6 +71,7 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
         for value in hands.values():
             if total.bit_length() + value.bit_length() > MOST_BITS:
                 raise Refused(MEMORY_FULL)
+            hands.spend(of_product(total, value) if core.unbounded else 0)
             total = core.wrap(compute(total, value))
         while hands.depth:
             hands.pop()
@@ -116,6 +120,8 @@ def _translate(axis: int) -> Semantics:
 
     def run(hands: Hands) -> None:
         ip, places = hands.ip, hands.pop()
+        if not -FARTHEST < places < FARTHEST:
+            raise Refused(MEMORY_FULL)
         cells = hands.core.line(axis, ip.x if axis else ip.y)
         hands.afford(len(cells), [value for _, _, value in cells])
         for x, y, _ in cells:

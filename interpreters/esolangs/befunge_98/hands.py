@@ -6,6 +6,7 @@ from collections import deque
 
 from esolangs.befunge_98.opcodes import (
     FAR,
+    FARTHEST,
     FAULT,
     INVERT,
     NO_INSTRUCTION,
@@ -15,15 +16,17 @@ from esolangs.befunge_98.opcodes import (
 )
 from esolangs.befunge_98.states import cost
 from esolangs.numbers import MOST_BITS
-from esolangs.reasons import BUDGET, MEMORY_FULL
+from esolangs.reasons import BUDGET, MEMORY_FULL, WORK_FULL
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
     from esolangs.befunge_98._core import IP, Core
     from esolangs.limits import World
+
 
 BLOCK = 1 << 20
 """A block of more cells counts as too much memory: to copy it would take seconds in which
@@ -184,10 +187,12 @@ class Hands:
             self.push(value)
 
     def get(self, x: int, y: int) -> int:
+        _check_place(x, y)
         return self.core.get(self.core.wrap(x), self.core.wrap(y))
 
     def put(self, x: int, y: int, value: int) -> None:
         """``afford`` must have been asked for before."""
+        _check_place(x, y)
         wrap = self.core.wrap
         self.core.put(wrap(x), wrap(y), wrap(value))
 
@@ -201,6 +206,14 @@ class Hands:
             )
         if cells > BLOCK or self.core.used + size > self.core.most_memory:
             raise Refused(MEMORY_FULL)
+
+    def spend(self, charge: int) -> None:
+        """Charge the step with work on large numbers; raises Refused where the limit is reached.
+
+        Before the work is done.  Numbers that a bounded cell holds cost nothing.
+        """
+        if charge and not self.core.spend(charge):
+            raise Refused(WORK_FULL)
 
     def reflect(self) -> None:
         self.core.reflect()
@@ -216,3 +229,8 @@ class Hands:
         reason = self.core.print_bytes(data)
         if reason != BUDGET:
             raise Refused(reason)
+
+
+def _check_place(x: int, y: int) -> None:
+    if not (-FARTHEST < x < FARTHEST and -FARTHEST < y < FARTHEST):
+        raise Refused(MEMORY_FULL)

@@ -38,6 +38,10 @@ MOST_SHIFTED = 1 << 20
 """In invert and queue mode a stack of more cells counts as too much memory: each step would move
 all of them."""
 
+FARTHEST = 1 << 4096
+"""Coordinates, deltas and counts are smaller, also where cells have no bounds: every step reckons
+with them, so larger ones reach the memory limit."""
+
 STACKS = 1_000_000_000
 """More stacks than an IP can have.  The key of a stack is its IP's id times this and its place
 in the IP's stack of stacks, counted from the lowest: 0 is the first stack of the first IP, what

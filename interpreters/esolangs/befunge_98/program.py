@@ -91,6 +91,10 @@ class BefungeMachine(CoreMachine):
         return self.core.most_used
 
     @property
+    def work(self) -> int:  # type: ignore[override]
+        return self.core.work
+
+    @property
     def location(self) -> Point:
         return self.core.ip.x, self.core.ip.y
 
@@ -107,7 +111,8 @@ class BefungeMachine(CoreMachine):
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
-        rest = core.exit_code, core.random, tuple(core.states.items()), core.used, core.most_used
+        used = core.used, core.most_used, core.work
+        rest = core.exit_code, core.random, tuple(core.states.items()), *used
         ips = tuple(_frozen_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
         payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
@@ -127,7 +132,7 @@ class BefungeMachine(CoreMachine):
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time
-        core.exit_code, core.random, states, core.used, core.most_used = rest
+        core.exit_code, core.random, states, core.used, core.most_used, core.work = rest
         core.states = dict(states)
         core.ips = [self._thawed_ip(ip) for ip in ips]
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
@@ -385,7 +390,8 @@ class BefungeProgram(Program):
             "byte_cells": options["put"] == "byte",
         }
         memory, output = min(limits.memory, UNLIMITED), min(limits.output, UNLIMITED)
-        return self._new_core(self.codes, rules, seed, memory, output, extras)
+        work = min(limits.work, UNLIMITED)
+        return self._new_core(self.codes, rules, seed, memory, output, work, extras)
 
     def load(self, core: Core, most_memory: int) -> None:
         """Put the program into a new core."""

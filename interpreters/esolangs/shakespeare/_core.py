@@ -15,8 +15,9 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-from esolangs.numbers import MOST_BITS, decimal
-from esolangs.shakespeare.large import compare, number_of, operate
+from esolangs.numbers import MOST_BITS, decimal, pass_over
+from esolangs.shakespeare.large import compare, fault_of, number_of, operate, work_of
+from esolangs.work import of_printing, of_reading, of_sum
 
 if not cython.compiled:
     from esolangs.reasons import (
@@ -29,6 +30,7 @@ if not cython.compiled:
         OUTPUT_FULL,
         PAUSE,
         STOP,
+        WORK_FULL,
     )
     from esolangs.shakespeare.opcodes import (
         ADD,
@@ -43,6 +45,7 @@ if not cython.compiled:
         ENTER,
         EXEUNT,
         EXIT,
+        FACTORIAL,
         GOTO,
         GREATER,
         IF_SO,
@@ -89,7 +92,7 @@ if not cython.compiled:
     )
 
 _LONG = 1 << 13  # bits from which on an operation takes long enough to let others run after it
-_PATIENCE = cython.declare(cython.longlong, 1 << 20)  # products of 64-bit words between two pauses
+_WORK_SLICE = cython.declare(cython.longlong, 1 << 20)  # work between two pauses
 
 _PART = 1 << 16  # cells that the stacks grow by at once
 
@@ -100,6 +103,8 @@ class Core:
 
     A stack is a part of ``cells``: of ``room[c]`` entries from ``base[c]`` on, of which
     ``depth[c]`` are in use.  ``asked`` is what the last question was answered, -1 before any.
+    ``half_done`` is what ``_evaluate`` has of the sentence at ``ip``, so that a pause can be made
+    within it: state that is worked out again where it is lost.
     """
 
     code: cython.int[::1]
@@ -113,10 +118,10 @@ class Core:
     room: cython.Py_ssize_t[::1]
     depth: cython.Py_ssize_t[::1]
     on: cython.uchar[::1]
-    work: cython.longlong[::1]
+    scratch: cython.longlong[::1]
     bigs = cython.declare(object, visibility="public")  # slot → large number or None
     free: object  # slots not in use, an array
-    effort: cython.longlong  # roughly, since the core last gave others a chance to stop it
+    half_done: object
     cells_used: cython.Py_ssize_t
     cast = cython.declare(cython.Py_ssize_t, visibility="public")
     end = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -127,6 +132,9 @@ class Core:
     used = cython.declare(cython.longlong, visibility="public")
     peak = cython.declare(cython.longlong, visibility="public")
     most_memory: cython.longlong
+    work = cython.declare(cython.longlong, visibility="public")  # done on large numbers
+    work_pause: cython.longlong  # the work after which others get a chance to stop the run
+    most_work: cython.longlong
     steps = cython.declare(cython.longlong, visibility="public")
     # input and output
     data: object
@@ -174,7 +182,7 @@ class Core:
     slots: cython.longlong[::1]  # pairs of a character and a level of the stack, one spare
     slots_length: cython.Py_ssize_t  # of all but the spare one
 
-    def __init__(self, tables, cast, constants, rules, most_memory, most_output):
+    def __init__(self, tables, cast, constants, rules, most_memory, most_output, most_work):
         self.code, self.post, self.lists = tables  # each with a spare entry at the end
         self.utf8, self.lines = rules
         self.cast = cast
@@ -193,19 +201,22 @@ class Core:
         self.cells_used = 0
         self.on = bytearray(cast + 1)
         self.on[cast] = 1  # who speaks stage directions
-        self.work = array("q", bytes(8 * (len(self.post) + 1)))
+        self.scratch = array("q", bytes(8 * (len(self.post) + 1)))
         self.ip = self.count = self.sum = 0
         self.asked = -1
         self.used = self.peak = 8 * cast
         self.most_memory = most_memory
         self.most_output = most_output
+        self.most_work = most_work
+        self.work = 0
+        self.work_pause = _WORK_SLICE
+        self.half_done = None
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.read_steps = array("q", bytes(8 * CHUNK))
         self.more_out = b""
         self.more_reads = 0
         self.more_step = 0
-        self.effort = 0
         self.steps = self.printed = self.out_length = self.read_length = 0
         self.input_position = 0
         self.set_input(b"", True)
@@ -277,6 +288,7 @@ class Core:
 
     def set_value(self, index: cython.Py_ssize_t, number):
         """Change the value of a character."""
+        self.half_done = None
         self._assign(index, number)
         self.peak = max(self.peak, self.used)
 
@@ -322,11 +334,15 @@ class Core:
             tuple(stacks),
             tuple(self.bigs),
             tuple(self.free),
+            self.work,
         )
 
     def load(self, state):
         """Become what ``save`` recorded."""
-        self.ip, self.asked, self.used, self.peak, on, values, stacks, bigs, free = state
+        self.ip, self.asked, self.used, self.peak, *rest, self.work = state
+        on, values, stacks, bigs, free = rest
+        self.work_pause = self.work + _WORK_SLICE
+        self.half_done = None
         self.on = bytearray(on)
         self.count = self.sum = 0
         for index in range(self.cast):
@@ -346,10 +362,13 @@ class Core:
         self.cells_used = at
 
     def foresee(self):
-        """A reason and the values that the sentence at ``ip`` will work with."""
+        """A reason and the values that the sentence at ``ip`` will work with.
+
+        PAUSE where working them out takes long.
+        """
         at: cython.Py_ssize_t = self.ip * WIDTH
         target: cython.Py_ssize_t = self.sum - self.code[at + 1]
-        return self._evaluate(self.code[at], self.code[at + 3], self.code[at + 4], target)[:2]
+        return self._evaluate(self.code[at], self.code[at + 3], self.code[at + 4], target, None)[:2]
 
     # Running.
 
@@ -364,8 +383,8 @@ class Core:
             if reason == SLOW:
                 reason = self._slow()
                 if reason == BUDGET:
-                    if self.effort > _PATIENCE:
-                        self.effort = 0
+                    if self.work > self.work_pause:
+                        self.work_pause = self.work + _WORK_SLICE
                         return PAUSE
                     continue
             return reason
@@ -470,12 +489,15 @@ class Core:
         before: cython.longlong = self.printed
         written: cython.Py_ssize_t = -1
         read: cython.Py_ssize_t = -1
+        charge: cython.longlong = 0
         old = None
         if op == IN_CHAR or op == POP:
             return self._without_old(target)
         if op == OUT_NUMBER:
             number = self._number(self.vals[target])
-            self.effort += (number.bit_length() >> 6) ** 2
+            charge = of_printing(number)
+            if charge > self.most_work - self.work:
+                return WORK_FULL
             reason = self._print(decimal(number))
             if reason != BUDGET:
                 return reason
@@ -483,6 +505,9 @@ class Core:
             reason, number, read = self._read_number()
             if reason != BUDGET:
                 return reason
+            charge = of_reading(read)
+            if charge > self.most_work - self.work:
+                return WORK_FULL
             most = self.used + _size(number)
             if most > self.most_memory:
                 return MEMORY_FULL
@@ -495,12 +520,19 @@ class Core:
             old = self._number(self.vals[target])
             self._assign(target, number)
         else:
-            reason, results, most = self._evaluate(op, a, b, target)
+            reason, results, most, charge = self._evaluate(op, a, b, target, self.half_done)
+            if reason == PAUSE:
+                self.half_done = results, most, charge
+                return PAUSE
+            self.half_done = None
             if reason != BUDGET:
                 return reason
             number = results[0]
             most += self.used
             if op == ASK or op == ASK_EXPR:
+                charge += of_sum(number, results[1])
+                if charge > self.most_work - self.work:
+                    return WORK_FULL
                 self.asked = compare(number, results[1], self.code[at + 5])
             elif op == PUSH or op == PUSH_EXPR:
                 if self.used + 8 + _size(number) > self.most_memory:
@@ -518,6 +550,7 @@ class Core:
         here: cython.Py_ssize_t = self.ip
         self.ip += 1
         self.steps += 1
+        self.work += charge
         if not self.watching:
             return BUDGET
         self.last_ip = here
@@ -581,31 +614,40 @@ class Core:
                 if not self.closed:
                     return NEEDS_INPUT, 0, 0
                 end = self.input_length
-            while first < end and data[first] in b" \t\v\f\r\n":
-                first += 1
+            first = pass_over(data, first, end, b" \t\v\f\r\n")
             if first < end and data[first] in b"+-":
                 sign = data[first : first + 1]
                 first += 1
         else:
             end = self.input_length
-        last = first
-        while last < end and 48 <= data[last] <= 57:
-            last += 1
+        last = pass_over(data, first, end, b"0123456789")
         if not self.lines:
             if last == self.input_length and not self.closed:
                 return NEEDS_INPUT, 0, 0
             end = last + 1 if data[last : last + 1] == b"\n" else last
         if last == first:
             return NO_DIGITS, 0, 0
-        self.effort += ((last - first) >> 4) ** 2
         reason, number = number_of(sign, data[first:last])
         return reason, number, end - start
 
     @cython.cfunc
-    def _evaluate(self, op: cython.int, a: cython.int, b: cython.int, target: cython.Py_ssize_t):
-        """A reason, the values of a sentence, and the most bytes its numbers took meanwhile."""
+    def _evaluate(
+        self,
+        op: cython.int,
+        a: cython.int,
+        b: cython.int,
+        target: cython.Py_ssize_t,
+        half_done: object,
+    ):
+        """A reason, the values of a sentence, the most bytes its numbers took, and the work.
+
+        After much work the reason is PAUSE; to go on, pass the rest of the answer as ``half_done``.
+        """
         code: cython.int
         bits: cython.longlong
+        at: cython.Py_ssize_t = 0
+        charge: cython.longlong = 0
+        large: cython.bint
         held: cython.longlong = 0
         most: cython.longlong = 0
         room: cython.longlong = self.most_memory - self.used
@@ -618,20 +660,35 @@ class Core:
             codes = [a, b, ADD - (op - SET_ADD)]
         else:
             codes = self.post[a:b]
+        if half_done is not None:
+            (at, held, stack), most, charge = half_done
+            stack = stack[:]
+            codes = codes[at:]
+        pause: cython.longlong = charge + _WORK_SLICE
         for code in codes:
+            if charge > pause:
+                return PAUSE, (at, held, stack), most, charge
+            at += 1
             if code >= YOU:
                 if code == YOU and self.count != 2:
-                    return (ALONE if self.count < 2 else CROWD), stack, most
+                    return (ALONE if self.count < 2 else CROWD), stack, most, charge
                 number = self._number(self.vals[target if code == YOU else code])
             elif code == UNKNOWN:
-                return NO_PERSON, stack, most
+                return NO_PERSON, stack, most, charge
             else:
                 second = stack.pop()
-                held -= _size(second)
-                first = 0
-                if code >= MOD:
-                    first = stack.pop()
-                    held -= _size(first)
+                first = stack.pop() if code >= MOD else 0
+                large = held > 0  # else no operand is
+                if large:
+                    held -= _size(second) + _size(first)
+                if second <= 0:
+                    reason = fault_of(code, second)
+                    if reason != BUDGET:
+                        return reason, stack, most, charge
+                if large or code == FACTORIAL:
+                    charge += _work_of(code, first, second)
+                    if charge > self.most_work - self.work:
+                        return WORK_FULL, stack, most, charge
                 if code == ADD:
                     number = first + second
                 elif code == SUB:
@@ -639,31 +696,42 @@ class Core:
                 else:
                     reason, number = operate(code, first, second, room - held)
                     if reason != BUDGET:
-                        return reason, stack, most
-                self.effort += _effort(code, first, second, number)
+                        return reason, stack, most, charge
             bits = number.bit_length()
             if bits > 62:
                 held += _size(number)
                 if bits > MOST_BITS or held > room:
-                    return MEMORY_FULL, stack, most
+                    return MEMORY_FULL, stack, most, charge
                 most = max(most, held)
                 if bits > _LONG:
                     with cython.nogil:
                         _breathe()
             stack.append(number)
-        return BUDGET, stack, most
+        return BUDGET, stack, most, charge
 
 
 @cython.cfunc
-def _effort(code: cython.int, first, second, result) -> cython.longlong:
-    """How many products of words an operation is worth, roughly; an upper limit for most."""
-    left: cython.longlong = first.bit_length() >> 6
-    right: cython.longlong = second.bit_length() >> 6
-    if code == ADD or code == SUB:
-        return left + right
-    if code == MUL or code == DIV or code == MOD:
-        return (1 + left) * (1 + right)
-    return max(right, result.bit_length() >> 6) ** 2
+def _work_of(code: cython.int, first, second) -> cython.longlong:
+    """The work of an operation, as ``esolangs.work`` has it; what is short is faster here."""
+    words: cython.longlong = first.bit_length() >> 6
+    others: cython.longlong = second.bit_length() >> 6
+    longer: cython.longlong = words if words > others else others
+    more: cython.longlong
+    if code == FACTORIAL:
+        return work_of(code, first, second)
+    if longer == 0 or code == ADD or code == SUB or code == TWICE:
+        return longer
+    if code == SQUARE:
+        words = others
+    if code == MUL or code == SQUARE:
+        more = words if words < others else others
+        return (more + 1) * longer if more <= 32 else work_of(code, first, second)
+    more = words - others if words > others else 0
+    if others > 32 or (code != DIV and code != MOD):
+        return work_of(code, first, second)
+    if others < more:
+        return longer + 2 * (others + 1) * more
+    return longer + 2 * (more + 1) * others
 
 
 @cython.cfunc
@@ -850,7 +918,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             reason = _reckon(core, code[at + 3], code[at + 4], t)
             if reason != BUDGET:
                 break
-            asked = _answer(core.work[0], core.work[1], code[at + 5])
+            asked = _answer(core.scratch[0], core.scratch[1], code[at + 5])
         elif not two:
             reason = ALONE if core.count < 2 else CROWD
             break
@@ -863,7 +931,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             if reason != BUDGET:
                 break
             core.last_small = r
-            vals[t] = core.work[0]
+            vals[t] = core.scratch[0]
             written = t
         elif op == PUSH or op == PUSH_EXPR:
             if op == PUSH:
@@ -876,7 +944,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
                 reason = _reckon(core, code[at + 3], code[at + 4], t)
                 if reason != BUDGET:
                     break
-                x = core.work[0]
+                x = core.scratch[0]
             if core.used + 8 > core.most_memory:
                 reason = MEMORY_FULL
                 break
@@ -1007,7 +1075,7 @@ def _reckon(
     core: Core, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, you: cython.Py_ssize_t
 ) -> cython.int:
     """Evaluate a part of the postfix table into ``work[0]`` (and ``work[1]``)."""
-    work: cython.longlong[::1] = core.work
+    work: cython.longlong[::1] = core.scratch
     post: cython.int[::1] = core.post
     top: cython.Py_ssize_t = -1
     op: cython.int

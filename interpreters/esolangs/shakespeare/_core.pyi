@@ -9,6 +9,7 @@ class Core:
     count: int
     asked: int
     used: int
+    work: int
     peak: int
     steps: int
     printed: int
@@ -31,6 +32,7 @@ class Core:
         rules: tuple[bool, bool],
         most_memory: int,
         most_output: int,
+        most_work: int,
     ) -> None: ...
     def set_input(self, data: bytes, closed: bool) -> None: ...
     def watch(

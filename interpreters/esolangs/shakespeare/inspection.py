@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
 from esolangs.numbers import shown
-from esolangs.reasons import BUDGET, MEMORY_FULL
+from esolangs.reasons import BUDGET, MEMORY_FULL, PAUSE, WORK_FULL
 from esolangs.shakespeare.opcodes import (
     ADD,
     ASK,
@@ -47,6 +47,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.stops import Address
 
+_REFUSALS = {
+    MEMORY_FULL: "there is no memory for it",
+    PAUSE: "a number that takes long to work out",
+    WORK_FULL: "the limit of work will be reached",
+}
+_FAULT = "the play will fault"
 _MOST_PARTS = 15  # operands and operations of an expression that is written out
 
 
@@ -155,8 +161,7 @@ def _foreseen(machine: ShakespeareMachine, you: int, sentence: str) -> str:
     reason, values = machine.core.foresee()
     text = expression_text(machine, you)
     if reason != BUDGET:
-        why = "there is no memory for it" if reason == MEMORY_FULL else "the play will fault"
-        return sentence.format(text) + f": {why}"
+        return f"{sentence.format(text)}: {_REFUSALS.get(reason, _FAULT)}"
     value = str(shown(values[0]))
     return sentence.format(value if value == text else f"{value} ({text})")
 
@@ -215,7 +220,7 @@ def _question(machine: ShakespeareMachine) -> str:
     question = f"is {first} {relation} {second}?"
     reason, values = core.foresee()
     if reason != BUDGET:
-        return f"{question} the play will fault"
+        return f"{question} {_REFUSALS.get(reason, _FAULT)}"
     a, b = values
     holds = {GREATER: a > b, EQUAL: a == b}.get(comparison % NEGATED, a < b)
     return f"{question} {'yes' if holds != (comparison >= NEGATED) else 'no'}"

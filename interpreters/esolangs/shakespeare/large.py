@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from esolangs import work
+from esolangs.division import divide, square_root
 from esolangs.numbers import MOST_BITS, from_decimal
 from esolangs.reasons import BUDGET, MEMORY_FULL
 from esolangs.shakespeare.opcodes import (
     BY_ZERO,
+    CUBE,
     DIV,
     FACTORIAL,
     GREATER,
@@ -21,31 +24,28 @@ from esolangs.shakespeare.opcodes import (
 )
 
 _MOST_DIGITS = 315_653  # a number of more has more than MOST_BITS bits
+_SHORT = 6000  # bits up to which Python divides as fast
 _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     """A reason and the result; what surely takes more than ``room`` bytes is not computed.
 
-    An operation on one number takes it as ``b``.  Sums and differences are left to the core.
+    An operation on one number takes it as ``b``.  Sums and differences are left to the core, and
+    ``fault_of`` must have been asked before.
     """
     if code == DIV or code == MOD:
-        if b == 0:
-            return BY_ZERO, 0
-        quotient = abs(a) // abs(b)
-        if (a < 0) != (b < 0):
-            quotient = -quotient
-        return BUDGET, quotient if code == DIV else a - b * quotient
+        if code == MOD:
+            rest = abs(a) % abs(b) if b.bit_length() <= _SHORT else divide(abs(a), abs(b))[1]
+            return BUDGET, -rest if a < 0 else rest
+        quotient = abs(a) // abs(b) if b.bit_length() <= _SHORT else divide(abs(a), abs(b))[0]
+        return BUDGET, quotient if (a < 0) == (b < 0) else -quotient
     if code == TWICE:
         return BUDGET, 2 * b
     if code == ROOT:
-        if b < 0:
-            return NEGATIVE_ROOT, 0
-        from math import isqrt  # start-up time: few plays need it
-
-        return BUDGET, isqrt(b)
+        return BUDGET, square_root(b)
     if code == FACTORIAL:
-        return (NEGATIVE_FACTORIAL, 0) if b < 0 else _factorial(b, room)
+        return _factorial(b, room)
     bits = b.bit_length()
     if code == MUL:
         least = a.bit_length() + bits - 1
@@ -60,6 +60,32 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     if code == MUL:
         return BUDGET, a * b
     return BUDGET, b * b if code == SQUARE else b * b * b
+
+
+def fault_of(code: int, b: int) -> int:
+    """Why an operation cannot be executed, its last operand being ``b``; BUDGET if it can."""
+    if b == 0:
+        return BY_ZERO if code == DIV or code == MOD else BUDGET
+    if b > 0:
+        return BUDGET
+    return NEGATIVE_ROOT if code == ROOT else NEGATIVE_FACTORIAL if code == FACTORIAL else BUDGET
+
+
+def work_of(code: int, a: int, b: int) -> int:
+    """The work of an operation (``esolangs.work``)."""
+    if code == FACTORIAL:
+        return work.of_factorial(b)
+    if a.bit_length() < 64 and b.bit_length() < 64:
+        return 0
+    if code == MUL:
+        return work.of_product(a, b)
+    if code == DIV or code == MOD:
+        return work.of_quotient(a, b)
+    if code == SQUARE:
+        return work.of_product(b, b)
+    if code == CUBE:
+        return work.of_cube(b)
+    return work.of_root(b) if code == ROOT else work.of_sum(a, b)
 
 
 def _factorial(n: int, room: int) -> tuple[int, int]:

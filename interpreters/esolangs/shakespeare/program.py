@@ -66,6 +66,10 @@ class ShakespeareMachine(CoreMachine):
         return self.core.peak
 
     @property
+    def work(self) -> int:  # type: ignore[override]
+        return self.core.work
+
+    @property
     def location(self) -> int:
         return self.program.starts[self.core.ip]
 
@@ -244,6 +248,7 @@ class ShakespeareProgram(CoreProgram):
             (self.options["io"] == "utf8", self.options["number"] == "line"),
             min(limits.memory, UNLIMITED),
             min(limits.output, UNLIMITED),
+            min(limits.work, UNLIMITED),
         )
 
     def spans(self) -> tuple[Span, ...]:

@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP
+from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP, WORK_FULL
 
 cdef extern from *:
     """
@@ -63,8 +63,8 @@ cdef enum:
     HEAD_START = 1024
     HOT = 40
     LONGEST_PAUSE = 256
-    MOST_EFFORT = 1048576
     TURN = 65536
+    WORK_SLICE = 1048576
     WORTHWHILE = 64
 
 cdef enum:

@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from array import array
 
+from esolangs import work
+from esolangs.division import divide
 from esolangs.numbers import decimal
+from esolangs.whitespace.addresses import LargeAddress
 from esolangs.whitespace.reading import read_line, read_token
 
 try:
@@ -31,6 +34,7 @@ if not cython.compiled:
         OUTPUT_FULL,
         PAUSE,
         STOP,
+        WORK_FULL,
     )
     from esolangs.whitespace.opcodes import (
         ADD,
@@ -59,7 +63,6 @@ if not cython.compiled:
         LEAST_CELLS,
         LONGEST_PAUSE,
         MOD,
-        MOST_EFFORT,
         MUL,
         NO_CALL,
         NO_CHARACTER,
@@ -79,6 +82,7 @@ if not cython.compiled:
         SWAP,
         TURN,
         UNDERFLOW,
+        WORK_SLICE,
         WORTHWHILE,
     )
     from esolangs.whitespace.tracing import (
@@ -123,7 +127,8 @@ class Core:
 
     A slot holds a number of up to 63 bits and its sign, or BIG: then the number is an
     object in the list beside it.  ``charge`` is what a place pays for the largest number
-    that it ever held.  ``high`` and ``calls_high`` are the greatest depths so far.
+    that it ever held.  ``high`` and ``calls_high`` are the greatest depths so far.  ``charge``
+    is the work of the instruction that is being executed.
     """
 
     ops: cython.uchar[::1]
@@ -134,7 +139,6 @@ class Core:
     heat: cython.uchar[::1]
     pause: cython.int
     patience: cython.int
-    effort: cython.longlong  # roughly, since the core last gave others a chance to stop it
     stack = cython.declare(cython.longlong[::1])
     stack_array: object  # what `stack` looks at, and so below
     stack_charge: cython.int[::1]
@@ -165,8 +169,12 @@ class Core:
     cells = cython.declare(cython.longlong, visibility="public")  # of the window of the heap
     steps = cython.declare(cython.longlong, visibility="public")
     memory = cython.declare(cython.longlong, visibility="public")
+    work = cython.declare(cython.longlong, visibility="public")  # done on large numbers
+    work_pause: cython.longlong  # the work after which others get a chance to stop the run
+    charge: cython.longlong
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")
     input_length: cython.Py_ssize_t
+    number_read: object  # where it begins and ends, and it, while FLUSH is asked for
     printed = cython.declare(cython.longlong, visibility="public")
     out_length: cython.Py_ssize_t
     read_length: cython.Py_ssize_t
@@ -179,6 +187,7 @@ class Core:
     by_line: cython.bint
     most_output: cython.longlong
     most_memory: cython.longlong
+    most_work: cython.longlong
     # what to watch for
     watching: cython.bint
     scanning: cython.bint
@@ -207,18 +216,18 @@ class Core:
     least_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
     most_level: cython.longlong
 
-    def __init__(self, tables, rules, most_output, most_memory):
+    def __init__(self, tables, rules, most_output, most_memory, most_work):
         self.ops, self.args, self.constants = tables
         self.floor_quotient, self.floor_remainder, self.eof, self.utf8, self.by_line = rules
         self.most_output = most_output
         self.most_memory = most_memory
+        self.most_work = most_work
         size = len(self.ops)
         self.code = array("q", [0])
         self.entry = array("i", [-1]) * size
         self.heat = bytearray(size)
         self.pause = 0
         self.patience = 1
-        self.effort = 0
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.read_steps = array("q", bytes(8 * CHUNK))
@@ -227,7 +236,7 @@ class Core:
         self.watching = self.tallying = False
         self.last_ip = -1
         self.last_depth = self.last_from = 0
-        self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0))
+        self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0, 0))
         self.steps = self.printed = 0
 
     def state(self):
@@ -264,6 +273,7 @@ class Core:
             dict(self.far),
             dict(self.far_charge),
             self.memory,
+            self.work,
             self.input_position,
         )
 
@@ -283,8 +293,12 @@ class Core:
             far,
             far_charge,
             self.memory,
+            self.work,
             self.input_position,
         ) = state
+        self.charge = 0
+        self.number_read = None
+        self.work_pause = self.work + WORK_SLICE
         self.sp, self.calls, self.cells = len(stack) // 8, len(frames) // 4, len(heap) // 8
         self.capacity = 64
         while self.capacity < self.high + 64:
@@ -324,6 +338,7 @@ class Core:
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
+        self.number_read = None
 
     def set_traces(self, code, entry):
         """Run these traces from now on."""
@@ -483,6 +498,7 @@ class Core:
                 self.heap_big[address] = value
 
 
+_SHORT = cython.declare(cython.longlong, 6000)  # bits up to which Python divides as fast
 _NO_NUMBERS = array("q", [0])
 _NO_FRAMES = array("i", [0])
 _PART = 1 << 16  # entries that a buffer grows by at once
@@ -519,16 +535,22 @@ def _loaded(core: Core, address: object) -> object:
         if core.heap[at] == BIG:
             return core.heap_big[at]
         return core.heap[at]
-    _search(core, address)
-    return core.far.get(address, 0)
+    return core.far.get(_far_key(address), 0)
 
 
 @cython.cfunc
-def _search(core: Core, address: object) -> cython.int:
-    """Count the effort of finding a far cell: Python's hashes repeat from 2⁶¹ - 1 on."""
-    if address.bit_length() > 60:
-        core.effort += len(core.far)
-    return 0
+def _far_key(address: object) -> object:
+    """The key of a cell outside of the window."""
+    return LargeAddress(address) if address.bit_length() > 63 else address
+
+
+@cython.cfunc
+def _charge(core: Core, charge: cython.longlong) -> cython.bint:
+    """Note the work of the current instruction; false when the limit does not allow it."""
+    if charge > core.most_work - core.work:
+        return False
+    core.charge = charge
+    return True
 
 
 @cython.cfunc
@@ -639,7 +661,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         core.heap[at] = BIG
         core.heap_big[at] = value
         return True
-    _search(core, address)
+    address = _far_key(address)
     extra = max(0, cost - core.far_charge.get(address, 0))
     if address not in core.far:
         extra += FAR_COST + _cost(address.bit_length())
@@ -650,6 +672,36 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
     if cost > core.far_charge.get(address, 0):
         core.far_charge[address] = cost
     return True
+
+
+@cython.cfunc
+def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
+    """Store outside of the window, or a large number: why it cannot be done, or BUDGET."""
+    address = _stacked(core, sp - 2)
+    if core.stack[sp - 2] == BIG and not _charge(core, work.of_address(address)):
+        return WORK_FULL
+    return BUDGET if _store(core, address, _stacked(core, sp - 1)) else MEMORY_FULL
+
+
+@cython.cfunc
+def _retrieve_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
+    """Retrieve from outside of the window, or a large number."""
+    a: cython.longlong = core.stack[sp - 1]
+    if a == BIG:
+        address = _stacked(core, sp - 1)
+        if not _charge(core, work.of_address(address)):
+            return WORK_FULL
+        value = core.far.get(_far_key(address), 0)
+    elif 0 <= a < core.cells:
+        value = core.heap_big[a]
+    else:
+        value = core.far.get(a, 0)
+    return BUDGET if _put(core, sp - 1, value) else MEMORY_FULL
+
+
+@cython.cfunc
+def _charge_printing(core: Core, number: object) -> cython.bint:
+    return _charge(core, work.of_printing(number))
 
 
 @cython.cfunc
@@ -694,6 +746,26 @@ def _remainder(a: cython.longlong, b: cython.longlong, floors: cython.bint) -> c
 
 
 @cython.cfunc
+def _arithmetic(op: cython.int, a: object, b: object) -> cython.longlong:
+    """The work of an operation, as ``esolangs.work`` has it; what is short is faster here."""
+    words: cython.longlong = a.bit_length() >> 6
+    others: cython.longlong = b.bit_length() >> 6
+    longer: cython.longlong = words if words > others else others
+    more: cython.longlong
+    if longer == 0 or op == ADD or op == SUB:
+        return longer
+    if op == MUL:
+        more = words if words < others else others
+        return (more + 1) * longer if more <= 32 else work.of_product(a, b)
+    more = words - others if words > others else 0
+    if others <= 32:
+        if others < more:
+            return longer + 2 * (others + 1) * more
+        return longer + 2 * (more + 1) * others
+    return work.of_quotient(a, b)
+
+
+@cython.cfunc
 def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     """Arithmetic where a number does not fit a slot: the reason it cannot be done, or BUDGET.
 
@@ -702,9 +774,10 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     a = _stacked(core, sp - 2)
     b = _stacked(core, sp - 1)
     least: cython.longlong
-    words: cython.longlong = 1 + (a.bit_length() >> 6)
-    others: cython.longlong = 1 + (b.bit_length() >> 6)
-    core.effort += words + others if op == ADD or op == SUB else words * others
+    if (op == DIV or op == MOD) and not b:
+        return BY_ZERO
+    if not _charge(core, _arithmetic(op, a, b)):
+        return WORK_FULL
     if op == ADD:
         value = a + b
     elif op == SUB:
@@ -716,16 +789,23 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
         if least > MOST_BITS or _extra(core, sp - 2, least) > core.most_memory - core.memory:
             return MEMORY_FULL
         value = a * b
-    elif not b:
-        return BY_ZERO
-    elif op == DIV:
-        value = a // b
-        if not core.floor_quotient and value < 0 and value * b != a:
-            value += 1
+    elif b.bit_length() <= _SHORT:
+        value = a // b if op == DIV else a % b
+        if (a < 0) != (b < 0):
+            if op == DIV and not core.floor_quotient and value * b != a:
+                value += 1
+            elif op == MOD and not core.floor_remainder and value:
+                value -= b
     else:
-        value = a % b
-        if not core.floor_remainder and value and (a < 0) != (b < 0):
-            value -= b
+        value, rest = divide(abs(a), abs(b))
+        negative = (a < 0) != (b < 0)
+        if op == DIV:
+            if negative:
+                value = -value - 1 if core.floor_quotient and rest else -value
+        else:
+            value = -rest if a < 0 else rest
+            if negative and rest and core.floor_remainder:
+                value += b
     return BUDGET if _put(core, sp - 2, value) else MEMORY_FULL
 
 
@@ -801,13 +881,17 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
     """Read a character or a number into the heap: the reason it cannot be done, or BUDGET."""
     at: cython.Py_ssize_t = core.input_position
     end: cython.Py_ssize_t = at
+    digits: cython.Py_ssize_t = 0
     value = None
     if op == READN:
-        reader = read_line if core.by_line else read_token
-        reason, end, value = reader(core.input_bytes, at, core.closed)
-        if reason != BUDGET:
-            return reason
-        core.effort += ((end - at) // 16) ** 2
+        if core.number_read is None or core.number_read[0] != at:
+            reader = read_line if core.by_line else read_token
+            reason, end, value = reader(core.input_bytes, at, core.closed)
+            if reason != BUDGET:
+                return reason
+            core.number_read = at, end, value
+        end, value = core.number_read[1:]
+        digits = end - at
     elif at < core.input_length:
         end = at + (_sequence(core) if core.utf8 else 1)
         if end == at:
@@ -828,8 +912,12 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
         if core.read_length:
             return FLUSH
         core.read_steps = array("q", bytes(8 * (end - at)))
+    if digits > 18 or address.bit_length() > 63:
+        if not _charge(core, work.of_address(address) + work.of_reading(digits)):
+            return WORK_FULL
     if value is not None and not _store(core, address, value):
         return MEMORY_FULL
+    core.number_read = None
     if core.watching:
         core.last_read = core.input_bytes[at:end]
     core.input_position = end
@@ -1301,9 +1389,10 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             b = core.stack[sp - 1]
             if 0 <= a < core.cells and b != BIG:
                 core.heap[a] = b
-            elif not _store(core, _stacked(core, sp - 2), _stacked(core, sp - 1)):
-                reason = MEMORY_FULL
-                break
+            else:
+                reason = _store_slowly(core, sp)
+                if reason != BUDGET:
+                    break
             sp -= 2
             ip += 1
         elif op == RETRIEVE:
@@ -1313,9 +1402,10 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             a = core.stack[sp - 1]
             if 0 <= a < core.cells and core.heap[a] != BIG:
                 core.stack[sp - 1] = core.heap[a]
-            elif not _put(core, sp - 1, _loaded(core, _stacked(core, sp - 1))):
-                reason = MEMORY_FULL
-                break
+            else:
+                reason = _retrieve_slowly(core, sp)
+                if reason != BUDGET:
+                    break
             ip += 1
         elif op == LABEL:
             ip += 1
@@ -1375,7 +1465,9 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
                 ):
                     reason = FLUSH  # before the digits are worked out, as it would come after
                     break
-                core.effort += (number.bit_length() >> 6) ** 2
+                if core.stack[sp - 1] == BIG and not _charge_printing(core, number):
+                    reason = WORK_FULL
+                    break
                 data = decimal(number)
             else:
                 data = None
@@ -1401,6 +1493,9 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             sp -= 1
             ip += 1
         core.steps += 1
+        if core.charge:
+            core.work += core.charge
+            core.charge = 0
         if core.tallying:
             core.counts[here] += 1
             core.latest[here] = core.steps
@@ -1421,10 +1516,11 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             if _met(core, ip, printed):
                 reason = STOP
                 break
-        if core.effort > MOST_EFFORT:
-            core.effort = 0
+        if core.work > core.work_pause:
+            core.work_pause = core.work + WORK_SLICE
             reason = PAUSE
             break
+    core.charge = 0
     core.ip = ip
     core.sp = sp
     return reason

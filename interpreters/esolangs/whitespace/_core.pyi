@@ -17,6 +17,7 @@ class Core:
     cells: int
     steps: int
     memory: int
+    work: int
     input_position: int
     printed: int
     closed: bool
@@ -29,7 +30,7 @@ class Core:
     last_printed: bytes
     last_read: bytes | None
     def __init__(
-        self, tables: Tables, rules: Rules, most_output: int, most_memory: int
+        self, tables: Tables, rules: Rules, most_output: int, most_memory: int, most_work: int
     ) -> None: ...
     def state(self) -> tuple[Any, ...]: ...
     def set_state(self, state: tuple[Any, ...]) -> None: ...

@@ -67,8 +67,8 @@ HEAD_START = 1024  # addresses below it are near from the beginning
 HOT = 40  # times that control comes to an instruction before a trace is made from there
 LONGEST_PAUSE = 256  # transfers of control for which traces are left alone when they fail
 WORTHWHILE = 64  # instructions that a visit to the traces should last at least
-MOST_EFFORT = 1 << 20  # products of 64-bit words, worked out between two pauses
 TURN = 1 << 16  # instructions between two chances for other threads
+WORK_SLICE = 1 << 20  # work between two pauses
 
 # What the core's `eof` holds beside the values 0 and -1.
 EOF_ERROR, EOF_UNCHANGED = -2, -3

@@ -67,6 +67,10 @@ class WhitespaceMachine(CoreMachine):
         return self.core.memory
 
     @property
+    def work(self) -> int:  # type: ignore[override]
+        return self.core.work
+
+    @property
     def location(self) -> int:
         return self.program.starts[self.core.ip]
 
@@ -239,7 +243,7 @@ class WhitespaceProgram(CoreProgram):
         """A core at step 0 under this program's options."""
         code = self.code
         tables = code.ops, code.args, code.constants
-        most = min(limits.output, UNLIMITED), min(limits.memory, UNLIMITED)
+        most = [min(limit, UNLIMITED) for limit in (limits.output, limits.memory, limits.work)]
         core = self._new_core(tables, self._rules, *most)
         if self.traces is not None:
             core.set_traces(self.traces.code, self.traces.entry)

@@ -6,7 +6,7 @@ position after what is consumed; the number, None at the end of input.
 
 from __future__ import annotations
 
-from esolangs.numbers import fits, from_decimal
+from esolangs.numbers import fits, from_decimal, pass_over
 from esolangs.reasons import BUDGET, MEMORY_FULL, NEEDS_INPUT
 from esolangs.whitespace.opcodes import NO_NUMBER
 
@@ -31,12 +31,10 @@ def read_line(data: bytes, at: int, closed: bool) -> Reading:
 
 def read_token(data: bytes, at: int, closed: bool) -> Reading:
     """The number after any blanks; what follows its digits is left."""
-    begin, size = at, len(data)
-    while begin < size and data[begin] in _BLANKS:
-        begin += 1
+    size = len(data)
+    begin = pass_over(data, at, size, _BLANKS)
     end = begin + 1 if data[begin : begin + 1] in (b"-", b"+") else begin
-    while end < size and 48 <= data[end] < 58:
-        end += 1
+    end = pass_over(data, end, size, b"0123456789")
     if end == size and not closed:
         return NEEDS_INPUT, at, None
     if begin == size:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from oracles.befunge_98.ip import IP, Refused
-from oracles.befunge_98.semantics import binary, int_div, unary
+from oracles.befunge_98.semantics import Semantics, int_div, unary
+from oracles.work import work_of
 
 if TYPE_CHECKING:
     from oracles.befunge_98.oracle import Oracle
@@ -15,7 +17,18 @@ def divided(o: Oracle, ip: IP) -> tuple[int, int]:
     b, a = ip.pop(), ip.pop()
     if b == 0 and o.options.get("by-zero") == "fault":
         raise Refused("faulted", "zero_division")
+    if b:
+        o.spend(work_of("/", a, b))
     return a, b
+
+
+def working(kind: str, compute: Callable[[int, int], int]) -> Semantics:
+    def run(o: Oracle, ip: IP) -> None:
+        b, a = ip.pop(), ip.pop()
+        o.spend(work_of(kind, a, b))
+        ip.push(o.fit(int(compute(a, b))))
+
+    return run
 
 
 def divide(o: Oracle, ip: IP) -> None:
@@ -31,7 +44,7 @@ def remainder(o: Oracle, ip: IP) -> None:
 
 
 ARITHMETIC = {
-    "+": binary(lambda a, b: a + b), "-": binary(lambda a, b: a - b),
-    "*": binary(lambda a, b: a * b), "/": divide, "%": remainder,
-    "!": unary(lambda a: a == 0), "`": binary(lambda a, b: a > b),
+    "+": working("+", lambda a, b: a + b), "-": working("+", lambda a, b: a - b),
+    "*": working("*", lambda a, b: a * b), "/": divide, "%": remainder,
+    "!": unary(lambda a: a == 0), "`": working("+", lambda a, b: a > b),
 }  # fmt: skip

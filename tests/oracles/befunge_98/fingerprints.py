@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
     from oracles.befunge_98.oracle import Oracle
 
+
 MODU = {
     "M": binary(lambda a, b: a % b if b else 0),
     "R": binary(truncated),
@@ -44,6 +45,7 @@ def orth_w(o: Oracle, ip: IP) -> None:
 
 def orth_get(o: Oracle, ip: IP) -> None:
     y, x = ip.vector()
+    o.near(x, y)
     ip.push(o.space.get((x, y)))
 
 

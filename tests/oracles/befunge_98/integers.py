@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from oracles.befunge_98.ip import Refused
 from oracles.befunge_98.semantics import Semantics, int_div, truncated
+from oracles.work import work_of_reading
 
 if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
@@ -116,6 +117,7 @@ def read_base(o: Oracle, ip: IP) -> None:
         end += 1
     if end == len(rest) and not o.closed:
         raise Refused("needs_input")
+    o.spend(work_of_reading(end - start))
     o.read_at += [o.steps + 1] * end
     o.position += end
     if start == end:

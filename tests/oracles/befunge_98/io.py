@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oracles.befunge_98.ip import IP, Refused
+from oracles.work import work_of_printing, work_of_reading
 
 if TYPE_CHECKING:
     from oracles.befunge_98.oracle import Oracle
 
 
 def print_number(o: Oracle, ip: IP) -> None:
-    o.emit(f"{ip.pop()} ".encode())
+    number = ip.pop()
+    o.spend(work_of_printing(number))
+    o.emit(f"{number} ".encode())
 
 
 def print_char(o: Oracle, ip: IP) -> None:
@@ -50,8 +53,9 @@ def read_number(o: Oracle, ip: IP) -> None:
     rule = o.options.get("number-eof", "reflect")
     if start == end and rule == "fault":
         raise Refused("faulted", "no_number")
-    o.read_at += [o.steps + 1] * (end - o.position)
     negative = o.position < start and rest[start - 1 : start] == b"-"
+    o.spend(work_of_reading(end - start + negative))
+    o.read_at += [o.steps + 1] * (end - o.position)
     o.position = end
     if start == end and (o.old or rule == -1):
         ip.push(-1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from oracles.befunge_98.ip import EAST, IP, NORTH, SOUTH, WEST
 from oracles.befunge_98.space import Point
+from oracles.work import work_of
 
 if TYPE_CHECKING:
     from oracles.befunge_98.oracle import Oracle
@@ -54,6 +55,7 @@ def reflect(o: Oracle, ip: IP) -> None:
 
 def compare(o: Oracle, ip: IP) -> None:
     b, a = ip.pop(), ip.pop()
+    o.spend(work_of("+", a, b))
     if a < b:
         left(o, ip)
     elif a > b:
@@ -73,11 +75,14 @@ def trampoline(o: Oracle, ip: IP) -> None:
 
 
 def jump(o: Oracle, ip: IP) -> None:
-    o.jump(ip, ip.pop())
+    times = ip.pop()
+    o.near(times)
+    o.jump(ip, times)
 
 
 def iterate(o: Oracle, ip: IP) -> None:
     times = ip.pop()
+    o.near(times)
     there = operand(o, ip)
     if times < 0:
         ip.reflect()

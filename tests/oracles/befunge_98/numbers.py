@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from oracles.befunge_98.semantics import BOOL, Semantics, int_div, unary
+from oracles.work import squared
 
 if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
@@ -41,6 +42,7 @@ def fixp_power(o: Oracle, ip: IP) -> None:
         ip.push(o.fit(pow(a, b, 1 << 64)))
     else:
         o.afford(b)
+        o.spend(squared(a.bit_length() * b // 64))
         ip.push(a**b)
 
 

@@ -10,6 +10,7 @@ from oracles.befunge_98.instructions import COMMON, DIGITS, INSTRUCTIONS, NEEDS
 from oracles.befunge_98.ip import IP, Refused
 from oracles.befunge_98.registry import FINGERPRINTS
 from oracles.befunge_98.space import SPACE, Point, Space
+from oracles.work import squared, words
 
 
 @dataclass
@@ -19,6 +20,7 @@ class Oracle:
     closed: bool = True
     max_steps: int = 10**9
     max_output: int = 10**9
+    max_work: int = 10**18
     options: dict[str, str | int] = field(default_factory=dict)  # what is not standard
     seed: int = 0
     started: int = 0
@@ -30,6 +32,8 @@ class Oracle:
     states: dict[str, Any] = field(default_factory=dict)  # what fingerprints share among all IPs
     steps: int = 0
     position: int = 0
+    work: int = 0
+    charge: int = 0
     turn: int = 0  # index of the pointer that executes next
     status: str = "running"
     fault: str = ""
@@ -74,6 +78,7 @@ class Oracle:
             return False
         self.status = "running"
         ip = self.ips[self.turn]
+        self.charge = 0
         before, position, states = ip.copied(), self.position, dict(self.states)
         try:
             self.execute_one(ip)
@@ -82,6 +87,7 @@ class Oracle:
             self.status, self.fault = refused.status, refused.fault
             return False
         self.steps += 1
+        self.work += self.charge
         return True
 
     def location(self) -> Point | None:
@@ -127,9 +133,11 @@ class Oracle:
 
     def execute_one(self, ip: IP) -> None:
         if ip.repeats:
+            self.near(*ip.delta, *ip.offset)
             self.repeat(ip)
         else:
             ip.at = self.fetch(ip)
+            self.near(*ip.delta, *ip.offset)
             self.execute(ip, self.space.get(ip.at))
         if ip.repeats:
             return  # the same pointer goes on: all that "k" does is one tick
@@ -169,12 +177,26 @@ class Oracle:
         self.space.put(at, value)
 
     def wrap_point(self, at: Point) -> Point:
+        self.near(*at)
         return self.fit(at[0]), self.fit(at[1])
 
     def afford(self, cells: int) -> None:
         """More cells than any of the tests' limits lets a program have."""
         if cells > 1 << 19:
             raise Refused("limited", "memory")
+
+    def near(self, *numbers: int) -> None:
+        """Coordinates, deltas and counts have at most 4096 bits."""
+        if any(abs(number) >= 1 << 4096 for number in numbers):
+            raise Refused("limited", "memory")
+
+    def spend(self, units: int) -> None:
+        """Work on numbers that are larger than a cell of 64 bits."""
+        if self.bits:
+            return
+        self.charge += units
+        if self.work + self.charge > self.max_work:
+            raise Refused("limited", "work")
 
     def emit(self, data: bytes) -> None:
         fits = data[: self.max_output - len(self.output)]
@@ -200,6 +222,8 @@ class Oracle:
         elif char.isupper():
             bound = ip.bindings.get(char)
             if bound:
+                operands = ip.toss[:4] if ip.queue else ip.toss[-4:]
+                self.spend(4 * squared(max(map(words, operands), default=0)))
                 name, letter = bound[-1]
                 FINGERPRINTS[name][letter](self, ip)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oracles.befunge_98.io import read_line
+from oracles.work import work_of_reading
 
 if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
@@ -100,6 +101,7 @@ def strn_value(o: Oracle, ip: IP) -> None:
         if not "0" <= char <= "9":
             break
         digits += char
+    o.spend(work_of_reading(len(sign + digits)))
     ip.push(o.fit(int(sign + (digits or "0"))))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from oracles.befunge_98.semantics import Semantics, unary
+from oracles.work import work_of
 
 if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
@@ -52,6 +53,7 @@ def toys_fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
     def run(o: Oracle, ip: IP) -> None:
         total = start
         for value in ip.toss:
+            o.spend(work_of("*", total, value))
             total = o.fit(compute(total, value))
         ip.toss[:] = [total]
 
@@ -90,6 +92,7 @@ def toys_translate(axis: int) -> Semantics:
 
     def run(o: Oracle, ip: IP) -> None:
         n = ip.pop()
+        o.near(n)
         cells = {at: v for at, v in o.space.cells.items() if at[1 - axis] == ip.at[1 - axis]}
         for at in cells:
             o.write(at, 32)
@@ -148,6 +151,7 @@ def toys_tumbler(o: Oracle, ip: IP) -> None:
 
 def toys_wait(o: Oracle, ip: IP) -> None:
     (x, y), value = ip.vector(), ip.pop()
+    o.near(x + ip.offset[0], y + ip.offset[1])
     there = o.space.get((x + ip.offset[0], y + ip.offset[1]))
     if there < value:
         ip.push(value)

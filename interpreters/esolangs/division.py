@@ -1,0 +1,88 @@
+"""Division and square roots of large numbers in less than quadratic time."""
+
+from __future__ import annotations
+
+_SHORT = 6000
+"""Bits of a divisor or a quotient up to which the division of Python is as fast."""
+
+
+def divide(a: int, b: int) -> tuple[int, int]:
+    """Quotient and remainder of numbers that are not negative; ``b`` is not 0."""
+    size = b.bit_length()
+    more = a.bit_length() - size
+    if size <= _SHORT or more <= _SHORT:
+        return divmod(a, b)
+    if more < size:
+        # The upper bits give a quotient that is at most a little too large.
+        cut = size - more
+        low = (1 << cut) - 1
+        quotient, rest = divide(a >> cut, b >> cut)
+        rest = (rest << cut | a & low) - quotient * (b & low)
+        while rest < 0:
+            quotient -= 1
+            rest += b
+        return quotient, rest
+    low = (1 << size) - 1
+    quotient = rest = 0
+    for at in reversed(range(0, a.bit_length(), size)):
+        part, rest = _two_by_one(rest << size | (a >> at) & low, b, size)
+        quotient = quotient << size | part
+    return quotient, rest
+
+
+def square_root(number: int) -> int:
+    """The square root, rounded down, of a number that is not negative."""
+    return _root(number, (number.bit_length() + 1) >> 1)[0]
+
+
+# Burnikel and Ziegler, "Fast Recursive Division", 1998.
+
+
+def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
+    """``divide`` where ``b`` has ``size`` bits and the quotient no more."""
+    if size <= _SHORT or a.bit_length() - size <= _SHORT:
+        return divmod(a, b)
+    odd = size & 1
+    if odd:
+        a, b, size = a << 1, b << 1, size + 1
+    half = size >> 1
+    low = (1 << half) - 1
+    high, tail = b >> half, b & low
+    upper, rest = _three_by_two(a >> size, a >> half & low, b, high, tail, half)
+    lower, rest = _three_by_two(rest, a & low, b, high, tail, half)
+    return upper << half | lower, rest >> odd
+
+
+def _three_by_two(a: int, further: int, b: int, high: int, tail: int, half: int) -> tuple[int, int]:
+    """Divide ``a`` and the ``half`` bits ``further`` by ``b``, which is ``high`` and ``tail``."""
+    if a >> half == high:
+        quotient, rest = (1 << half) - 1, a - (high << half) + high
+    else:
+        quotient, rest = _two_by_one(a, high, half)
+    rest = (rest << half | further) - quotient * tail
+    while rest < 0:
+        quotient -= 1
+        rest += b
+    return quotient, rest
+
+
+# Zimmermann, "Karatsuba Square Root", 1999.
+
+
+def _root(number: int, size: int) -> tuple[int, int]:
+    """The root, which has ``size`` bits, and the remainder."""
+    if size <= _SHORT:
+        from math import isqrt  # start-up time: few programs need it
+
+        root = isqrt(number)
+        return root, number - root * root
+    half = size >> 1
+    low = (1 << half) - 1
+    upper, rest = _root(number >> 2 * half, size - half)
+    lower, rest = divide(rest << half | number >> half & low, 2 * upper)
+    root = (upper << half) + lower
+    rest = (rest << half | number & low) - lower * lower
+    if rest < 0:
+        rest += 2 * root - 1
+        root -= 1
+    return root, rest

@@ -1,0 +1,17 @@
+"""Large addresses as keys of a dictionary."""
+
+from __future__ import annotations
+
+
+class LargeAddress(int):
+    """A number whose hash a program cannot predict.
+
+    The hashes of whole numbers repeat from 2⁶¹ - 1 on, so that a program could choose addresses
+    that all have the same one, and each of them would be compared with all others.  Of those
+    that have less than 64 bits, no more than nine do.
+    """
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes(self.bit_length() // 8 + 1, "little", signed=True))
