@@ -99,6 +99,7 @@ def test_basic_expressions(pattern: str, text: str, spans: Answer) -> None:
         (9, "\\", 0), (10, "(a", 1), (10, "\\(a", 0), (10, "a\\)", 0), (11, "[z-a]", 1),
         (11, "[a-c-e]", 1), (11, "[a-[:digit:]]", 1), (14, "(a)\\2", 1), (14, "\\(a\\1\\)", 0),
         (13, "a" * (MOST_PATTERN + 1), 1), (13, "(" * 60 + ")" * 60, 1), (13, "a" + "*" * 60, 1),
+        (13, "(a)" * 100, 1),
     ],
 )  # fmt: skip
 def test_each_error_has_its_number(number: int, pattern: str, flags: int) -> None:

@@ -107,30 +107,44 @@ INDV: dict[str, Semantics] = {
 # JSTR
 
 
-def _line(hands: Hands) -> list[tuple[int, int]]:
+class _Line:
+    """Places that are computed when they are needed."""
+
+    __slots__ = ("count", "dx", "dy", "x", "y")
+
+    def __init__(self, count: int, x: int, y: int, dx: int, dy: int):
+        self.count = count
+        self.x, self.y, self.dx, self.dy = x, y, dx, dy
+
+    def place(self, at: int) -> tuple[int, int]:
+        return self.x + at * self.dx, self.y + at * self.dy
+
+
+def _line(hands: Hands) -> _Line:
     """As many places as the stack says, from one on along a delta; none if it is negative."""
     count, (x, y), (dx, dy) = hands.pop(), hands.place(), hands.vector()
     if count > BLOCK:
         raise Refused(MEMORY_FULL)
-    return [(x + at * dx, y + at * dy) for at in range(count)]
+    return _Line(max(0, count), x, y, dx, dy)
 
 
 def _get_line(hands: Hands) -> None:
-    places = _line(hands)
-    hands.core.effort += len(places)
-    if not hands.core.room_for(len(places) + 1):
+    line = _line(hands)
+    hands.core.effort += line.count
+    if not hands.core.room_for(line.count + 1):
         raise Refused(MEMORY_FULL)
     hands.push(0)
-    for x, y in places:
-        hands.push(hands.get(x, y))
+    for at in range(line.count):
+        hands.push(hands.get(*line.place(at)))
 
 
 def _put_line(hands: Hands) -> None:
-    places = _line(hands)
-    values = [hands.pop() for _ in places]
-    hands.afford(len(places), values)
-    for (x, y), value in zip(places, values, strict=True):
-        hands.put(x, y, value)
+    line = _line(hands)
+    hands.afford(line.count)
+    values = [hands.pop() for _ in range(line.count)]
+    hands.afford(line.count, values)
+    for at, value in enumerate(values):
+        hands.put(*line.place(at), value)
 
 
 JSTR: dict[str, Semantics] = {"G": _get_line, "P": _put_line}

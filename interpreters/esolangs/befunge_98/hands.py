@@ -57,7 +57,8 @@ class Hands:
         modes = ip.modes & (INVERT | QUEUE)
         self._copy = deque(ip.buffer[: ip.depth]) if modes else None
         self._copied = False  # the copy has been changed
-        self._overwritten: list[tuple[int, int]] = []
+        self._overwritten: list[tuple[int, Any]] = []  # cells of the stack, and from where on
+        self._lowest = ip.depth  # of the cells that may have been overwritten
         self._replaced: list[tuple[dict[str, tuple[Any, int]], str, tuple[Any, int] | None]] = []
 
     def pop(self) -> int:
@@ -105,8 +106,10 @@ class Hands:
             self._copied = True
             (copy.appendleft if self.ip.modes & INVERT else copy.append)(core.wrap(value))
             return
-        if self.ip.depth < self._depth:
-            self._overwritten.append((self.ip.depth, self.ip.buffer[self.ip.depth]))
+        depth = self.ip.depth
+        if depth < self._lowest:
+            self._overwritten.append((depth, self.ip.buffer[depth : self._lowest]))
+            self._lowest = depth
         core.push(core.wrap(value))
 
     def saved(self, name: str, *, shared: bool = False) -> Any:
@@ -147,8 +150,8 @@ class Hands:
                 states.pop(name, None)
             else:
                 states[name] = old
-        for at, value in reversed(self._overwritten):
-            self.ip.buffer[at] = value
+        for first, cells in self._overwritten:
+            self.ip.buffer[first : first + len(cells)] = cells
         self.ip.depth = self._depth
 
     def now(self) -> int:

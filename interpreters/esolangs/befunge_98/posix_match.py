@@ -312,7 +312,7 @@ class Matcher:
 
     def _sorted(self, ways: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
         """Longest first; of those that end alike in all, the first one only."""
-        self._spend(4 * len(ways))
+        self._spend(len(ways) * (16 + len(self.spans)))
         return sorted(dict.fromkeys(ways), key=lambda way: -way[0])
 
     def _group_ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
@@ -320,10 +320,9 @@ class Matcher:
         inner = tuple(
             [None if group in node.groups else span for group, span in enumerate(captures)]
         )
-        return [
-            (end, (*found[:number], (at, end), *found[number + 1 :]))
-            for end, found in self._ways(node.parts[0], at, inner)
-        ]
+        ways = self._ways(node.parts[0], at, inner)
+        self._spend(len(ways) * (16 + len(self.spans)))
+        return [(end, (*found[:number], (at, end), *found[number + 1 :])) for end, found in ways]
 
     def _reference_ways(
         self, node: Node, at: int, captures: Captures

@@ -26,6 +26,7 @@ EXTENDED, IGNORE_CASE, NO_GROUPS, NEWLINE = 1, 2, 4, 8
 
 MOST_PATTERN = 4096  # characters of an expression
 MOST_DEPTH = 50  # groups and repetitions within each other
+MOST_GROUPS = 99
 MOST_REPEATS = 255  # in braces
 
 EMPTY, SET, BEGIN, END, GROUP, SEQUENCE, CHOICE, REPEAT, REFERENCE = range(9)
@@ -196,6 +197,8 @@ class _Parser:
 
     def _group(self, depth: int) -> Node:
         self._skip_operator()
+        if self.groups == MOST_GROUPS:
+            raise PatternError(NO_SPACE)
         self.groups += 1
         number = self.groups
         inner = self.choice(depth + 1)
