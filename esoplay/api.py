@@ -91,6 +91,7 @@ class GradeResult:
     language: str
     tests: tuple[CaseResult, ...]
     hidden: bool
+    dialect: str = "standard"
 
     @property
     def passed(self) -> int:
@@ -282,7 +283,8 @@ def grade(
             pack=pack,
         )
     tests = tuple(CaseResult(test.index, test.verdict, test.steps) for test in report.tests)
-    return GradeResult(report.problem, report.language, tests, seed_file is not None)
+    hidden = seed_file is not None
+    return GradeResult(report.problem, report.language, tests, hidden, report.dialect)
 
 
 def verify(

@@ -244,7 +244,11 @@ def show_verdict(answer: dict[str, Any]) -> None:
     if answer.get("violation"):
         print(f"against the rules: {answer['violation']}")
     verdict = styled("solved", "32") if answer["solved"] else styled("not solved", "31")
+    if "dialect" in answer:  # an older server does not say it
+        print(f"dialect {answer['dialect']}")
     print(f"{answer['passed']} of {answer['total']} tests passed: {verdict}")
+    if "other_dialect" in answer:
+        print(answer["other_dialect"]["message"])
     if not answer["solved"]:
         left = how_many(answer["submissions_left"])
         print(f"submissions left: {left}; problem {answer['status']}")
@@ -252,7 +256,8 @@ def show_verdict(answer: dict[str, Any]) -> None:
 
 def show_status(status: dict[str, Any], verbose: bool) -> None:
     state = "closed" if status["closed"] else "open"
-    print(f"session {status['session']}: {status['language']}, {status['protocol']}, {state}")
+    rules = f"{status['protocol']}, dialect {status['dialect']}"
+    print(f"session {status['session']}: {status['language']}, {rules}, {state}")
     if status.get("visible_processes"):
         print(f"accepted by the operator: {status['visible_processes']}")
     rows = status["problems"]

@@ -125,6 +125,7 @@ class ReportedSession(Struct, kw_only=True):
     session: str
     solver: str
     language: str
+    dialect: str | UnsetType = UNSET
     protocol: str
     pack: PackId
     began_ms: int

@@ -284,19 +284,34 @@ class TestCase(Result, kw_only=True):
     message: str | UnsetType = UNSET
 
 
+class DialectCause(Result, kw_only=True):
+    option: str
+    text: str
+
+
+class OtherDialect(Result, kw_only=True):
+    dialect: str
+    tests: Literal["tests", "examples"]
+    causes: list[DialectCause]
+    message: str
+
+
 class Grade(Result, kw_only=True):
     problem: str
     language: str
+    dialect: str | UnsetType = UNSET
     passed: int
     total: int
     solved: bool
     tests: list[TestCase]
     seed_commitment: str | UnsetType = UNSET
     fixed_tests: bool | UnsetType = UNSET
+    other_dialect: OtherDialect | UnsetType = UNSET
 
 
 class LessonVerdict(Result, kw_only=True):
     done: bool
+    dialect: str | UnsetType = UNSET
     tests: list[TestCase]
     reasons: list[str]
     learnt: str | UnsetType = UNSET
@@ -397,8 +412,10 @@ class Submitted(Result, kw_only=True):
     submissions_left: int | None
     status: ProblemStatus
     head: str
+    dialect: str | UnsetType = UNSET
     tests: list[TestCase] | UnsetType = UNSET
     violation: str | UnsetType = UNSET
+    other_dialect: OtherDialect | UnsetType = UNSET
 
 
 class ProblemProgress(Result, kw_only=True):

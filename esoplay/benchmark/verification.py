@@ -245,6 +245,7 @@ class Verification:
     events: in the log.  head: after its last event, None where there is none.
     repeated: whether runs and submissions were done again; these are counted in ``submissions``
     and ``runs``, and ``recorded`` are those among them that the clock had decided.
+    dialect: in which they are run, None if the log does not say.
     """
 
     findings: tuple[Finding, ...]
@@ -255,6 +256,7 @@ class Verification:
     submissions: int = 0
     runs: int = 0
     recorded: int = 0
+    dialect: str | None = None
 
     @property
     def verified(self) -> bool:
@@ -276,6 +278,7 @@ class Verification:
             "submissions": self.submissions,
             "runs": self.runs,
             "recorded": self.recorded,
+            "dialect": self.dialect,
         }
 
 
@@ -342,7 +345,10 @@ def _result(look: Audit, findings: Sequence[Finding], notes: Sequence[str]) -> V
             f"the operator accepted that hidden tests were within the solver's reach: {reason}"
         )
         notes = [accepted, *notes]
-    return Verification(tuple(findings), tuple(notes), len(look.records), head, False)
+    dialect = None if look.state is None else look.state.protocol.dialect
+    return Verification(
+        tuple(findings), tuple(notes), len(look.records), head, False, dialect=dialect
+    )
 
 
 def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:

@@ -137,7 +137,8 @@ _CLASSES = {
 def summary_of(results: Results) -> Document:
     """The tables of all that was found."""
     title = f"Evaluation of {results.terms['model']}"
-    return Document(title, [Section("Solved", list(_solved(results))), *_further(results)])
+    solved = [Text(f"Graded in the dialect {results.terms['dialect']}."), *_solved(results)]
+    return Document(title, [Section("Solved", solved), *_further(results)])
 
 
 def _solved(results: Results) -> Iterator[Block]:

@@ -142,6 +142,73 @@ def grade_examples(
     return GradeReport(problem.id, language_id, dialect, results)
 
 
+class BudgetSpent(Exception):
+    """Grading a program again has taken all the steps that it may take."""
+
+
+class Regrading:
+    """Grades a submission that failed again under other options, until a budget is spent.
+
+    ``tests``: the same hidden tests, or the public examples.  It stops at the first test that
+    fails, and begins with the one that failed last.
+    """
+
+    BUDGET = 50_000_000
+    """Steps of all runs together; a run counts as at least ``LEAST``."""
+    LEAST = 50_000
+    SECONDS = 5.0
+    """Longest time of one run in a worker."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        language_id: str,
+        source: bytes,
+        *,
+        seed: bytes | None,
+        failed: Sequence[int] = (),
+        compare: Compare = "exact",
+        worker: Runner | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        """``seed``: of the hidden tests; None for the public examples.
+
+        failed: the numbers of the tests to begin with.
+        """
+        if seed is None:
+            tests = [_Test(None, *example) for example in problem.examples]
+        else:
+            tests = [_Test(*test) for test in hidden_tests(problem, seed)]
+        first = [tests[number - 1] for number in failed if number <= len(tests)]
+        self._tests = [*first, *(test for test in tests if test not in first)]
+        self._program = language_id, source
+        self._compare: Compare = compare
+        self._worker = worker
+        self._cancelled = cancelled
+        self._left = self.BUDGET
+
+    def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
+        """Whether all tests pass; false without any.  Raises BudgetSpent and like ``grade``."""
+        run = _Run(
+            *self._program,
+            dialect,
+            options,
+            self._worker,
+            self._cancelled,
+            min(self.SECONDS, TIME_LIMIT),
+        )
+        for test in self._tests:
+            if self._left <= 0:
+                raise BudgetSpent
+            outcome = run(test.input)
+            self._left -= max(self.LEAST, outcome.steps)
+            if _verdict(outcome, test.expected, self._compare) != "pass":
+                self._tests.remove(test)
+                self._tests.insert(0, test)
+                return False
+        return bool(self._tests)
+
+
 @dataclass(slots=True)
 class _Run:
     """A submission that is ready to meet inputs."""
@@ -152,6 +219,7 @@ class _Run:
     options: Mapping[str, str | int] | None
     worker: Runner | None
     cancelled: Callable[[], bool] | None
+    most_seconds: float | None = None
     _parsed: Program | Outcome | None = None
 
     def __call__(self, stdin: bytes) -> Outcome:
@@ -163,7 +231,7 @@ class _Run:
                 options=self.options,
                 stdin=stdin,
                 limits=GRADING_LIMITS,
-                time_limit=TIME_LIMIT,
+                time_limit=TIME_LIMIT if self.most_seconds is None else self.most_seconds,
                 cancelled=self.cancelled,
             )
         return self._run_here(stdin)

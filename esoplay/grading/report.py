@@ -75,12 +75,49 @@ class TestResult:
         return data | (self.detail.as_json() if self.detail else {})
 
 
+class DialectCause(NamedTuple):
+    """An option of the dialects that decides whether a program passes."""
+
+    option: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDialect:
+    """The dialect in which a program passes that fails in the graded one.
+
+    tests: what was run again, the same tests or the public examples.  causes: each of these
+    differences makes the program fail; empty if they were not found within the budget.
+    """
+
+    dialect: str
+    tests: Literal["tests", "examples"]
+    causes: tuple[DialectCause, ...]
+
+    def lines(self, graded: str) -> list[str]:
+        """One line, and one more for each cause; ``graded``: the dialect that it fails in."""
+        where = "" if self.tests == "tests" else "on the public examples: "
+        head = f"{where}passes in dialect {self.dialect}, fails in {graded}"
+        return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
+
+    def as_json(self, graded: str) -> dict[str, Any]:
+        """``message`` is the whole of it in words."""
+        head, *causes = self.lines(graded)
+        return {
+            "dialect": self.dialect,
+            "tests": self.tests,
+            "causes": [each._asdict() for each in self.causes],
+            "message": f"{head} {'; '.join(causes)}".rstrip(),
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class GradeReport:
     """The verdict on one submission: solved when every single test passed.
 
     ``seed_commitment`` is None for public examples, which no seed has made.
     ``fixed`` is true where the tests are the pack's own and the same under every seed.
+    ``other_dialect`` is None where none was looked for, or the program passes in none.
     """
 
     problem: str
@@ -89,6 +126,7 @@ class GradeReport:
     tests: tuple[TestResult, ...]
     seed_commitment: str | None = None
     fixed: bool = False
+    other_dialect: OtherDialect | None = None
 
     @property
     def passed(self) -> int:
@@ -115,6 +153,7 @@ class GradeReport:
         data: dict[str, Any] = {
             "problem": self.problem,
             "language": self.language,
+            "dialect": self.dialect,
             "passed": self.passed,
             "total": self.total,
             "solved": self.solved,
@@ -124,4 +163,6 @@ class GradeReport:
             data["seed_commitment"] = self.seed_commitment
         if self.fixed:
             data["fixed_tests"] = True
+        if self.other_dialect is not None:
+            data["other_dialect"] = self.other_dialect.as_json(self.dialect)
         return data

@@ -48,6 +48,9 @@ __all__ = [
 TIME_LIMIT = 10.0
 """Seconds of wall clock for each run of a task: a backstop, not a measure."""
 
+DIALECT = "standard"
+"""The dialect that all lessons are about."""
+
 _OUTPUT, _MEMORY = 1 << 16, 64 * MEBIBYTE
 
 
@@ -60,10 +63,12 @@ class TaskReport(NamedTuple):
     done: bool
     tests: tuple[TestResult, ...] = ()
     reasons: tuple[str, ...] = ()
+    dialect: str = DIALECT
 
     def as_json(self) -> dict[str, Any]:
         return {
             "done": self.done,
+            "dialect": self.dialect,
             "tests": [test.as_json() for test in self.tests],
             "reasons": list(self.reasons),
         }
@@ -120,7 +125,7 @@ def _run(program: Program, run: Run, cancelled: Callable[[], bool] | None) -> Ou
         return not called_off and monotonic() < deadline
 
     limits = Limits(steps=MOST_STEPS, output=_OUTPUT, memory=_MEMORY)
-    outcome = run_program(program, "standard", run.input, limits, tick=tick)
+    outcome = run_program(program, DIALECT, run.input, limits, tick=tick)
     if outcome.status == "time_limit":
         outcome.stderr = f"the limit of {TIME_LIMIT:g} s was reached"
     return None if called_off else outcome

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from esolangs.errors import EngineError
 from esoplay.errors import UsageError
 from esoplay.grading import grader
+from esoplay.grading.dialects import find_other_dialect
 from esoplay.grading.grader import Compare, Progress
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -30,19 +32,24 @@ def grade_source(
     worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    check_dialects: bool = False,
 ) -> GradeReport:
     """The verdict on ``source`` by the hidden tests of ``seed``, else of the practice seed.
 
+    check_dialects: if it fails, find the dialect in which it passes, and why: by the same tests
+    where they are shown, as those of the practice seed are, else by the public examples.
     Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
     UsageError for an unknown language, dialect or option; see ``grading.grader.grade``.
     """
     problem = get_problem(problem_id, pack)
+    language_id = known_id(language_id)
+    seed = PRACTICE_SEED if seed is None else seed
     with _usage_errors(), _worker_or(worker) as chosen:
-        return grader.grade(
+        report = grader.grade(
             problem,
-            known_id(language_id),
+            language_id,
             source,
-            seed=PRACTICE_SEED if seed is None else seed,
+            seed=seed,
             dialect=dialect,
             options=options,
             compare=compare,
@@ -50,6 +57,21 @@ def grade_source(
             progress=progress,
             cancelled=cancelled,
         )
+        if report.solved or not check_dialects:
+            return report
+        other = find_other_dialect(
+            problem,
+            language_id,
+            source,
+            seed=seed if seed == PRACTICE_SEED else None,
+            dialect=dialect,
+            failed=_failed(report) if seed == PRACTICE_SEED else (),
+            options=options,
+            compare=compare,
+            worker=chosen,
+            cancelled=cancelled,
+        )
+        return replace(report, other_dialect=other)
 
 
 def grade_examples(
@@ -64,13 +86,15 @@ def grade_examples(
     worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    check_dialects: bool = False,
 ) -> GradeReport:
     """Like :func:`grade_source`, by the public examples; every detail is in the report."""
     problem = get_problem(problem_id, pack)
+    language_id = known_id(language_id)
     with _usage_errors(), _worker_or(worker) as chosen:
-        return grader.grade_examples(
+        report = grader.grade_examples(
             problem,
-            known_id(language_id),
+            language_id,
             source,
             dialect=dialect,
             options=options,
@@ -79,6 +103,25 @@ def grade_examples(
             progress=progress,
             cancelled=cancelled,
         )
+        if report.solved or not check_dialects:
+            return report
+        other = find_other_dialect(
+            problem,
+            language_id,
+            source,
+            seed=None,
+            dialect=dialect,
+            failed=_failed(report),
+            options=options,
+            compare=compare,
+            worker=chosen,
+            cancelled=cancelled,
+        )
+        return replace(report, other_dialect=other)
+
+
+def _failed(report: GradeReport) -> list[int]:
+    return [test.index for test in report.tests if not test.passed]
 
 
 @contextmanager

@@ -124,6 +124,7 @@ def _session(session: Played) -> dict[str, Any]:
         "session": session.session,
         "solver": session.solver,
         "language": session.language,
+        "dialect": session.rules.dialect,
         "protocol": session.rules.id,
         "pack": {"id": session.pack, "version": session.pack_version},
         "began_ms": session.began_ms,

@@ -83,6 +83,7 @@ class SubmissionAnswer:
 
     tests: each single test, as far as the protocol tells of them; else None.
     violation: the rule on workspaces that was broken; such a submission has failed.
+    other_dialect: one in which the public examples pass that fail in ``dialect``, and why.
     """
 
     passed: int
@@ -91,11 +92,13 @@ class SubmissionAnswer:
     submissions_left: int | None
     status: Status
     head: str
+    dialect: str
     tests: Sequence[Mapping[str, Any]] | None = None
     violation: str | None = None
+    other_dialect: Mapping[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return _without_absent(asdict(self), "tests", "violation")
+        return _without_absent(asdict(self), "tests", "violation", "other_dialect")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from esoplay.errors import RejectedCommand
+from esoplay.grading.dialects import find_other_dialect
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import RunOrder
@@ -94,8 +95,9 @@ class Referee:
                 blobs += found.blobs
             reserved = journal.commit(session, submit, blobs)
             if request_id is not None and not reserved.events:
-                answer = reserved.state.answers[request_id]
-                return self._answer(started, answer.verdict, journal.head_at(session, answer.seq))
+                verdict = reserved.state.answers[request_id]
+                head = journal.head_at(session, verdict.seq)
+                return self._answer(started, problem, source, verdict.verdict, head)
             number = reserved.state.numbered
             try:
                 with self._workers.lend(session) as worker:
@@ -117,10 +119,16 @@ class Referee:
             sealed = seal_report(report, started.protocol, self._randomness(_NONCE_LENGTH))
             verdict = RecordVerdict(number, report.passed, report.total, digest(sealed))
             commit = journal.commit(session, verdict, [sealed])
-            return self._answer(started, commit.event(SubmissionGraded), commit.head)
+            graded = commit.event(SubmissionGraded)
+            return self._answer(started, problem, source, graded, commit.head)
 
     def _answer(
-        self, started: SessionStarted, verdict: SubmissionGraded, head: str
+        self,
+        started: SessionStarted,
+        problem: Problem,
+        source: bytes,
+        verdict: SubmissionGraded,
+        head: str,
     ) -> SubmissionAnswer:
         tests: list[dict[str, Any]] | None = None
         if started.protocol.feedback != "count":
@@ -134,6 +142,29 @@ class Referee:
             submissions_left=verdict.submissions_left,
             status=verdict.status,
             head=head,
+            dialect=started.protocol.dialect,
             tests=tests,
             violation=verdict.violation,
+            other_dialect=None if verdict.solved else self._other_dialect(started, problem, source),
         )
+
+    def _other_dialect(
+        self, started: SessionStarted, problem: Problem, source: bytes
+    ) -> dict[str, Any] | None:
+        """Whether the public examples pass in another dialect, where the protocol shows them.
+
+        Hidden tests are not run again: that would answer a further question about them.
+        """
+        protocol = started.protocol
+        if not protocol.examples:
+            return None
+        with self._workers.lend(started.session) as worker:
+            found = find_other_dialect(
+                problem,
+                started.language,
+                source,
+                seed=None,
+                dialect=protocol.dialect,
+                worker=worker,
+            )
+        return None if found is None else found.as_json(protocol.dialect)

@@ -40,6 +40,7 @@ class Judged:
     total: int
     verdicts: Mapping[str, int]
     program: bytes | None
+    dialect: str
 
     @property
     def program_text(self) -> str:
@@ -50,7 +51,10 @@ class Judged:
         if self.program is None:
             return "The answer holds no program in a fenced block."
         counted = ", ".join(f"{count} {word}" for word, count in self.verdicts.items())
-        return f"{self.passed} of {self.total} hidden tests passed ({counted})."
+        return (
+            f"{self.passed} of {self.total} hidden tests passed ({counted}), "
+            f"dialect {self.dialect}."
+        )
 
 
 class Exported:
@@ -93,9 +97,10 @@ class Exported:
         )
         self._check(report)
         if program is None:
-            return Judged(False, 0, report.total, {}, None)
+            return Judged(False, 0, report.total, {}, None, dialect)
         counted = Counter(test.verdict for test in report.tests)
-        return Judged(report.solved, report.passed, report.total, dict(counted), program)
+        verdicts = dict(counted)
+        return Judged(report.solved, report.passed, report.total, verdicts, program, dialect)
 
     def _read_seed(self) -> bytes:
         if self._seed is None:

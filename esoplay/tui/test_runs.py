@@ -25,17 +25,21 @@ Kind = Literal["examples", "hidden tests"]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What is to be graded, by which tests."""
+    """What is to be graded, by which tests.
+
+    check_dialects: if the program fails, find the dialect in which it passes.
+    """
 
     kind: Kind
     problem_id: str
     language_id: str
     source: bytes
     dialect: str = "standard"
+    check_dialects: bool = False
 
     @property
     def title(self) -> str:
-        return f"{self.problem_id} {self.kind}"
+        return f"{self.problem_id} {self.kind}, {self.dialect}"
 
 
 class GradingJob:
@@ -71,6 +75,7 @@ class GradingJob:
                 dialect=attempt.dialect,
                 progress=self._progress,
                 cancelled=self._cancelled.is_set,
+                check_dialects=attempt.check_dialects,
             )
         except Exception:
             if self.cancelled:
@@ -126,7 +131,14 @@ class TestRunner:
         problem = self._desk.problem
         assert problem is not None
         desk = self._desk
-        attempt = Attempt(kind, problem.id, desk.language_id, generating.runnable, desk.dialect)
+        attempt = Attempt(
+            kind,
+            problem.id,
+            desk.language_id,
+            generating.runnable,
+            desk.dialect,
+            check_dialects=True,
+        )
         self._told = None
         total = len(problem.examples) if kind == "examples" else None
         self._results.show_running(attempt.title, 0, total)
@@ -193,7 +205,9 @@ class TestRunner:
             except EsoplayError as error:
                 self._program.notify(str(error), severity="error")
             self._submitted(result)
-        self._results.show(job.attempt.title, result.tests)
+        other = result.other_dialect
+        notes = [] if other is None else other.lines(result.dialect)
+        self._results.show(job.attempt.title, result.tests, notes)
         status = _status(job.attempt.kind, result)
         self._told = job.attempt.source, status
         self._title_bar.show_status(status)

@@ -11,11 +11,14 @@ from esolangs.errors import OptionError
 from esolangs.limits import Limits
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
     from esolangs.diagnosis import Diagnostics
+    from esolangs.dialects import DialectDifference
     from esolangs.editing import Editing
     from esolangs.inspection import Inspector
     from esolangs.limits import World
@@ -72,8 +75,8 @@ class Language(ABC):
     """A frozen descriptor; importing it must stay cheap, so engines load on first use.
 
     Its folder may have ``card.md``, ``sample`` and ``starter`` files with its first extension,
-    and modules that are loaded late: ``diagnosis.py`` with ``DIAGNOSTICS``, ``editing.py`` with
-    ``EDITING``, ``inspection.py`` with ``INSPECTOR``.
+    and modules that are loaded late: ``diagnosis.py`` with ``DIAGNOSTICS``, ``dialects.py`` with
+    ``DIFFERENCES``, ``editing.py`` with ``EDITING``, ``inspection.py`` with ``INSPECTOR``.
 
     id: stable name.  name: for people.  extensions: of source files, with the dot.
     dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
@@ -128,6 +131,11 @@ class Language(ABC):
         """What it knows about states and faults, for those who explain a run; None if nothing."""
         module = self._module("diagnosis")
         return None if module is None else module.DIAGNOSTICS
+
+    def differences(self) -> tuple[DialectDifference, ...]:
+        """How ``benchmark`` differs from ``standard``, option by option; empty if it does not."""
+        module = self._module("dialects")
+        return () if module is None else module.DIFFERENCES
 
     def editing(self) -> Editing:
         """What an editor may know of it."""

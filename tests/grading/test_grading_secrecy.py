@@ -138,6 +138,7 @@ def test_grade_prints_no_word_of_a_hidden_test(
     assert report["solved"] is solved
     known = {"problem", "language", "passed", "total", "solved", "tests", "seed_commitment"}
     known |= {"index", "verdict", "steps", id, "brainfuck", report["seed_commitment"]}
+    known |= {"dialect", "standard"}
     known |= set(Verdict.__args__)
     assert set(strings(report)) <= known
 

@@ -118,6 +118,7 @@ def test_examples_are_graded_in_the_open(problem: Problem) -> None:
     assert report.as_json() == {
         "problem": "T1",
         "language": "brainfuck",
+        "dialect": "standard",
         "passed": 0,
         "total": 1,
         "solved": False,

@@ -61,11 +61,12 @@ MEMBERS = {
         "count exit_code fault index input_position limit memory output status steps"
     ),
     "esoplay.RunResult": "exit_code input_used language memory ok status stderr stdout steps",
-    "esoplay.GradeResult": "hidden language passed problem solved tests",
+    "esoplay.GradeResult": "dialect hidden language passed problem solved tests",
     "esoplay.CaseResult": "index passed steps verdict",
     "esoplay.Timeline": "output position registers seek status step step_of_output view",
     "esoplay.Verification": (
-        "as_json events exit_code findings head notes recorded repeated runs submissions verified"
+        "as_json dialect events exit_code findings head notes recorded repeated runs submissions "
+        "verified"
     ),
 }
 

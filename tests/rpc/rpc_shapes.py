@@ -161,6 +161,7 @@ class ShownTest(HiddenTest):
 class Grade(Shape):
     problem: str
     language: str
+    dialect: str
     passed: int
     total: int
     solved: bool

@@ -73,6 +73,7 @@ class Submitted(Shape):
     submissions_left: int | None
     status: ProblemStatus
     head: str
+    dialect: str
 
 
 class ExplainedSubmission(Submitted):

@@ -242,6 +242,15 @@ async def test_what_is_wrong_is_told_by_kind_and_the_client_goes_on() -> None:
         assert (told["kind"], told["message"]) == ("limit", "8 debuggers are open; close one first")
         graded = await ask(client, "grade", problem="E02", language="brainfuck", program=CAT)
         assert graded["solved"]
+        assert graded["dialect"] == "standard"
+        assert "other_dialect" not in graded
+        takes = {"problem": "E01", "language": "befunge-98", "dialect": "benchmark"}
+        text = '+$"!dlroW olleH">:#,_@'  # `+` takes two values off an empty stack
+        failed = await ask(client, "grade", **takes, program=text)
+        assert (failed["solved"], failed["dialect"]) == (False, "benchmark")
+        other = failed["other_dialect"]
+        assert (other["dialect"], other["tests"]) == ("standard", "tests")
+        assert [each["option"] for each in other["causes"]] == ["underflow"]
 
 
 async def test_an_endless_call_can_be_called_off() -> None:

@@ -103,6 +103,7 @@ def test_neither_seed_nor_hidden_test_is_in_any_answer(solver: Client, session: 
                 "submissions_left",
                 "status",
                 "head",
+                "dialect",
             }
             if answer["solved"]:
                 break

@@ -72,6 +72,7 @@ def test_a_primary_session_from_init_to_reveal(
         "solved": True,
         "submissions_left": 1,
         "status": "solved",
+        "dialect": "benchmark",
     }
     assert shell.json("status")["head"] == head
     shell("submit", "E01", "right.bf", code=1)

@@ -140,7 +140,7 @@ class AnySequence(RuleBasedStateMachine):
             assert self._graded[problem] <= self._row.submissions
         told = answer.keys() - {"violation"}
         assert told - {"tests"} == {
-            *("passed", "total", "solved", "submissions_left", "status", "head")
+            *("passed", "total", "solved", "submissions_left", "status", "head", "dialect")
         }
         assert ("tests" in told) == (self._row.feedback != "count")
         if self._row.feedback == "per-test":

@@ -94,6 +94,7 @@ def test_primary_answers_a_submission_with_a_number_only(sessions: Sessions) -> 
         "solved": False,
         "submissions_left": 2,
         "status": "active",
+        "dialect": "benchmark",
     }
 
 
@@ -361,3 +362,40 @@ def test_an_export_proves_itself(sessions: Sessions) -> None:
     assert head == export["head"] == sessions.status(session).head
     for name, text in (export["programs"] | export["inputs"]).items():
         assert digest(b64decode(text)) == name
+
+
+BY_EMPTY_STACK = b'2+$"tuo">:#,_@'
+"""Prints what the example asks for, where popping from an empty stack gives 0; passes two tests."""
+
+
+def test_where_examples_are_shown_an_answer_says_in_which_dialect_they_pass(
+    sessions: Sessions,
+) -> None:
+    changes = {"dialect": "benchmark"}
+    session = sessions.init("befunge-98", "practice", changes=changes).session
+    sessions.fetch(session)
+    answer = sessions.submit(session, "E01", BY_EMPTY_STACK, request_id="r").as_json()
+    other = answer["other_dialect"]
+    assert (answer["dialect"], other["dialect"], other["tests"]) == (
+        "benchmark",
+        "standard",
+        "examples",
+    )
+    assert [each["option"] for each in other["causes"]] == ["underflow"]
+    assert sessions.submit(session, "E01", BY_EMPTY_STACK, request_id="r").as_json() == answer
+    solved = sessions.submit(session, "E01", SOLVING).as_json()
+    assert "other_dialect" not in solved
+
+
+def test_where_examples_are_not_shown_nothing_is_run_in_another_dialect(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*_: object, **__: object) -> None:
+        raise AssertionError("a program was run in another dialect")
+
+    monkeypatch.setattr("esoplay.sessions.referee.find_other_dialect", run)
+    session = sessions.init("befunge-98", "primary").session
+    sessions.fetch(session)
+    answer = sessions.submit(session, "E01", BY_EMPTY_STACK).as_json()
+    assert answer["dialect"] == "benchmark"
+    assert "other_dialect" not in answer

@@ -67,6 +67,7 @@ def test_a_problem_is_solved_and_the_result_kept(talk: Talk) -> None:
     assert "E02.bf: 3 bytes; it does not parse" in said
     assert "line 1 column 2: '[' without a ']' that closes the loop" in said
     assert "0 of 3 examples pass" in said
+    assert "dialect standard" in said
     assert "debug 1 steps through example 1" in said
     assert "E02 is solved: 6 of 6 hidden tests pass" in said
     said = talk("score", "problems echo", "show", "solution")

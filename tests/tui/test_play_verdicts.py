@@ -120,3 +120,32 @@ async def test_a_run_shows_the_number_of_tests_that_the_grader_tells(
         finally:
             begun.set()
             gone_on.set()
+
+
+async def test_the_dialect_in_which_a_program_passes_is_shown_with_the_reason(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grader, "GRADING_LIMITS", Limits(steps=100_000, output=1000))
+    async with play() as player:
+        player.screen.desk.choose_language("befunge-98")
+        await player.open("E02")
+        await player.write(b"#@~,")
+        await player.press("f5")
+        await player.graded()
+        assert player.screen.results.border_title == "E02 examples, standard"
+        assert "passes in dialect" not in player.text(player.screen.results)
+        player.screen.desk.dialect = "benchmark"
+        for key, title in (
+            ("f5", "E02 examples, benchmark"),
+            ("ctrl+t", "E02 hidden tests, benchmark"),
+        ):
+            await player.press(key)
+            await player.graded()
+            results = player.screen.results
+            assert results.border_title == title
+            shown = " ".join(player.text(results).split())
+            assert "passes in dialect standard, fails in benchmark, because" in shown
+            assert "`~` at the end of input" in shown
+            chosen = results.highlighted
+            assert chosen is not None
+            assert results.get_option_at_index(chosen).id == "0"  # the first test that failed

@@ -21,6 +21,8 @@ SUMMARY = "judge a program by the hidden tests of a problem"
 DESCRIPTION = """\
 Run a program on six hidden tests. They are derived from a seed: without one, from the public
 seed of practice, and then every input and output is shown. Under any other seed only verdicts are.
+A program that fails is graded in the other dialect as well: if it passes there, the differences
+that decide it are named. Under another seed than that of practice the public examples are used.
 Programs in ordinary languages are judged alike, in host lanes: see esoplay lanes.
 An imported pack has fixed tests instead: a seed then decides only whether they are shown.
 With --batch, grade a file of submissions; docs/batch-grading.md describes its lines.
@@ -87,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
         options=parse_settings(args.settings),
         compare=args.compare,
         pack=args.pack,
+        check_dialects=True,
     )
     if args.json:
         print_json(report.as_json())
@@ -106,6 +109,11 @@ def _print_report(report: GradeReport, title: str) -> None:
     verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
     fixed = "fixed " if report.fixed else ""
     print(f"{report.passed} of {report.total} {fixed}tests passed: {verdict}")
+    if report.other_dialect is not None:
+        head, *causes = report.other_dialect.lines(report.dialect)
+        print(styled(head, "bold"))
+        for cause in causes:
+            print(f"  {cause}")
 
 
 def _print_test(test: TestResult, counted: bool) -> None:

@@ -146,7 +146,8 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     _print_runs(report)
     for reason in report.reasons:
         print(reason)
-    print(styled("done", "good") if report.done else styled("not done yet", "bad"))
+    verdict = styled("done", "good") if report.done else styled("not done yet", "bad")
+    print(f"{verdict}, dialect {report.dialect}" if report.tests else verdict)
     if report.done:
         from esoplay.cli.prose import plain_lines
 

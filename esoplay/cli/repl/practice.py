@@ -252,6 +252,7 @@ def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
             bench.source,
             dialect=store.dialect,
             cancelled=lambda: bench.interrupted,
+            check_dialects=True,
         )
     except (EsoplayError, Cancelled) as error:
         why = "stopped" if bench.interrupted else f"could not be graded: {error}"
@@ -264,8 +265,13 @@ def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
 def _say_report(report: GradeReport, what: str, console: Console) -> None:
     solved = f"{report.problem} is solved: " if report.solved and what == "hidden tests" else ""
     console.say(f"{solved}{report.passed} of {report.total} {what} pass")
+    console.say(f"dialect {report.dialect}")
     for test in report.tests:
         _say_test(test, "hidden test" if what == "hidden tests" else "example", console)
+    if report.other_dialect is not None:
+        head, *causes = report.other_dialect.lines(report.dialect)
+        for text in (head, *(f"  {cause}" for cause in causes)):
+            console.say(text)
     if not report.solved and what == "examples":
         failed = next(test for test in report.tests if not test.passed)
         console.say(f"debug {failed.index} steps through example {failed.index}")

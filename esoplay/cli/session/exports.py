@@ -223,6 +223,8 @@ def _print(result: Verification) -> None:
             f"{result.recorded} of them decided by the clock and taken as recorded"
         )
     told = f"{result.events} events"
+    if result.dialect is not None:
+        told += f", dialect {result.dialect}"
     if result.head is not None:
         told += f", head {result.head}"
     count = len(result.findings)
@@ -329,7 +331,7 @@ def _summary(replay: Replay) -> str:
     told = ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items())
     return (
         f"session {export.session}: {export.language}, {export.protocol}, "
-        f"pack {export.pack_id} {export.pack_version}; {told}"
+        f"dialect {export.dialect}, pack {export.pack_id} {export.pack_version}; {told}"
     )
 
 

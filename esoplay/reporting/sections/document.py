@@ -55,13 +55,14 @@ def overview_sections(report: Report) -> list[Section]:
     if sessions:
         columns = [
             *(words("export"), words("session"), words("solver"), words("language")),
-            *(words("protocol"), words("began (UTC)"), Column("events"), words("head")),
+            *(words("dialect"), words("protocol"), words("began (UTC)")),
+            *(Column("events"), words("head")),
         ]
         rows = [
             [
                 *(session.file, session.session, session.solver, session.language),
-                *(session.rules.id, _moment(session.began_ms), f"{session.events:,}"),
-                session.head[:12],
+                *(session.rules.dialect, session.rules.id, _moment(session.began_ms)),
+                *(f"{session.events:,}", session.head[:12]),
             ]
             for session in sessions
         ]

@@ -135,6 +135,19 @@ OUTCOME: Schema = {
 }
 """How one run went."""
 
+OTHER_DIALECT = record(
+    {
+        "dialect": text(),
+        "tests": words("tests", "examples", description="what it was graded on there"),
+        "causes": many(
+            record({"option": text(), "text": text("what each dialect does")}),
+            "each of these differences makes the program fail",
+        ),
+        "message": text("all of it in words"),
+    },
+    "if it failed: the dialect in which it passes, and why",
+)
+
 OUTCOME_AT_TIMES: Schema = {
     "work": whole("work on numbers of 64 bits or more"),
     "stdout_base64": text("what it printed, where that is no UTF-8"),

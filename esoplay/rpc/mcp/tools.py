@@ -16,6 +16,7 @@ from esoplay.rpc.mcp.schemas import (
     LOGS,
     NUMBER,
     OPTIONS,
+    OTHER_DIALECT,
     OUTCOME,
     OUTCOME_AT_TIMES,
     PROBLEM,
@@ -333,6 +334,7 @@ PRACTISING = (
         answer={
             **PROBLEM,
             "language": text(),
+            "dialect": text("the one that it was graded in"),
             "passed": whole("tests that it passed"),
             "total": whole("tests"),
             "solved": flag("whether it passed all"),
@@ -351,7 +353,10 @@ PRACTISING = (
             ),
             "seed_commitment": text("of the seed that the tests were derived from"),
         },
-        at_times={"fixed_tests": flag("whether the tests are those of a file")},
+        at_times={
+            "fixed_tests": flag("whether the tests are those of a file"),
+            "other_dialect": OTHER_DIALECT,
+        },
         reads=True,
         repeats=True,
     ),
@@ -427,6 +432,7 @@ SOLVING = (
             "submissions_left": _SUBMISSIONS,
             "status": _STATUS,
             **_HEAD,
+            "dialect": text("the one that it was graded in"),
         },
         at_times={
             "tests": many(
@@ -434,6 +440,7 @@ SOLVING = (
                 "each test, as far as the rules let one know",
             ),
             "violation": text("the rule on workspaces that was broken"),
+            "other_dialect": OTHER_DIALECT,
         },
     ),
     Tool(

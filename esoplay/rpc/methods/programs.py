@@ -115,6 +115,7 @@ def grade(
         worker=call.connection.worker,
         progress=call.progress,
         cancelled=lambda: call.is_cancelled,
+        check_dialects=True,
     )
     return report.as_json()
 

@@ -108,8 +108,11 @@ class Results(OptionList):
         self.border_subtitle = ""
         self._show_line(reason)
 
-    def show(self, title: str, tests: Sequence[TestResult]) -> None:
-        """The results of a run; the cursor stands on the first failure."""
+    def show(self, title: str, tests: Sequence[TestResult], notes: Sequence[str] = ()) -> None:
+        """The results of a run; the cursor stands on the first failure.
+
+        notes: lines above the tests, such as why the program passes in another dialect.
+        """
         self._opened = [test.detail and test.detail[:2] for test in tests]
         passed = sum(test.verdict == "pass" for test in tests)
         self.border_title = title
@@ -117,11 +120,15 @@ class Results(OptionList):
             (f"{passed} of {len(tests)} passed", "$success" if passed == len(tests) else "$error")
         )
         self.clear_options()
+        above = [Option(_note(notes), disabled=True)] if notes else []
+        self.add_options(above)
         self.add_options(
             Option(_row(test), id=str(number), disabled=test.detail is None)
             for number, test in enumerate(tests)
         )
-        failing = [number for number, test in enumerate(tests) if test.verdict != "pass"]
+        failing = [
+            number for number, test in enumerate(tests, len(above)) if test.verdict != "pass"
+        ]
         self.highlighted = failing[0] if failing else None
 
     @on(OptionList.OptionSelected)
@@ -139,6 +146,12 @@ class Results(OptionList):
         self._opened = ()
         self.clear_options()
         self.add_option(Option(Content.styled(text, "$quiet"), disabled=True))
+
+
+def _note(lines: Sequence[str]) -> Content:
+    """The first line stands out, and the others are indented."""
+    head, *more = lines
+    return Content.assemble((head, "bold $warning"), *(f"\n  {line}" for line in more))
 
 
 def _wish(given: bytes, wanted: bytes) -> Content:

@@ -1,0 +1,29 @@
+"""The contract of how the dialects of a language differ, and an example of each difference.
+
+A language whose dialects differ has a module ``dialects.py`` with ``DIFFERENCES``, one for each
+option that the dialects set differently.  It is loaded when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class DialectDifference(NamedTuple):
+    """An option that the dialects ``standard`` and ``benchmark`` set differently.
+
+    subject: what the option is about.  standard, benchmark: what that does in each dialect.
+    program, stdin: a run that ends or prints differently by this option alone.
+    """
+
+    option: str
+    subject: str
+    standard: str
+    benchmark: str
+    program: bytes
+    stdin: bytes = b""
+
+    @property
+    def sentence(self) -> str:
+        """The difference without a full stop."""
+        return f"{self.subject}: {self.standard} in standard, {self.benchmark} in benchmark"

@@ -1,0 +1,38 @@
+"""How the two dialects differ."""
+
+from __future__ import annotations
+
+from esolangs.dialects import DialectDifference
+
+DIFFERENCES = (
+    DialectDifference(
+        "number",
+        "`Listen to your heart`",
+        "takes a line, and the whole number at its front, with or without a sign",
+        "takes the digits at the front of the input, without a sign, and one newline after them",
+        b"""A Number.
+Romeo, who asks.
+Juliet, who listens.
+Act I: The act.
+Scene I: The scene.
+[Enter Romeo and Juliet]
+Romeo: Listen to your heart. Open your heart.
+""",
+        b"-5\n",
+    ),
+    DialectDifference(
+        "missing",
+        "a scene or a character that does not exist",
+        "is a parse error",
+        "is a fault when the play comes to it",
+        b"""A Missing Scene.
+Romeo, who speaks.
+Juliet, who listens.
+Act I: The act.
+Scene I: The scene.
+[Enter Romeo and Juliet]
+Romeo: You are a cat. Open your heart.
+Romeo: Are you better than a cat? If so, let us proceed to scene X.
+""",
+    ),
+)

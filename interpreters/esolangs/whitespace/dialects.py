@@ -1,0 +1,36 @@
+"""How the two dialects differ."""
+
+from __future__ import annotations
+
+from esolangs.dialects import DialectDifference
+
+
+def _program(letters: str) -> bytes:
+    """A program in the letters S, T and L."""
+    return letters.replace(" ", "").translate(str.maketrans("STL", " \t\n")).encode()
+
+
+DIFFERENCES = (
+    DialectDifference(
+        "division",
+        "`div` of numbers with different signs",
+        "rounds down",
+        "rounds toward zero",
+        _program("SSTTTTL SSSTSL TSTS TLST LLL"),
+    ),
+    DialectDifference(
+        "number",
+        "`readn`",
+        "takes a line, which must hold one whole number and nothing else",
+        "skips whitespace, takes a sign and digits, and leaves the rest",
+        _program("SSSSL TLTT SSSSL TTT TLST LLL"),
+        b"5 7\n",
+    ),
+    DialectDifference(
+        "labels",
+        "a label that is marked twice",
+        "is at its first mark",
+        "is a parse error",
+        _program("LSSSL LSSSL SSSTL TLST LLL"),
+    ),
+)
