@@ -1294,7 +1294,9 @@ class Core:
                 return MEMORY_FULL
             self.effort += depth >> 6
             self.pushed_from = _NOWHERE
-            if modes & QUEUE and not _is_extra(op):
+            # Without a block, } and u reflect and pop nothing.
+            reflects = len(ip.below) == 0 and (op == 125 or op == 117)
+            if modes & QUEUE and not reflects and not _is_extra(op):
                 taken = min(depth, 1 if op == 58 else NEEDS[op])
                 if taken > 0:
                     self._bring_up(ip, taken)
