@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from esolangs.errors import EngineError, ParseError
@@ -20,12 +21,7 @@ from esolangs.stops import Address
 from esolangs.view import View, Window
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline import history, search, stepping
-from esoplay.timeline.breakpoint_spec import (
-    DIRECTIONS,
-    LONGEST_MATCH,
-    BreakpointSpec,
-    Direction,
-)
+from esoplay.timeline.breakpoint_spec import DIRECTIONS, LONGEST_MATCH, BreakpointSpec, Direction
 from esoplay.timeline.breakpoints import Breakpoint
 from esoplay.timeline.conditions import NAMES
 from esoplay.timeline.history import Bucket, CellWrite
@@ -33,13 +29,22 @@ from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.states import has_stacks
 from esoplay.timeline.stepping import Granularity
 from esoplay.timeline.stops import Reason, Stop, arrived
-from esoplay.timeline.timeline import DEBUG_LIMITS, Cancelled, Recording, Ticker, Timeline
+from esoplay.timeline.timeline import (
+    DEBUG_LIMITS,
+    Cancelled,
+    Recording,
+    Ticker,
+    Timeline,
+    TimeUp,
+    within,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from esoplay.codegen.source_map import SourceMap
     from esoplay.timeline.source_lines import SourceLines
+
 
 __all__ = [
     "DIRECTIONS",
@@ -274,11 +279,24 @@ class Debugger(BreakpointList):
         """Named numbers of the current state, as conditions see them."""
         return self._timeline.machine.registers()
 
-    # Moving.
+    # Moving.  With ``seconds`` a move ends after about that time, for the reason "budget", as far
+    # as it got; the next one continues from there.
 
-    def seek(self, step: int, ticker: Ticker | None = None) -> Stop:
-        """Go to ``step``, or as near as the run gets."""
-        return self._move_to(step, ticker)
+    def seek(
+        self,
+        step: int,
+        ticker: Ticker | None = None,
+        *,
+        budget: int | None = None,
+        seconds: float = inf,
+    ) -> Stop:
+        """Go to ``step``, or as near as the run or ``budget`` steps get."""
+        began = self.step
+        if budget is None or abs(step - began) <= budget:
+            return self._move_to(step, ticker, seconds)
+        wanted = began + (budget if step > began else -budget)
+        stop = self._move_to(wanted, ticker, seconds)
+        return self._budget_used(began) if stop.reasons[0].kind == "step" else stop
 
     def step_by(
         self,
@@ -288,6 +306,7 @@ class Debugger(BreakpointList):
         granularity: Granularity = "instruction",
         budget: int | None = None,
         ticker: Ticker | None = None,
+        seconds: float = inf,
     ) -> Stop:
         """``count`` steps of a granularity; those other than ``instruction`` take ``budget`` steps.
 
@@ -296,8 +315,9 @@ class Debugger(BreakpointList):
         in the way of :mod:`esoplay.timeline.source_lines`; UsageError where no map is open.
         """
         if granularity == "instruction":
-            return self._move_to(self.step + (-count if reverse else count), ticker)
+            return self._move_to(self.step + (-count if reverse else count), ticker, seconds)
         began, stop = self.step, Stop(self.step, ())
+        ticker = within(seconds, ticker)
         for _ in range(count):
             before = self.step
             try:
@@ -309,6 +329,8 @@ class Debugger(BreakpointList):
             except Cancelled:
                 self._timeline.seek(began)
                 return self._cancelled()
+            except TimeUp:
+                return self._budget_used(began)
             if self.step == before or (budget is not None and travelled >= budget):
                 break
         return stop
@@ -320,12 +342,14 @@ class Debugger(BreakpointList):
         until: Sequence[BreakpointSpec] = (),
         budget: int | None = None,
         ticker: Ticker | None = None,
+        seconds: float = inf,
     ) -> Stop:
         """Continue to the next breakpoint (or ``until`` condition), or the end of history.
 
         Raises like ``add_breakpoint``.
         """
         extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
+        ticker = within(seconds, ticker)
         return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
 
     def run_to(
@@ -427,15 +451,25 @@ class Debugger(BreakpointList):
 
         return source_steps.step(self._timeline, self._lines, reverse, ticker, budget)
 
-    def _move_to(self, step: int, ticker: Ticker | None) -> Stop:
+    def _move_to(self, step: int, ticker: Ticker | None, seconds: float) -> Stop:
+        began = self.step
+        if step > self.known:  # a replay of known history takes no longer than that did
+            ticker = within(seconds, ticker)
         try:
             self._timeline.seek(step, ticker)
         except Cancelled:
             return self._cancelled()
+        except TimeUp:
+            return self._budget_used(began)
         return arrived(self._timeline, step)
 
     def _cancelled(self) -> Stop:
         return Stop(self.step, (Reason("cancelled", "cancelled"),))
+
+    def _budget_used(self, began: int) -> Stop:
+        taken = "executed" if self.step >= began else "taken back"
+        words = f"{abs(self.step - began)} steps {taken}"
+        return Stop(self.step, (Reason("budget", words),))
 
     def _search(
         self,
@@ -444,9 +478,12 @@ class Debugger(BreakpointList):
         budget: int | None,
         ticker: Ticker | None,
     ) -> Stop:
+        began = self.step
         try:
             if reverse:
                 return search.backward(self._timeline, breakpoints, budget, ticker)
             return search.forward(self._timeline, breakpoints, budget, ticker)
         except Cancelled:
             return self._cancelled()
+        except TimeUp:
+            return self._budget_used(began)

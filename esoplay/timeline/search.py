@@ -28,7 +28,16 @@ from esoplay.timeline.stops import (
     last_stop,
     stopped_machines,
 )
-from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
+from esoplay.timeline.timeline import (
+    FAR,
+    Cancelled,
+    Ticker,
+    Timeline,
+    TimeUp,
+    Within,
+    tick,
+    untimed,
+)
 
 if TYPE_CHECKING:
     from esoplay.timeline.source_steps import Follower
@@ -236,12 +245,15 @@ def forward(
     budget: int | None = None,
     ticker: Ticker | None = None,
 ) -> Stop:
-    """Run on to the first stop, the end, or ``budget`` steps.  Raises Cancelled, unmoved."""
+    """Run on to the first stop, the end, or ``budget`` steps.
+
+    Raises Cancelled, unmoved, and TimeUp as far as it got.
+    """
     began = timeline.step
     target = FAR if budget is None else began + budget
     enabled = [each for each in breakpoints if each.goes("forwards")]
-    counts = hits_up_to(timeline, enabled, [began], ticker)[began]
-    firsts = first_arrivals(timeline, enabled, began, ticker)
+    counts = hits_up_to(timeline, enabled, [began], untimed(ticker))[began]
+    firsts = first_arrivals(timeline, enabled, began, untimed(ticker))
     known = {at: step for at, step in firsts.items() if step <= began}
     matcher = Matcher(timeline, enabled, counts, known, began)
     logs: list[str] = []
@@ -273,6 +285,10 @@ def forward(
     return Stop(timeline.step, (Reason("budget", f"{budget} steps executed"),), tuple(logs))
 
 
+_PIECE = 20_000
+"""Steps that a move back whose time is limited looks at in one go, if it looks at each stop."""
+
+
 def backward(
     timeline: Timeline,
     breakpoints: Sequence[Breakpoint],
@@ -289,22 +305,33 @@ def backward(
     # From before the floor on, for a stop there counts even where a checkpoint is.
     lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
-    counts = hits_up_to(timeline, enabled, lows, ticker)
-    firsts = first_arrivals(timeline, enabled, began, ticker)
+    if isinstance(ticker, Within) and any(each.conditional for each in enabled):
+        ends = [*lows[1:], began]
+        lows = [at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _PIECE)]
+    counts = hits_up_to(timeline, enabled, lows, untimed(ticker))
+    firsts = first_arrivals(timeline, enabled, began, untimed(ticker))
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
-        found = _matches(timeline, enabled, low, upto, counts[low], firsts, floor, ticker)
-        logs += found.take_notes()
-        del logs[:-MOST_LOGS]
-        if found.stop is not None:
-            timeline.seek(found.stop.step)
-            return Stop(found.stop.step, _reasons(found.stop.breakpoints), tuple(logs))
-        high = low
-        tick(ticker, began - low, began - floor)
+        # The next move gets further only if this one looked at something: step ``high`` itself
+        # is not looked at, nor is the one it began at.
+        timed = ticker if high < began - 1 else untimed(ticker)
+        try:
+            found = _matches(timeline, enabled, low, upto, counts[low], firsts, floor, timed)
+            logs += found.take_notes()
+            del logs[:-MOST_LOGS]
+            if found.stop is not None:
+                timeline.seek(found.stop.step)
+                return Stop(found.stop.step, _reasons(found.stop.breakpoints), tuple(logs))
+            high = low
+            tick(ticker if high < began - 1 else timed, began - low, began - floor)
+        except TimeUp:
+            floor = max(floor, high + 1)
+            break
     timeline.seek(floor)
     if floor:
-        return Stop(floor, (Reason("budget", f"{budget} steps taken back"),), tuple(logs))
+        words = f"{began - floor} steps taken back"
+        return Stop(floor, (Reason("budget", words),), tuple(logs))
     first = [each for each in enabled if began and each.stands_at_start(timeline.machine)]
     if first:
         return Stop(0, _reasons(first), tuple(logs))
@@ -321,7 +348,7 @@ def travel(
     """Go to the nearest engine stop; false when there is none and history's end was reached.
 
     False as well after ``budget`` steps without one, and there we are then.  Raises Cancelled,
-    unmoved.
+    unmoved, and TimeUp as far as it got.
     """
     began = timeline.step
     if not reverse:
@@ -347,7 +374,11 @@ def travel(
         high = min(low, high)
         if last is not None or high < floor:
             break
-        tick(ticker, began - low, began - floor)
+        try:  # the next search gets further only if this one looked at something
+            tick(ticker if high < began - 1 else untimed(ticker), began - low, began - floor)
+        except TimeUp:
+            timeline.seek(high + 1)
+            raise
     timeline.seek(floor)
     return False
 

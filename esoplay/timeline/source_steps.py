@@ -30,7 +30,10 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """To the next line begun, or ``budget`` steps if it takes more.  Raises Cancelled, unmoved."""
+    """To the next line begun, or ``budget`` steps if it takes more.
+
+    Raises Cancelled, unmoved, and TimeUp: going on as far as it got, going back unmoved.
+    """
     began = timeline.step
     if not reverse:
         found = _forward(timeline, lines, ticker, budget)

@@ -10,7 +10,7 @@ from esolangs.machine import FINAL, LeapKind, Machine
 from esolangs.stops import StopSet
 from esoplay.timeline.search import travel
 from esoplay.timeline.stops import Reason, Stop, arrived, travelled
-from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
+from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, TimeUp, tick
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
@@ -26,7 +26,10 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """One step of a granularity, or ``budget`` steps if it takes more.  Raises Cancelled."""
+    """One step of a granularity, or ``budget`` steps if it takes more.
+
+    Raises Cancelled, unmoved, and TimeUp as far as it got.
+    """
     if granularity == "line":
         return _step_line(timeline, reverse, ticker, budget)
     if granularity == "instruction":
@@ -116,7 +119,7 @@ def _walk(
     """Go to the nearest state that is ``wanted``, looking at every one.
 
     False when there is none and history's end was reached, or ``budget`` steps were taken.
-    Raises Cancelled, unmoved.
+    Raises Cancelled, unmoved, and TimeUp as far as it got.
     """
     if not reverse:
         return _walk_on(timeline, wanted, ticker, budget)
@@ -131,7 +134,11 @@ def _walk(
             return True
         high = low
         width = min(2 * width, _WALK)
-        tick(ticker, began - low, began - floor)
+        try:
+            tick(ticker, began - low, began - floor)
+        except TimeUp:
+            timeline.seek(low)
+            raise
     timeline.seek(floor)
     return False
 

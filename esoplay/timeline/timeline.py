@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from math import inf
 from typing import Generic, Protocol, TypeVar
 
 from esolangs.language import OptionValue, Program
@@ -194,6 +195,38 @@ class Cancelled(Exception):
     """The ticker said no."""
 
 
+class TimeUp(Exception):
+    """A move has taken as long as it may.
+
+    Unlike with Cancelled, the timeline is then as far as the move got.
+    """
+
+
+class Within:
+    """A ticker that raises TimeUp once ``seconds`` have passed."""
+
+    def __init__(self, seconds: float, ticker: Ticker | None):
+        self.ticker = ticker
+        self._deadline = time.monotonic() + seconds
+
+    def __call__(self, done: int, total: int) -> bool:
+        if self.ticker is not None and not self.ticker(done, total):
+            return False
+        if time.monotonic() > self._deadline:
+            raise TimeUp
+        return True
+
+
+def within(seconds: float, ticker: Ticker | None) -> Ticker | None:
+    """A ticker that raises TimeUp once ``seconds`` have passed; never where they are infinite."""
+    return ticker if seconds == inf else Within(seconds, ticker)
+
+
+def untimed(ticker: Ticker | None) -> Ticker | None:
+    """The ticker without its time: for what has to be done before a move can begin."""
+    return ticker.ticker if isinstance(ticker, Within) else ticker
+
+
 def tick(ticker: Ticker | None, done: int, total: int) -> None:
     """Raises Cancelled when the ticker says no."""
     if ticker is not None and not ticker(done, total):
@@ -250,7 +283,7 @@ class Timeline:
     def seek(self, step: int, ticker: Ticker | None = None) -> int:
         """Go to ``step`` or as near as the run gets; returns the position.
 
-        Raises Cancelled, with the position as it was before.
+        Raises Cancelled, with the position as it was before, and TimeUp on the way there.
         """
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step

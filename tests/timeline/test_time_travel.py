@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import assume, given
@@ -15,12 +17,15 @@ from strategies.brainfuck import sources
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esolangs.machine import Machine
+from esolangs.registry import find_language
+from esolangs.stops import StopSet
 from esolangs.view import View
 from esoplay.debugging.debugger import Debugger
-from esoplay.timeline import history, search
+from esoplay.timeline import history, search, stepping
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint, Past
-from esoplay.timeline.timeline import Cancelled, Recording, Timeline
+from esoplay.timeline.stops import Reason
+from esoplay.timeline.timeline import Cancelled, Recording, Timeline, TimeUp, within
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 
@@ -362,3 +367,69 @@ def test_a_log_text_counts_hits_from_the_beginning() -> None:
     for _ in range(5):
         noted += search.forward(timeline, [log, every]).logs
     assert noted == [str(at + 1) for at in range(len(noted))]
+
+
+# Moves that end because their time is up
+
+
+@given(_PROGRAMS, _INPUT, st.integers(0, 2), st.integers(1, 40), st.sampled_from(["", "value < 3"]))
+def test_moves_back_that_run_out_of_time_meet_the_same_stops(
+    source: bytes, stdin: bytes, cell: int, every: int, condition: str
+) -> None:
+    timeline = timeline_of(source, stdin, every)
+    timeline.seek(600)
+    end = timeline.step
+    spec = BreakpointSpec(cell=cell, condition=condition or None)
+    stops = [Breakpoint(1, spec, timeline.program)]
+    expected: list[int] = []
+    while timeline.step:
+        expected.append(search.backward(timeline, stops).step)
+    timeline.seek(end)
+    found: list[int] = []
+    while timeline.step:
+        began = timeline.step
+        with mock.patch.object(search, "_PIECE", 10):
+            stop = search.backward(timeline, stops, ticker=within(-1.0, None))
+        assert stop.step == timeline.step < began
+        if stop.reasons[0].kind == "budget":
+            words = f"{began - stop.step} steps taken back"
+            assert stop.reasons == (Reason("budget", words),)
+        else:
+            found.append(stop.step)
+    assert found == expected
+
+
+@given(_PROGRAMS, _INPUT, st.integers(1, 9), st.booleans())
+def test_a_search_that_runs_out_of_time_passes_over_nothing(
+    source: bytes, stdin: bytes, every: int, reverse: bool
+) -> None:
+    timeline = timeline_of(source, stdin, every)
+    timeline.seek(600 if reverse else 0)
+    began = timeline.step
+    stops = StopSet(inputs=True)
+    found = search.travel(timeline, stops, reverse, None)
+    expected = timeline.step
+    timeline.seek(began)
+    for _ in range(1000):
+        try:
+            assert search.travel(timeline, stops, reverse, within(-1.0, None)) == found
+            break
+        except TimeUp:
+            assert expected <= timeline.step <= began or began <= timeline.step <= expected
+    assert timeline.step == expected
+
+
+def test_a_walk_back_that_runs_out_of_time_continues_from_there() -> None:
+    language = find_language("befunge-98")
+    options = language.configure()
+    recording = Recording("befunge-98", "standard", options, b"v\n><", b"")  # it stays in row 1
+    timeline = Timeline(language.parse(recording.source, options), recording, 700)
+    timeline.seek(3500)
+    expected = stepping.step(timeline, "line", True, None).step
+    timeline.seek(3500)
+    positions = [3500]
+    while timeline.step > expected:
+        with suppress(TimeUp):
+            stepping.step(timeline, "line", True, within(-1.0, None))
+        positions.append(timeline.step)
+    assert positions == [3500, 2500, 1500, 500, expected]
