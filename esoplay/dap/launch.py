@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
+from esolangs.source import MARK
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
@@ -23,6 +24,7 @@ from esoplay.dap.protocol import (
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import SourceMap
 from esoplay.programs.execution import language_for
+from esoplay.timeline.timeline import DEBUG_LIMITS
 
 LARGEST_FILE = 64 << 20
 """Bytes of a program or an input that are read."""
@@ -85,7 +87,7 @@ def launch(arguments: Arguments, counting: Counting) -> Launch:
             dialect=text_of(arguments, "dialect") or "standard",
             options=_options(arguments),
             seed=whole_of(arguments, "seed") or 0,
-            limits=None if steps is None else Limits(steps=steps),
+            limits=None if steps is None else Limits(steps, DEBUG_LIMITS.output),
             started=int(time.time()),
             file=path,
         )
@@ -236,7 +238,7 @@ class TextPlaces:
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of the byte at ``offset``, for the client."""
         row = bisect_right(self._starts, offset) - 1
-        before = self._source[self._starts[row] : offset]
+        before = self._source[self.bounds(row)[0] : offset]
         return row + self._lines_from, _units(before) + self._columns_from
 
     def row(self, line: int) -> int | None:
@@ -255,6 +257,8 @@ class TextPlaces:
     def bounds(self, row: int) -> tuple[int, int]:
         """The bytes of a line, its line break not among them."""
         start = self._starts[row]
+        if row == 0 and self._source.startswith(MARK):  # editors do not show it
+            start = len(MARK)
         end = self._starts[row + 1] - 1 if row + 1 < len(self._starts) else len(self._source)
         return start, end
 

@@ -208,14 +208,14 @@ def test_as_editors_start_it(endless: Path) -> None:
     assert b'"line": 0' in done.stdout
 
 
-@given(st.text(st.sampled_from("a+é€𝄞\n"), max_size=30), st.data())
-def test_places_go_there_and_back(text: str, data: st.DataObject) -> None:
-    source = text.encode()
+@given(st.text(st.sampled_from("a+é€𝄞\n"), max_size=30), st.sampled_from(["", "\ufeff"]), st.data())
+def test_places_go_there_and_back(text: str, mark: str, data: st.DataObject) -> None:
+    source = (mark + text).encode()
     places = TextPlaces(source)
-    at = len(text[: data.draw(st.integers(0, len(text)))].encode())
+    at = len((mark + text[: data.draw(st.integers(0, len(text)))]).encode())
     line, column = places.place(at)
     row = places.row(line)
     assert row is not None
     assert places.offset(row, column) == at
-    before = source[:at].decode().rpartition("\n")[2]
+    before = source[len(mark.encode()) : at].decode().rpartition("\n")[2]
     assert column == len(before.encode("utf-16-le")) // 2 + 1

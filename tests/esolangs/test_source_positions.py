@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
-from esolangs.source import locate, offset_at
+from esolangs.source import MARK, locate, offset_at
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ from esolangs.source import locate, offset_at
         ("é ]", 1, 3),
         ("+\n日本 😀 ]", 2, 6),
         ("[\n]\n\t]", 3, 2),
+        ("\ufeff+é]", 1, 3),
+        ("\ufeff\n\ufeff]", 2, 2),
     ],
 )
 def test_an_error_behind_other_letters_names_the_column_that_an_editor_shows(
@@ -28,9 +30,12 @@ def test_an_error_behind_other_letters_names_the_column_that_an_editor_shows(
     assert offset_at(source.encode(), line, column) == caught.value.offset
 
 
-@given(st.lists(st.sampled_from(["a", "é", "日", "😀", "\n", "\udcff", "\udce9"])))
-def test_every_character_has_a_place_of_its_own(characters: list[str]) -> None:
-    source, offset, line, column = b"", 0, 1, 1
+@given(
+    st.lists(st.sampled_from(["a", "é", "日", "😀", "\n", "\udcff", "\udce9"])),
+    st.sampled_from([b"", MARK]),
+)
+def test_every_character_has_a_place_of_its_own(characters: list[str], start: bytes) -> None:
+    source, offset, line, column = start, len(start), 1, 1
     expected: list[tuple[int, int, int]] = []
     for character in (
         "".join(characters).encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")

@@ -19,6 +19,20 @@ def test_an_error_is_marked_behind_characters_of_several_bytes() -> None:
     assert source.encode()[error.offset :].startswith(b"y += ")
 
 
+def test_an_error_after_a_byte_order_mark_is_marked_where_it_is() -> None:
+    for source, text, line, column in (
+        ("def main(:\n    x = 1\n", ":\n", 1, 10),
+        ("def main():\n    y += 1\n", "y += ", 2, 5),
+    ):
+        data = b"\xef\xbb\xbf" + source.encode()
+        error = make(Wanted(data, "brainfuck", "a.py")).error
+        plain = make(Wanted(source.encode(), "brainfuck", "a.py")).error
+        assert error is not None
+        assert plain is not None
+        assert data[error.offset :].decode().startswith(text)
+        assert (error.line, error.column) == (plain.line, plain.column) == (line, column)
+
+
 def test_the_number_of_further_errors_is_told() -> None:
     source = b"def main():\n    x += 1\n    y += 1\n    z += 1\n"
     error = make(Wanted(source, "brainfuck", "a.py")).error

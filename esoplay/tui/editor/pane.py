@@ -321,7 +321,8 @@ class EditorPane(Vertical):
         row, column = self.editor.drawn_cursor
         dirty = " ●" if self.dirty and self._buffer.draft is not None else ""
         self.border_title = Content(f"{self._buffer.path.name}{dirty}{self._way_of_typing()}")
-        place = f"{len(self.source):,} bytes  {row + 1}:{column + 1}"
+        marked = row == 0 and column > 0 and self.editor.document.get_line(0)[0] == "\ufeff"
+        place = f"{len(self.source):,} bytes  {row + 1}:{column + 1 - marked}"
         words = self._words(self.size.width - len(place) - 10)
         self.border_subtitle = Content(f"{words}  {place}" if words else place)
 

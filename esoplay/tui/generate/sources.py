@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from esolangs.errors import ParseError
+from esolangs.source import MARK
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.tui.buffers import write_file
 from esoplay.tui.desk import Desk
@@ -83,8 +84,9 @@ def _offset(text: bytes, line: int, column: int) -> int:
     """The byte at a line and a column of characters, both from 1; at most the end of the line."""
     lines = text.split(b"\n")
     line = max(1, min(line, len(lines)))
-    before = sum(len(each) + 1 for each in lines[: line - 1])
-    return before + len(lines[line - 1].decode()[: max(0, column - 1)].encode())
+    start = len(MARK) if line == 1 and text.startswith(MARK) else 0
+    before = sum(len(each) + 1 for each in lines[: line - 1]) + start
+    return before + len(lines[line - 1][start:].decode()[: max(0, column - 1)].encode())
 
 
 # The program made of the source in hand, while it is typed.
