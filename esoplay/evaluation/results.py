@@ -385,7 +385,10 @@ _WORDING = Wording(
     expected="expected {expected}",
 )
 _FILE_WORDING = Wording(
-    missing=f"expected {_CONTENTS}", unknown=f"expected {_CONTENTS}", expected="expected {expected}"
+    missing=f"expected {_CONTENTS}",
+    unknown=f"expected {_CONTENTS}",
+    expected="expected {expected}",
+    unknown_first=True,
 )
 
 

@@ -167,7 +167,7 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
 _KEY = re.compile(r"\s*(\w+)\s*=")
 _LONG = re.compile("'''|\"\"\"")
 
-_OneOrMore = Meta(min_length=1, extra={"expected": "at least one text"})
+_OneOrMore = Meta(min_length=1, extra={"outside": "expected at least one text"})
 
 
 class RunTable(Table):
@@ -181,7 +181,7 @@ class TaskTable(Table, kw_only=True):
     """The table ``[task]`` of a lesson."""
 
     say: Text
-    hints: Annotated[tuple[Text, ...], _OneOrMore]
+    hints: Annotated[Texts, _OneOrMore]
     done: Text
     when: Text | None = None
     runs: (
@@ -191,7 +191,7 @@ class TaskTable(Table, kw_only=True):
         ]
         | None
     ) = None
-    answer: Annotated[tuple[Text, ...], _OneOrMore] | None = None
+    answer: Annotated[Texts, _OneOrMore] | None = None
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: Texts | None = None

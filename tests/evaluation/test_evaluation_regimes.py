@@ -247,6 +247,9 @@ def test_prices(tmp_path: Path) -> None:
     for broken, what in [
         (b"models", "no TOML"),
         (b"[models.x]\n", 'models."m"'),
+        (b"[model.m]\ninput = 1\n", r"toml: model: expected .*did you mean models\?"),
+        (b"rates = 1\n", "toml: rates: expected currency and a table of models only"),
+        (b"", "toml: models: expected currency and a table of models only"),
         (b"[models.m]\ninput = 1\n", "output"),
         (b"[models.m]\ninput = nan\noutput = 1\n", "input"),
         (b'[models.m]\ninput = "1"\noutput = 1\n', "input: expected a price"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -70,6 +72,34 @@ def test_a_seed_file_with_blanks_for_digits_is_refused(tmp_path: Path) -> None:
     (tmp_path / "seed").write_text("0f" + " " * 61 + "0")
     with pytest.raises(UsageError, match="64 hexadecimal"):
         seeds.read_seed_file(tmp_path / "seed")
+
+
+def test_a_seed_may_come_through_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeds, "SEED_SECONDS", 600)
+    os.mkfifo(tmp_path / "seed", 0o600)
+    seed = seeds.random_seed()
+
+    def write() -> None:
+        (tmp_path / "seed").write_text(seed.hex() + "\n")  # waits for the reader
+
+    writer = Thread(target=write)
+    writer.start()
+    assert seeds.read_seed_file(tmp_path / "seed") == seed
+    writer.join(60)
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeds, "SEED_SECONDS", 0.01)
+    os.mkfifo(tmp_path / "seed", 0o600)
+    with pytest.raises(UsageError, match=r"seed: nothing was written to it within 0\.01 seconds"):
+        seeds.read_seed_file(tmp_path / "seed")
+
+
+def test_a_folder_is_not_a_seed_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="Is a directory"):
+        seeds.read_seed_file(tmp_path)
 
 
 def test_a_missing_seed_file_is_named(tmp_path: Path) -> None:

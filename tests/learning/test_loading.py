@@ -47,6 +47,8 @@ def test_a_lesson_is_read(file: Path) -> None:
         ('"One"', "1", 1, "title: expected a text that is not empty, found 1"),
         ('"debug"', '"watch"', 6, "view: expected debug | edit"),
         ('["once"]', "[]", 10, "task.hints: expected at least one text"),
+        ('["once"]', '"once"', 10, "task.hints: expected a list of texts, found 'once'"),
+        ('["once"]', "[3]", 8, "task.hints[0]: expected a text that is not empty, found 3"),
         ('say = "Step."\n', "", 8, "task.say: this field is missing"),
         ("step = 1", "steps = 1", 14, "solution.steps: unknown field"),
         ("step = 1", 'step = 1\nprogram = "+"', 15, "says nothing in a task of kind state"),

@@ -133,6 +133,16 @@ def test_a_tool_in_a_home_shows_nothing_else_of_it(
         ("allowance = 16", "allowance = -1", "run.allowance: expected a number from 0"),
         ('command = ["sh"]', "command = []", "toolchain.command: expected at least one text"),
         ('command = ["sh"]', "command = [3]", "toolchain.command: expected a list of texts"),
+        (
+            'environment = { PATH = "/usr/bin:/bin" }',
+            "environment = 5",
+            "environment: expected a table of texts",
+        ),
+        (
+            'environment = { PATH = "/usr/bin:/bin" }',
+            "environment = { PATH = 5 }",
+            "environment: expected a table of texts",
+        ),
         ('"main.sh"', '"../main.sh"', "source: expected the name of a file"),
         ('[".sh"]', '["SH"]', "extensions: expected such as .py"),
         ("[run]", "[runs]", "runs: there is no such field"),

@@ -21,7 +21,7 @@ from esoplay.errors import LaneError
 
 _TEXTS = "a list of texts"
 Texts = Annotated[tuple[str, ...], Meta(extra={"expected": _TEXTS, "whole": True})]
-Environment = Annotated[dict[str, str], Meta(extra={"expected": "texts", "whole": True})]
+Environment = Annotated[dict[str, str], Meta(extra={"expected": "a table of texts", "whole": True})]
 
 
 class ToolchainTable(Table, kw_only=True):
