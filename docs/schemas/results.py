@@ -104,6 +104,8 @@ PartOfView = defstruct(
         *((name, hint | UnsetType, UNSET) for name, hint in _VIEW),
         ("source", Source | UnsetType, UNSET),
         *((name, str | UnsetType, UNSET) for name in ("output", "output_base64")),
+        ("output_truncated", Literal[True] | UnsetType, UNSET),
+        ("output_bytes", int | UnsetType, UNSET),
         *((name, str | UnsetType, UNSET) for name in ("input", "input_base64")),
         ("registers", dict[str, Number] | UnsetType, UNSET),
         ("places", dict[str, int | Point] | UnsetType, UNSET),
@@ -268,6 +270,8 @@ class Outcome(Result, kw_only=True):
     program_exit_code: Number | UnsetType = UNSET
     warnings: list[str] | UnsetType = UNSET
     advice: str | UnsetType = UNSET
+    output_truncated: Literal[True] | UnsetType = UNSET
+    output_bytes: int | UnsetType = UNSET
 
 
 class TestCase(Result, kw_only=True):
@@ -282,6 +286,8 @@ class TestCase(Result, kw_only=True):
     got: str | UnsetType = UNSET
     got_base64: str | UnsetType = UNSET
     message: str | UnsetType = UNSET
+    output_truncated: Literal[True] | UnsetType = UNSET
+    output_bytes: int | UnsetType = UNSET
 
 
 class DialectCause(Result, kw_only=True):

@@ -134,7 +134,11 @@ def speaks_unicode(stream: TextIO) -> bool:
     return str(stream.encoding).lower().startswith("utf")
 
 
-def quoted(data: bytes, limit: int = 300) -> str:
+QUOTED = 300
+"""Bytes of a program that ``quoted`` shows in a line."""
+
+
+def quoted(data: bytes, limit: int = QUOTED) -> str:
     """Bytes of a program as one harmless line: controls are escaped, long ones cut."""
     text = data[:limit].decode("utf-8", "backslashreplace")
     shown = "".join(map(_escape, text))

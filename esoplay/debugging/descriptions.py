@@ -26,7 +26,7 @@ from esolangs.view import (
 )
 from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, Stop, address_text
 from esoplay.debugging.watches import Watch
-from esoplay.running.run import bytes_as_json
+from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation
 from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
 from esoplay.timeline.source_steps import span_here
 
@@ -293,7 +293,7 @@ def _hidden(count: int, where: str) -> list[str]:
 
 # As JSON, the same for every front end
 
-SHOWN_OUTPUT = 1 << 16
+SHOWN_OUTPUT = SHOWN_IN_TEST
 """Bytes of output or input that a view carries at most: the last ones before now."""
 
 VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
@@ -314,6 +314,8 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
             case "output":
                 printed = debugger.output[: view.output_length]
                 data |= bytes_as_json("output", printed[-SHOWN_OUTPUT:])
+                if len(printed) > SHOWN_OUTPUT:
+                    data |= truncation(len(printed))
             case "input":
                 read = debugger.input[: view.input_position]
                 data |= bytes_as_json("input", read[-SHOWN_OUTPUT:])

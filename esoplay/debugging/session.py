@@ -11,6 +11,7 @@ from esoplay.debugging.autosave import Kept, read_kept, write_kept
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Debugger, Stop, Ticker
 from esoplay.debugging.descriptions import (
+    SHOWN_OUTPUT,
     change_line,
     stop_as_json,
     stop_lines,
@@ -23,13 +24,16 @@ from esoplay.debugging.watches import Watch, Watches, watch_as_json, watches_of
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.programs.execution import advice_on
-from esoplay.running.run import bytes_as_json
-from esoplay.timeline.places import bytes_text
+from esoplay.running.run import bytes_as_json, tail_of, truncation
+from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 
 Answer = TypeVar("Answer")
 
 BUDGET = 100_000_000
 """Steps of a move whose end is not known, unless a number is given: an endless loop comes back."""
+
+ALL_OUTPUT = "try: output all"
+"""The line that follows output of which not all is shown."""
 
 
 class Reply(NamedTuple):
@@ -161,7 +165,10 @@ class DebugSession:
         printed = self.debugger.output[before.output_length : view.output_length]
         if printed:
             lines.append(f"printed: {bytes_text(printed)}")
-            data |= bytes_as_json("printed", printed)
+            lines += [ALL_OUTPUT] if len(printed) > SHOWN_BYTES else []
+            data |= bytes_as_json("printed", tail_of(printed, SHOWN_OUTPUT))
+            if len(printed) > SHOWN_OUTPUT:
+                data |= truncation(len(printed))
         self.moved(lines, data)
         lines += [where(view), *self._line()]
         watched = self.watched(values)

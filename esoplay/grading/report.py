@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED
+from esoplay.running.run import SHOWN_IN_TEST, head_of, truncation
 
 Verdict = Literal[
     "pass",
@@ -31,22 +33,43 @@ class Detail(NamedTuple):
     got: bytes
     message: str = ""
 
-    def as_json(self) -> dict[str, Any]:
-        """Bytes as UTF-8 text; ``got_base64`` is added where ``got`` is no such text."""
+    def as_json(self, shown: int | None = None) -> dict[str, Any]:
+        """Bytes as UTF-8 text; ``got_base64`` is added where ``got`` is no such text.
+
+        shown: how many bytes of ``got`` are shown at most; None for all.
+        """
+        got = head_of(self.got, shown)
         data: dict[str, Any] = {
             "input": self.input.decode("utf-8", "replace"),
             "expected": self.expected.decode("utf-8", "replace"),
-            "got": self.got.decode("utf-8", "replace"),
+            "got": got.decode("utf-8", "replace"),
         }
         try:
-            self.got.decode("utf-8")
+            got.decode("utf-8")
         except UnicodeDecodeError:
             from base64 import b64encode
 
-            data["got_base64"] = b64encode(self.got).decode("ascii")
+            data["got_base64"] = b64encode(got).decode("ascii")
+        if len(got) < len(self.got):
+            data |= truncation(len(self.got))
         if self.message:
             data["message"] = self.message
         return data
+
+
+def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
+    """A test as ``TestResult.as_json`` has it, with at most ``shown`` bytes of what it got."""
+    if "got" not in test:
+        return dict(test)
+    from base64 import b64decode
+
+    encoded = test.get("got_base64")
+    got = test["got"].encode() if encoded is None else b64decode(encoded)
+    if len(got) <= shown:
+        return dict(test)
+    cut = Detail(b"", b"", got).as_json(shown)
+    kept = {name: value for name, value in test.items() if name not in ("got", "got_base64")}
+    return kept | {name: cut[name] for name in cut if name not in ("input", "expected")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +90,13 @@ class TestResult:
     def passed(self) -> bool:
         return self.verdict == "pass"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, shown: int | None = None) -> dict[str, Any]:
+        """shown: see ``Detail.as_json``."""
         data: dict[str, Any] = {"index": self.index}
         if self.edge_class is not None:
             data["class"] = self.edge_class
         data |= {"verdict": self.verdict, "steps": self.steps}
-        return data | (self.detail.as_json() if self.detail else {})
+        return data | (self.detail.as_json(shown) if self.detail else {})
 
 
 class DialectCause(NamedTuple):
@@ -148,8 +172,8 @@ class GradeReport:
         failed = {test.verdict for test in self.tests if not test.passed}
         return EXIT_LIMIT if failed and failed <= LIMIT_VERDICTS else EXIT_FAILED
 
-    def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay grade --json`` prints."""
+    def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
+        """The object that ``esoplay grade --json`` prints; shown: see ``Detail.as_json``."""
         data: dict[str, Any] = {
             "problem": self.problem,
             "language": self.language,
@@ -157,7 +181,7 @@ class GradeReport:
             "passed": self.passed,
             "total": self.total,
             "solved": self.solved,
-            "tests": [test.as_json() for test in self.tests],
+            "tests": [test.as_json(shown) for test in self.tests],
         }
         if self.seed_commitment is not None:
             data["seed_commitment"] = self.seed_commitment

@@ -15,13 +15,14 @@ from esoplay.grading.report import Detail, TestResult
 from esoplay.learning.course import MOST_STEPS, Course, Lesson, Run, Task, load_course
 from esoplay.packs.catalogue import get_problem
 from esoplay.programs.execution import check
-from esoplay.running.run import Outcome, parse_source, run_program
+from esoplay.running.run import SHOWN_IN_TEST, Outcome, parse_source, run_program
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.states import MachineState
 from esoplay.timeline.timeline import Timeline
 
 if TYPE_CHECKING:
     from esoplay.running.worker import Worker
+
 
 __all__ = [
     "TIME_LIMIT",
@@ -69,7 +70,7 @@ class TaskReport(NamedTuple):
         return {
             "done": self.done,
             "dialect": self.dialect,
-            "tests": [test.as_json() for test in self.tests],
+            "tests": [test.as_json(SHOWN_IN_TEST) for test in self.tests],
             "reasons": list(self.reasons),
         }
 

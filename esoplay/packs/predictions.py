@@ -24,7 +24,7 @@ from esoplay.grading.predictions import (
 )
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.packs.catalogue import get_pack
-from esoplay.running.run import Outcome
+from esoplay.running.run import SHOWN_IN_TEST, Outcome, cut_output
 
 __all__ = [
     "Prediction",
@@ -113,7 +113,7 @@ def disagreements(wanted: PredictionSet) -> list[tuple[Prediction, Outcome]]:
     """The items whose program does something else here than print the output they give."""
     found = ((item, item.run()) for item in wanted.items)
     return [
-        (item, outcome)
+        (item, cut_output(outcome, SHOWN_IN_TEST))
         for item, outcome in found
         if outcome.status != "ok" or outcome.stdout != item.output
     ]

@@ -99,10 +99,11 @@ class Base64(Text):
             yield b64encode(chunk).decode("ascii")
 
 
-def is_utf8(data: Spool) -> bool:
+def is_utf8(data: Stored | Spool) -> bool:
     """Whether all of it can be decoded."""
+    stored = Stored(data) if isinstance(data, Spool) else data
     try:
-        for _ in Text(Stored(data), "strict").pieces():
+        for _ in Text(stored, "strict").pieces():
             pass
     except UnicodeDecodeError:
         return False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from esolangs.limits import MEBIBYTE
 from esoplay.errors import UsageError
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.parameters import (
@@ -86,6 +87,11 @@ LIMITS = Parameter(
         Parameter("time", seconds(86_400)),
     ),
 )
+
+MAX_OUTPUT = 16 * MEBIBYTE
+"""Bytes of output that an answer shows at most, whatever is asked for."""
+
+SHOWN_OUTPUT = Parameter("shown_output", whole(0, MAX_OUTPUT))
 
 
 def read_program(

@@ -9,6 +9,8 @@ from esolangs.limits import MEBIBYTE, Limits
 from esolangs.registry import find_language
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Literal
@@ -35,7 +37,8 @@ LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "work_limit", 
 class Outcome:
     """The result of a run.
 
-    stdout: every byte printed, also before a fault or a limit.  stderr: one line for people, or "".
+    stdout: every byte printed, also before a fault or a limit, but for the last ``hidden`` ones,
+    which nobody wanted to keep.  stderr: one line for people, or "".
     steps: executed.  input_used: bytes read.  memory: bytes, by the language's cost model.
     work: done on numbers of 64 bits or more, in units of ``esolangs.work``.
     limit: the value of the limit that was met (steps, bytes, units of work or seconds).
@@ -48,6 +51,7 @@ class Outcome:
         "dialect",
         "drawing",
         "fault",
+        "hidden",
         "input_used",
         "language",
         "limit",
@@ -85,6 +89,7 @@ class Outcome:
         self.options = dict(options)
         self.status: OutcomeStatus = status
         self.stdout = stdout
+        self.hidden = 0
         self.stderr = stderr
         self.steps = steps
         self.input_used = input_used
@@ -113,9 +118,11 @@ class Outcome:
         return words.get(self.status, "runtime_error")
 
     def as_json(self) -> dict[str, Any]:
-        """The object of the interface; ``stdout_base64`` replaces text that is no UTF-8.
+        """The object of the interface.
 
-        ``work`` is there if any was done.
+        ``stdout_base64`` has the bytes where they are not UTF-8.  ``output_truncated`` and
+        ``output_bytes``, the number of all bytes printed, are there where some are hidden.  ``work`` is
+        there if any was done.
         """
         data: dict[str, Any] = {
             "language": self.language,
@@ -138,6 +145,8 @@ class Outcome:
             data["stdout_base64"] = b64encode(self.stdout).decode("ascii")
         if self.work:
             data["work"] = self.work
+        if self.hidden:
+            data |= truncation(len(self.stdout) + self.hidden)
         if self.fault is not None:
             from esolangs.view import as_json
 
@@ -159,6 +168,12 @@ if TYPE_CHECKING:
     Write = Callable[[bytes], object]
     Tick = Callable[[int], bool]
     """Called with the step number between slices; false ends the run as timed out."""
+
+SHOWN_OUTPUT = MEBIBYTE
+"""Bytes of a program's output that the answer to a run shows if no other number is asked for."""
+
+SHOWN_IN_TEST = 64 << 10
+"""The same for each test of a graded program and each part of an answer of the debugger."""
 
 GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
 """Limits of a graded run (docs/benchmark: the agent paper's watchdog, and ours beside it)."""
@@ -184,6 +199,82 @@ def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
         from base64 import b64encode
 
         return {f"{name}_base64": b64encode(data).decode("ascii")}
+
+
+def truncation(size: int) -> dict[str, Any]:
+    """The members of an answer that does not show all of the ``size`` bytes of an output."""
+    return {"output_truncated": True, "output_bytes": size}
+
+
+def whole_characters(data: bytes) -> bytes:
+    """``data`` without a character of UTF-8 at its end that is cut (RFC 3629, 3)."""
+    for back in range(1, min(3, len(data)) + 1):
+        byte = data[-back]
+        if byte & 0xC0 != 0x80:
+            size = 1 + (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0)
+            return data[:-back] if byte < 0xF5 and size > back else data
+    return data
+
+
+def head_of(data: bytes, most: int | None) -> bytes:
+    """At most ``most`` bytes of an output, all of them for None; no character of it is cut."""
+    if most is None or len(data) <= most:
+        return data
+    return whole_characters(data[:most])
+
+
+def tail_of(data: bytes, most: int | None) -> bytes:
+    """At most the last ``most`` bytes of an output, all for None; no character of it is cut."""
+    if most is None or len(data) <= most:
+        return data
+    start = len(data) - most
+    for at in range(start, min(start + 3, len(data))):
+        if data[at] & 0xC0 != 0x80:
+            return data[at:]
+    return data[start:]
+
+
+class Head:
+    """Keeps the first bytes of an output, at most ``most``, and counts the others.
+
+    keep: receives them instead.
+    """
+
+    __slots__ = ("_data", "_keep", "kept", "most", "size")
+
+    def __init__(self, most: int, keep: Write | None = None):
+        self.most = most
+        self.size = 0
+        self.kept = 0
+        self._data = bytearray()
+        self._keep = keep or self._data.extend
+
+    def write(self, data: bytes) -> None:
+        """The next bytes that were printed."""
+        self.size += len(data)
+        room = self.most - self.kept
+        if room > 0:
+            self._keep(data if len(data) <= room else data[:room])
+            self.kept += min(room, len(data))
+
+    @property
+    def shown(self) -> bytes:
+        """The bytes that are kept, without a character at their end that is cut."""
+        data = bytes(self._data)
+        return data if self.size == len(data) else whole_characters(data)
+
+    def shown_in(self, outcome: Outcome) -> Outcome:
+        """The outcome of the run, with what is kept as its output."""
+        outcome.stdout = self.shown
+        outcome.hidden = self.size - len(outcome.stdout)
+        return outcome
+
+
+def cut_output(outcome: Outcome, most: int) -> Outcome:
+    """The outcome with at most ``most`` bytes of its output; the others are hidden."""
+    head = Head(most)
+    head.write(outcome.stdout)
+    return head.shown_in(outcome)
 
 
 def run_source(

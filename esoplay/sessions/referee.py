@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from esoplay.errors import RejectedCommand
 from esoplay.grading.dialects import find_other_dialect
 from esoplay.grading.problem import Problem
-from esoplay.grading.report import GradeReport
+from esoplay.grading.report import GradeReport, cut_test
 from esoplay.grading.seeds import RunOrder
-from esoplay.running.run import TIME_LIMIT
+from esoplay.running.run import SHOWN_IN_TEST, TIME_LIMIT
 from esoplay.running.worker import Worker
 from esoplay.sessions.answers import SubmissionAnswer
 from esoplay.sessions.events import SessionStarted, SubmissionGraded
@@ -133,6 +133,8 @@ class Referee:
         tests: list[dict[str, Any]] | None = None
         if started.protocol.feedback != "count":
             tests = json.loads(self._journal.store.blob(verdict.report))["tests"]
+        if tests is not None and started.protocol.feedback == "explained":
+            tests = [cut_test(test, SHOWN_IN_TEST) for test in tests]
         if tests is not None and started.protocol.feedback == "per-test":
             tests = [{"index": test["index"], "verdict": test["verdict"]} for test in tests]
         return SubmissionAnswer(

@@ -67,7 +67,11 @@ def _folded(name: str) -> str:
     return " ".join(name.casefold().split()) or name
 
 
-def bytes_text(data: bytes, limit: int = 1_000) -> str:
+SHOWN_BYTES = 1_000
+"""Bytes that ``bytes_text`` shows in a line."""
+
+
+def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
     r"""Bytes in double quotes, on one line: printable text as it is, the rest as ``\xHH``.
 
     Of more than ``limit`` bytes the last ones are shown, after the number of them all.

@@ -30,6 +30,8 @@ from esolangs.reasons import (
 )
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol, Self, TypeVar
@@ -86,6 +88,10 @@ _LIMIT: dict[int, LimitKind] = {
 }
 
 
+MOST_HELD = 1 << 18
+"""Bytes of output, each with its step, after which a machine with ``patience`` comes back."""
+
+
 class CoreMachine(Machine):
     """A machine around a core; see :class:`esolangs.machine.Machine`.
 
@@ -101,6 +107,7 @@ class CoreMachine(Machine):
         self._stdin = stdin  # from input byte number `_dropped` on
         self._dropped = 0
         self._printed: list[tuple[bytes, array[int]]] = []
+        self._held = 0  # bytes in it
         self._reads: list[array[int]] = []
         self._status: Status = "running"
         self._reason = BUDGET
@@ -219,7 +226,15 @@ class CoreMachine(Machine):
         data = b"".join([some for some, _ in self._printed])
         steps = array("q", b"".join([some.tobytes() for _, some in self._printed]))
         self._printed.clear()
+        self._held = 0
         return data, steps
+
+    def take_output(self) -> bytes:
+        self._flush()
+        data = b"".join([some for some, _ in self._printed])
+        self._printed.clear()
+        self._held = 0
+        return data
 
     def take_reads(self) -> array[int]:
         self._flush()
@@ -281,12 +296,16 @@ class CoreMachine(Machine):
     def _settle(self, budget: int) -> None:
         """Run the core, serving its requests, and translate why it came back."""
         core = self.core
-        limit = min(core.steps + budget, self.limits.steps)
+        began: int = core.steps
+        limit = min(began + budget, self.limits.steps)
         until = None if self.patience is None else monotonic() + self.patience
         while True:
             reason = core.run(limit)
             if reason == FLUSH:
                 self._flush()
+                if until is not None and self._held >= MOST_HELD and began < core.steps < limit:
+                    reason = BUDGET
+                    break
             elif reason == PAUSE:
                 if until is not None and core.steps < limit and monotonic() > until:
                     reason = BUDGET
@@ -303,6 +322,7 @@ class CoreMachine(Machine):
         printed = self.core.take_printed()
         if printed[0]:
             self._printed.append(printed)
+            self._held += len(printed[0])
         reads = self.core.take_reads()
         if reads:
             self._reads.append(reads)
@@ -315,6 +335,7 @@ class CoreMachine(Machine):
         core.take_printed()
         core.take_reads()
         self._printed.clear()
+        self._held = 0
         self._reads.clear()
         self._singly = False
         self._changed()

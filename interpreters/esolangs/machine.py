@@ -54,7 +54,8 @@ class Machine(ABC):
     exit_code: what the program asked its exit code to be, where a language has that.
     patience: seconds after which ``run`` and ``scan`` may come back with steps of their budget
     left, running; so that somebody who calls them again and again can stop a program whose
-    steps take long.  None, as it is at first: they never do.
+    steps take long.  They do the same when much output waits to be taken.  None, as it is at
+    first: they never do.
     """
 
     work: int = 0

@@ -20,7 +20,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.programs.generation import generate
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.server import Toolbox, make_server
-from esoplay.rpc.methods import METHODS
+from esoplay.rpc.methods import METHODS, travel
 
 anyio = pytest.importorskip("anyio")
 Client = pytest.importorskip("mcp.client.client").Client
@@ -253,11 +253,39 @@ async def test_what_is_wrong_is_told_by_kind_and_the_client_goes_on() -> None:
         assert [each["option"] for each in other["causes"]] == ["underflow"]
 
 
+async def test_an_endless_run_ends_after_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(travel, "DEFAULT_STEPS", 1_000_000)
+    async with Client(make_server(Connection())) as client:
+        ended = await ask(client, "run", language="brainfuck", program="+[]")
+        assert ended["status"] in ("step_limit", "time_limit")
+        assert "call run with larger steps or time in limits" in ended["advice"]
+        nothing = await ask(
+            client, "run", language="brainfuck", program="+[]", limits={"steps": None, "time": None}
+        )
+        assert nothing["status"] == ended["status"]
+        limits = {"steps": 5_000}
+        opened = await ask(
+            client, "debug_open", language="brainfuck", program="+[]", limits={"steps": 1_500_000}
+        )
+        (stop,) = (await ask(client, "debug_continue", debug=opened["debug"]))["stopped"]
+        assert stop["kind"] == "budget"
+        assert stop["text"] == (
+            "the default budget is used up at step 1000000: 1000000 steps executed; call again to "
+            "continue"
+        )
+        stopped = await ask(client, "debug_continue", debug=opened["debug"])
+        assert (stopped["step"], stopped["stopped"][0]["kind"]) == (1_500_000, "limit")
+        own = await ask(client, "run", language="brainfuck", program="+[]", limits=limits)
+        assert (own["status"], own["steps"]) == ("step_limit", 5_000)
+        assert "default budget" not in own.get("advice", "")
+
+
 async def test_an_endless_call_can_be_called_off() -> None:
     async with Client(make_server(Connection())) as client:
         opened = await ask(client, "debug_open", language="brainfuck", program="+[]")
         with anyio.move_on_after(0.5):  # without the cancelling it would never come back
-            await client.call_tool("debug_continue", {"debug": opened["debug"]})
+            arguments = {"debug": opened["debug"], "budget": 10**18}
+            await client.call_tool("debug_continue", arguments)
         stepped = await ask(client, "debug_step", debug=opened["debug"])
         assert stepped["stopped"][0]["kind"] == "step"
 

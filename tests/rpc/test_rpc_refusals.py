@@ -8,6 +8,9 @@ import pytest
 from debug_shapes import Moved, Opened
 from rpc_client import Ask
 
+from esoplay.debugging.debugger import Debugger
+from esoplay.rpc.methods import programs, travel
+
 HELLO = (
     "++++++++[>++++[>++>+++>+++>+<<<<-]>+>+>->>+[<]<-]"
     ">>.>---.+++++++..+++.>>.<-.<.+++.------.--------.>>+."
@@ -131,6 +134,67 @@ def test_a_budget_holds_in_both_directions(ask: Ask) -> None:
     assert ask(Moved, "debug.continue", debug=debug, budget=60).step == 60
     back = ask(Moved, "debug.continue", debug=debug, budget=20, reverse=True)
     assert (back.step, back.stopped[0].kind) == (40, "budget")
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "step"),
+    [
+        ("debug.continue", {}, 1_000),
+        ("debug.continue", {"until": [{"cell": 3}]}, 1_000),
+        ("debug.continue", {"until": [{"condition": "cell[0] == 9"}]}, 1_000),
+        ("debug.step", {"granularity": "finish"}, 1_000),
+        ("debug.step", {"granularity": "line"}, 1_000),
+        ("debug.step", {"count": 700, "budget": 300}, 300),
+        ("debug.seek", {"step": 700, "budget": 300}, 300),
+    ],
+)
+def test_an_endless_move_ends_and_continues_when_it_is_called_again(
+    method: str, params: dict[str, Any], step: int, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(travel, "DEFAULT_STEPS", 1_000)
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+[>+<]").debug
+    ask(Moved, "debug.step", debug=debug, count=2)
+    for time in (1, 2):
+        moved = ask(Moved, method, debug=debug, **params)
+        (reason,) = moved.stopped
+        assert (moved.step, reason.kind) == (2 + time * step, "budget")
+        if "budget" not in params:
+            assert reason.text.startswith(f"the default budget is used up at step {moved.step}: ")
+            assert reason.text.endswith("; call again to continue")
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("debug.continue", {}),
+        ("debug.continue", {"until": [{"condition": "cell[0] == 9"}]}),
+        ("debug.step", {"granularity": "finish"}),
+        ("debug.step", {"count": 10**18}),
+        ("debug.seek", {"step": 10**18}),
+    ],
+)
+def test_an_endless_move_ends_after_some_seconds(
+    method: str, params: dict[str, Any], ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(travel, "DEFAULT_STEPS", 10**18)
+    monkeypatch.setattr(travel, "DEFAULT_SECONDS", 0.01)
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+[>+<]").debug
+    ask(Moved, "debug.step", debug=debug, count=2)
+    steps = [ask(Moved, method, debug=debug, **params).step for _ in range(3)]
+    assert 2 < steps[0] < steps[1] < steps[2] < 10**18
+    back = ask(Moved, "debug.continue", debug=debug, reverse=True)
+    assert back.step < steps[2]
+
+
+def test_a_step_of_a_lesson_that_is_not_reached_is_refused(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "DEFAULT_SECONDS", 0.0)
+    debugger = Debugger.open("brainfuck", b"+[]")
+    monkeypatch.setattr(programs, "open_debugger", lambda _lesson: debugger)
+    error = ask.client.refuse("lesson.check", language="brainfuck", lesson=1, step=10**15)
+    assert error["data"]["kind"] == "limit"
+    assert f"step {10**15} was not reached" in error["message"]
 
 
 def test_input_has_a_bound_however_it_is_fed(ask: Ask) -> None:

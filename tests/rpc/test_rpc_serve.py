@@ -68,11 +68,13 @@ def test_a_runaway_run_is_cancelled(spawn: Callable[..., Client]) -> None:
 @pytest.mark.parametrize(
     ("method", "params"),
     [
-        pytest.param("debug.continue", {}, marks=pytest.mark.slow),
-        ("debug.continue", {"until": [{"condition": "ptr > 0"}]}),
-        pytest.param("debug.seek", {"step": 10**18}, marks=pytest.mark.slow),
-        ("debug.step", {"count": 10**18}),
-        pytest.param("debug.step", {"granularity": "finish"}, marks=pytest.mark.slow),
+        pytest.param("debug.continue", {"budget": 10**18}, marks=pytest.mark.slow),
+        ("debug.continue", {"until": [{"condition": "ptr > 0"}], "budget": 10**18}),
+        pytest.param("debug.seek", {"step": 10**18, "budget": 10**18}, marks=pytest.mark.slow),
+        ("debug.step", {"count": 10**18, "budget": 10**18}),
+        pytest.param(
+            "debug.step", {"granularity": "finish", "budget": 10**18}, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_a_runaway_debugger_is_cancelled_and_stays_where_it_was(

@@ -45,6 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source.add_argument("--input", metavar="TEXT", help="with --run: what it reads")
     source.add_argument("--input-file", metavar="F", help="with --run: a file that it reads")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--full-output",
+        action="store_true",
+        help="with --run --json: show all that was printed, not only the first MiB",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,6 +86,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.programs.generation import run_in_python
+    from esoplay.running.run import SHOWN_OUTPUT, head_of, truncation
 
     if args.output or args.map or args.comments:
         raise UsageError("--run makes no program: it takes no -o, --map or --comments")
@@ -94,7 +100,9 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
         text, stdin, name=name, language=None if language is None else language.lower()
     )
     if args.json:
-        print_json({"stdout": printed.decode("utf-8", "replace")})
+        shown = head_of(printed, None if args.full_output else SHOWN_OUTPUT)
+        cut = truncation(len(printed)) if len(shown) < len(printed) else {}
+        print_json({"stdout": shown.decode("utf-8", "replace"), **cut})
     else:
         sys.stdout.buffer.write(printed)
     return EXIT_PASSED

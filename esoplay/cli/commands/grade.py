@@ -9,6 +9,7 @@ import time
 from esoplay.cli.output import repaint
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
@@ -65,6 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exact: byte by byte (default); strip: as text without white space at both ends",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--full-output",
+        action="store_true",
+        help="with --json: show all that was printed in a test, not only the first 64 KiB",
+    )
     add_batch_arguments(parser)
 
 
@@ -74,6 +80,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.packs.catalogue import get_problem
     from esoplay.packs.grading import grade_source
     from esoplay.programs.host_lanes import language_id_for
+    from esoplay.running.run import SHOWN_IN_TEST
 
     if args.batch is not None:
         return run_batch(args, seed_of(args) or PRACTICE_SEED)
@@ -92,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         check_dialects=True,
     )
     if args.json:
-        print_json(report.as_json())
+        print_json(report.as_json(None if args.full_output else SHOWN_IN_TEST))
     else:
         _print_report(report, problem.title)
     return report.exit_code
@@ -106,6 +113,8 @@ def _print_report(report: GradeReport, title: str) -> None:
     counted = any(test.steps for test in report.tests)
     for test in report.tests:
         _print_test(test, counted)
+    if any(_is_cut(test) for test in report.tests):
+        print("  some bytes are not shown; try: --json --full-output")
     verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
     fixed = "fixed " if report.fixed else ""
     print(f"{report.passed} of {report.total} {fixed}tests passed: {verdict}")
@@ -114,6 +123,13 @@ def _print_report(report: GradeReport, title: str) -> None:
         print(styled(head, "bold"))
         for cause in causes:
             print(f"  {cause}")
+
+
+def _is_cut(test: TestResult) -> bool:
+    """Whether a part of what a failed test shows is too long for a line."""
+    from esoplay.cli.output import QUOTED
+
+    return test.detail is not None and not test.passed and max(map(len, test.detail[:3])) > QUOTED
 
 
 def _print_test(test: TestResult, counted: bool) -> None:
@@ -224,6 +240,8 @@ def _check_batch(args: argparse.Namespace) -> None:
         raise UsageError("with --batch every submission names its own program and problem")
     if args.lang is not None or args.settings:
         raise UsageError("with --batch every submission names its own language and options")
+    if args.full_output:
+        raise UsageError("--full-output has no meaning with --batch")
     if args.jobs is not None and args.cluster is not None:
         raise UsageError("a cluster has processes of its own, so --jobs has no meaning with it")
     if args.jobs is not None and args.jobs < 1:

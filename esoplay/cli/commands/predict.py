@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     import argparse
 
     from esoplay.packs.predictions import PredictionReport, PredictionSet
+    from esoplay.running.run import Outcome
 
 SUMMARY = "predict what programs print, and have the answers judged"
 DESCRIPTION = """\
@@ -154,6 +155,12 @@ def _make(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
+def _truncation(outcome: Outcome) -> dict[str, object]:
+    from esoplay.running.run import truncation
+
+    return truncation(len(outcome.stdout) + outcome.hidden) if outcome.hidden else {}
+
+
 def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
     from esoplay.cli.output import mark, print_json, quoted, styled
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
@@ -167,6 +174,7 @@ def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
                 "expected": item.output.decode(),
                 "status": outcome.status,
                 "stdout": outcome.stdout.decode("utf-8", "backslashreplace"),
+                **_truncation(outcome),
             }
             for item, outcome in wrong
         ]

@@ -77,6 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write what the program draws to this file as SVG, in languages that can draw",
     )
     parser.add_argument("--json", action="store_true", help="print one object with the outcome")
+    parser.add_argument(
+        "--full-output",
+        action="store_true",
+        help="with --json: show all that was printed, not only the first MiB",
+    )
 
 
 def run_file(path: str) -> int:
@@ -102,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
         stdin = read_file(args.input_file)
     else:
         stdin = b"" if args.file == "-" else _read_stdin
+    shown = _shown(args) if args.json else None
     outcome = execution.run(
         language.id,
         source,
@@ -111,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         limits=_limits(args),
         seed=args.seed,
         time_limit=args.time_limit,
-        write=None if args.json else _write_stdout,
+        write=_write_stdout if shown is None else shown.write,
         folder=args.allow_files,
         draws=args.drawing is not None,
     )
@@ -119,11 +125,11 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.programs.drawings import svg_of
 
         write_file(args.drawing, svg_of(outcome.drawing), private=False)
-    if args.json:
+    if shown is not None:
         from esoplay.cli.output import print_json
         from esoplay.programs.execution import outcome_as_json
 
-        print_json(outcome_as_json(outcome))
+        print_json(outcome_as_json(shown.shown_in(outcome)))
     else:
         _report(args.file, outcome)
     if args.drawing is not None and outcome.drawing is None:
@@ -132,6 +138,16 @@ def run(args: argparse.Namespace) -> int:
         narrate(f"esoplay: {name}: try: load TURT and put the pen down with 1P before F")
         return outcome.exit_code or EXIT_FAILED
     return outcome.exit_code
+
+
+def _shown(args: argparse.Namespace):
+    """What collects the output that ``--json`` shows: as much as ``--max-output`` allows, if so."""
+    from esolangs.limits import UNLIMITED
+    from esoplay.running.run import SHOWN_OUTPUT, Head
+
+    if args.full_output:
+        return Head(UNLIMITED)
+    return Head(SHOWN_OUTPUT if args.max_output is None else args.max_output)
 
 
 def _limits(args: argparse.Namespace):

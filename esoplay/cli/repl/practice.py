@@ -32,6 +32,7 @@ from esoplay.grading.report import GradeReport, TestResult
 from esoplay.learning.lessons import get_course
 from esoplay.packs import grading
 from esoplay.programs import execution
+from esoplay.running.run import Head
 from esoplay.running.worker import Cancelled
 from esoplay.temporary import TemporaryFolder
 
@@ -228,15 +229,18 @@ def _mistake(error: ParseError) -> str:
 
 def _run(bench: Bench, console: Console, line: Line) -> None:
     store = bench.store
+    head = Head(SHOWN)
     outcome = execution.run(
         store.language_id,
         bench.source,
         dialect=store.dialect,
         stdin=unescape(line.rest),
         limits=Limits(steps=STEPS),
+        write=head.write,
         tick=lambda _step: not bench.interrupted,
     )
-    console.say(f"printed: {quoted(outcome.stdout, SHOWN)}")
+    more = f" … ({head.size} bytes; esoplay run shows them all)" if head.size > head.kept else ""
+    console.say(f"printed: {quoted(head.shown, SHOWN)}{more}")
     ended = "stopped" if bench.interrupted else outcome.stderr
     console.say(ended or f"ended after {outcome.steps} steps")
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from esolangs.numbers import shown
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esoplay.debugging.command_line import ANY_NUMBER, Line, read_value, whole
 from esoplay.debugging.debugger import address_text
-from esoplay.debugging.descriptions import lines_of, where
+from esoplay.debugging.descriptions import SHOWN_OUTPUT, lines_of, where
 from esoplay.debugging.locations import read_cell
-from esoplay.debugging.session import BUDGET, Command, DebugSession, Handler, Reply
+from esoplay.debugging.session import ALL_OUTPUT, BUDGET, Command, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
-from esoplay.running.run import bytes_as_json
-from esoplay.timeline.places import bytes_text
+from esoplay.running.run import bytes_as_json, head_of, tail_of, truncation
+from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 
 _MAX_SIDE = 512
 _MAX_CELLS = 4_096
@@ -139,13 +141,26 @@ def _count(line: Line, what: str, most: int) -> int | None:
 
 
 def _output(session: DebugSession, line: Line) -> Reply:
+    if line.arguments not in ((), ("all",)):
+        raise UsageError("output takes nothing, or all")
+    most = None if line.arguments else SHOWN_OUTPUT
     length = session.debugger.view().output_length
     known = session.debugger.output
     now, later = known[:length], known[length:]
-    lines = [f"printed: {bytes_text(now)}" if now else "nothing printed yet"]
+    limit = SHOWN_BYTES if most else max(1, len(known))
+    lines = [f"printed: {bytes_text(now, limit)}" if now else "nothing printed yet"]
     if later:
-        lines.append(f"printed later, in known history: {bytes_text(later)}")
-    return Reply(lines, {**bytes_as_json("printed", now), **bytes_as_json("later", later)})
+        lines.append(f"printed later, in known history: {bytes_text(later, limit)}")
+    if max(len(now), len(later)) > limit:
+        lines.append(ALL_OUTPUT)
+    shown = tail_of(now, most), head_of(later, most)
+    data: dict[str, Any] = {
+        **bytes_as_json("printed", shown[0]),
+        **bytes_as_json("later", shown[1]),
+    }
+    if sum(map(len, shown)) < len(known):
+        data |= truncation(len(known))
+    return Reply(lines, data)
 
 
 def _input(session: DebugSession, line: Line) -> Reply:
@@ -225,7 +240,7 @@ COMMANDS = (
     Command(
         ("places",), "[N]", "list the places that the program names, for break and to", _places
     ),
-    Command(("output",), "", "say what has been printed, and what will be", _output),
+    Command(("output",), "[all]", "say what has been printed, and what will be", _output),
     Command(("input",), "", "say what has been read, and what is left", _input),
     Command(
         ("printed",), "BYTE", "which step printed an output byte (from 0)", _printed, ("printed 2",)

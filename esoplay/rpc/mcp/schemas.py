@@ -110,6 +110,16 @@ FAULT = record(
     },
     "what went wrong, and where",
 )
+TRUNCATION: Schema = {
+    "output_truncated": flag("true where not all that was printed is shown; see shown_output"),
+    "output_bytes": whole("how many bytes were printed, where not all are shown"),
+}
+SHOWN = 16 << 10
+"""Bytes of a program's output that a result shows if no other number is asked for."""
+
+SHOWN_OUTPUT: Schema = {
+    "shown_output": whole(f"bytes of output to show, at most; {SHOWN} unless given")
+}
 OUTCOME: Schema = {
     "language": text(),
     "dialect": text(),
@@ -151,6 +161,7 @@ OTHER_DIALECT = record(
 OUTCOME_AT_TIMES: Schema = {
     "work": whole("work on numbers of 64 bits or more"),
     "stdout_base64": text("what it printed, where that is no UTF-8"),
+    **TRUNCATION,
     "fault": FAULT,
     "limit": record({"kind": text(), "value": {"type": "number"}}, "the limit that was reached"),
     "warnings": many(text()),
@@ -222,6 +233,8 @@ VIEW_PARTS: Schema = {
 VIEW_AT_TIMES: Schema = {
     "output": text("printed so far, at most the last 64 KiB"),
     "output_base64": text("the same, where it is no UTF-8"),
+    "output_truncated": flag("true where more was printed than the last 64 KiB"),
+    "output_bytes": whole("how many bytes were printed, where not all are shown"),
     "input": text("read so far, at most the last 64 KiB"),
     "input_base64": text("the same, where it is no UTF-8"),
     "registers": anything("what conditions may name, with values"),
@@ -277,7 +290,9 @@ class Tool(NamedTuple):
     required, optional: parameters with their JSON schemas, named as those of the method, so that
     docs/json-rpc.md explains them as well.  answer, at_times: what its result always holds, and
     what it may hold.  reads: it changes nothing.  repeats: doing it twice is as good as doing it
-    once.  final: it cannot be taken back.
+    once.  final: it cannot be taken back.  budget: the limits of a run for which none of them
+    is given.  shown: bytes of a program's output that its result shows if no other number is
+    asked for, where it takes ``shown_output``.
     """
 
     name: str
@@ -291,6 +306,8 @@ class Tool(NamedTuple):
     reads: bool = False
     repeats: bool = False
     final: bool = False
+    budget: Mapping[str, float] = MappingProxyType({})
+    shown: int | None = None
 
     @property
     def parameters(self) -> dict[str, Any]:

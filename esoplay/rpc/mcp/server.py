@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from esoplay.errors import UsageError
 from esoplay.rpc.answers import without_texts
@@ -168,8 +168,8 @@ class Toolbox:
         def notify(_method: str, params: dict[str, Any]) -> None:
             progress(params["done"], params["total"])
 
-        method = self.tools[name].method
-        return Call(Request(method, dict(arguments), id=0), self._connection, notify)
+        request = Request(self.tools[name].method, dict(arguments), id=0)
+        return Call(request, self._connection, notify)
 
     def answer(self, name: str, call: Call) -> Answer:
         """Carry out a call.  What went wrong is an answer, too."""
@@ -177,7 +177,16 @@ class Toolbox:
         try:
             _check(tool, call.request.params)
             call.begin()
+            budget = _budget(tool, call.request.params)
+            call.request.params.update(budget)
+            if tool.shown is not None and call.request.params.get("shown_output") is None:
+                call.request.params["shown_output"] = tool.shown
             result = without_texts(dispatch(METHODS, call))
+            if budget and result.get("status") in _USED_UP:
+                result["advice"] = (
+                    f"the default budget is used up after {result['steps']} steps; to run on, call "
+                    "run with larger steps or time in limits, or debug_open and debug_continue"
+                )
         except Exception as error:
             known_error = from_exception(error)
             if known_error is None:
@@ -196,6 +205,17 @@ class Toolbox:
 
 
 _NAMES = ("problem", "debug")
+_USED_UP = ("step_limit", "time_limit")
+
+
+def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The limits of a run, with the tool's own if they have neither steps nor time."""
+    limits: object = params.get("limits") or {}
+    if not tool.budget or not isinstance(limits, dict):
+        return {}
+    named = cast("dict[str, Any]", limits).items()
+    given = {name: value for name, value in named if value is not None}
+    return {} if tool.budget.keys() & given.keys() else {"limits": {**tool.budget, **given}}
 
 
 def _check(tool: Tool, params: Mapping[str, Any]) -> None:

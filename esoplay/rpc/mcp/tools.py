@@ -21,10 +21,13 @@ from esoplay.rpc.mcp.schemas import (
     OUTCOME_AT_TIMES,
     PROBLEM,
     PROGRAM,
+    SHOWN,
+    SHOWN_OUTPUT,
     SLOT,
     STDIN,
     STEP,
     STOP,
+    TRUNCATION,
     VIEW,
     VIEW_AT_TIMES,
     VIEW_PARTS,
@@ -43,6 +46,7 @@ from esoplay.rpc.mcp.schemas import (
     whole_or_none,
     words,
 )
+from esoplay.rpc.methods.travel import DEFAULT_SECONDS, DEFAULT_STEPS
 
 # The tools of the time-travel debugger.
 
@@ -60,6 +64,10 @@ DEBUGGING = (
             **DIALECT,
             **OPTIONS,
             "seed": whole("for languages with chance"),
+            "limits": taken(
+                {"steps": whole(), "output": whole("bytes"), "memory": whole("bytes")},
+                "where the run ends, below the usual limits",
+            ),
             "source_map": anything("the map back to the generator"),
         },
         answer={**DEBUG, **VIEW},
@@ -68,7 +76,8 @@ DEBUGGING = (
         "debug_step",
         "debug.step",
         "Step",
-        "Steps of a size, on or back in time.",
+        "Steps of a size, on or back in time. Without a budget it ends after 100,000,000 steps or "
+        "10 seconds (steps of one instruction: 10 seconds).",
         required=DEBUG,
         optional={
             "count": whole("how many", 1),
@@ -91,8 +100,9 @@ DEBUGGING = (
         "debug_continue",
         "debug.continue",
         "Continue",
-        "Go on, or back, to the next stop: a breakpoint, one of the conditions given here, or the "
-        "end of history.",
+        "Continue, on or back, to the next stop: a breakpoint, one of the conditions given here, "
+        "or the end of history. Without a budget it ends after 100,000,000 steps or 10 seconds; "
+        "call it again to continue.",
         required=DEBUG,
         optional={"reverse": flag("back in time"), "until": many(BREAKPOINT), **BUDGET},
         answer=STOP,
@@ -102,8 +112,10 @@ DEBUGGING = (
         "debug_seek",
         "debug.seek",
         "Go to a step",
-        "Go to any step, past or to come, or as near as the run gets.",
+        "Go to any step, past or to come, or as near as the run gets. Without a budget it ends "
+        "after 10 seconds; call it again to continue.",
         required={**DEBUG, "step": whole("steps executed")},
+        optional=BUDGET,
         answer=STOP,
         at_times=LOGS,
         repeats=True,
@@ -261,7 +273,7 @@ _LIMITS = taken(
         "work": whole("units of work on numbers of 64 bits or more"),
         "time": {"type": "number", "exclusiveMinimum": 0, "description": "seconds"},
     },
-    "where to stop it; without steps and time an endless program runs until the call is cancelled",
+    "where to stop it; without steps and time, after 100,000,000 steps or 10 seconds",
 )
 
 CARD = Tool(
@@ -318,11 +330,14 @@ PRACTISING = (
             **OPTIONS,
             "seed": whole("for languages with chance"),
             "limits": _LIMITS,
+            **SHOWN_OUTPUT,
         },
         answer=OUTCOME,
         at_times=OUTCOME_AT_TIMES,
         reads=True,
         repeats=True,
+        budget={"steps": DEFAULT_STEPS, "time": DEFAULT_SECONDS},
+        shown=SHOWN,
     ),
     Tool(
         "grade",
@@ -330,7 +345,7 @@ PRACTISING = (
         "Grade a solution",
         "What the practice tests of a problem say of a program, test by test.",
         required={**PROBLEM, **LANGUAGE},
-        optional={**PROGRAM, **DIALECT, **OPTIONS},
+        optional={**PROGRAM, **DIALECT, **OPTIONS, **SHOWN_OUTPUT},
         answer={
             **PROBLEM,
             "language": text(),
@@ -347,6 +362,7 @@ PRACTISING = (
                         "expected": text(),
                         "got": text(),
                         "got_base64": text("where it is no UTF-8"),
+                        **TRUNCATION,
                         "message": text("what went wrong"),
                     },
                 )
@@ -357,6 +373,7 @@ PRACTISING = (
             "fixed_tests": flag("whether the tests are those of a file"),
             "other_dialect": OTHER_DIALECT,
         },
+        shown=SHOWN,
         reads=True,
         repeats=True,
     ),
@@ -406,7 +423,7 @@ SOLVING = (
         "Run a program",
         "Run a program on an input of your own, under the limits of the session. It may count as "
         "a local run.",
-        optional={**_SESSION, **PROGRAM, **STDIN, **_REQUEST_ID},
+        optional={**_SESSION, **PROGRAM, **STDIN, **_REQUEST_ID, **SHOWN_OUTPUT},
         answer={
             "session": text(),
             **OUTCOME,
@@ -415,6 +432,7 @@ SOLVING = (
             **_HEAD,
         },
         at_times=OUTCOME_AT_TIMES,
+        shown=SHOWN,
     ),
     Tool(
         "submit",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from esolangs.limits import MEBIBYTE, UNLIMITED, WORK, Limits
+from esolangs.limits import UNLIMITED, WORK, Limits
 from esoplay.grading.seeds import parse_seed
 from esoplay.learning.lessons import (
     check_answer,
@@ -21,24 +21,26 @@ from esoplay.programs.execution import outcome_as_json
 from esoplay.programs.execution import run as run_program
 from esoplay.rpc.answers import Base64, Spool, Stored, Text, is_utf8
 from esoplay.rpc.connection import Call
+from esoplay.rpc.methods.travel import DEFAULT_SECONDS
 from esoplay.rpc.parameters import Parameter, one_of, text, whole
-from esoplay.rpc.protocol import cancelled, invalid_params
+from esoplay.rpc.protocol import cancelled, domain_error, invalid_params
 from esoplay.rpc.table import (
     LANGUAGE,
     LIMITS,
+    MAX_OUTPUT,
     MEANING,
     PACK,
     PROBLEM,
     PROGRAM,
     SEED,
+    SHOWN_OUTPUT,
     STDIN,
     Method,
     read_program,
     read_stdin,
 )
-
-MAX_OUTPUT = 16 * MEBIBYTE
-"""Bytes of output that an answer carries: the limit of a run whatever else is asked for."""
+from esoplay.running.run import SHOWN_IN_TEST, Head, whole_characters
+from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
 
 
 def run(
@@ -54,12 +56,15 @@ def run(
     options: dict[str, str | int] | None = None,
     seed: int = 0,
     limits: dict[str, Any] | None = None,
+    shown_output: int | None = None,
 ) -> dict[str, Any]:
     """Run a program; without limits it may run for ever, and be cancelled."""
     source = read_program(call, program, program_base64, path)
     asked = limits or {}
     steps = asked.get("steps")
     printed = Spool()
+    usual = min(asked.get("output", SHOWN_OF_RUN), MAX_OUTPUT)
+    head = Head(usual if shown_output is None else shown_output, printed.write)
     outcome = run_program(
         language,
         source,
@@ -68,23 +73,30 @@ def run(
         stdin=read_stdin(stdin, stdin_base64),
         limits=Limits(
             steps=UNLIMITED if steps is None else steps,
-            output=min(asked.get("output", MAX_OUTPUT), MAX_OUTPUT),
+            output=asked.get("output", UNLIMITED),
             memory=asked.get("memory", Limits().memory),
             work=asked.get("work", WORK),
         ),
         seed=seed,
         time_limit=asked.get("time", inf),
-        write=printed.write,
+        write=head.write,
         worker=call.connection.worker,
         progress=lambda done: call.progress(done, steps),
         cancelled=lambda: call.is_cancelled,
     )
-    result = outcome_as_json(outcome) | {"stdout": Text(Stored(printed))}
-    if is_utf8(printed):
+    shown = Stored(printed)
+    if head.size > head.kept:
+        tail = printed.read(max(0, printed.size - 4), 4)
+        shown = Stored(printed, 0, printed.size - len(tail) + len(whole_characters(tail)))
+    outcome.hidden = head.size - shown.size
+    result = outcome_as_json(outcome) | {"stdout": Text(shown)}
+    if "output_bytes" in result:
+        result["output_bytes"] = head.size
+    if is_utf8(shown):
         return result
     members = list(result.items())
     after = list(result).index("memory") + 1  # where ``Outcome.as_json`` has it
-    return dict([*members[:after], ("stdout_base64", Base64(Stored(printed))), *members[after:]])
+    return dict([*members[:after], ("stdout_base64", Base64(shown)), *members[after:]])
 
 
 def grade(
@@ -100,6 +112,7 @@ def grade(
     compare: Any = "exact",
     seed: str | None = None,
     pack: str | None = None,
+    shown_output: int = SHOWN_IN_TEST,
 ) -> dict[str, Any]:
     """The verdict on a program, under the practice seed unless another is given."""
     get_installed(pack)  # a folder is not taken
@@ -117,11 +130,23 @@ def grade(
         cancelled=lambda: call.is_cancelled,
         check_dialects=True,
     )
-    return report.as_json()
+    return report.as_json(shown_output)
 
 
 PROGRAM_METHODS = (
-    Method("run", run, (LANGUAGE, *PROGRAM, *STDIN, *MEANING, SEED, LIMITS)),
+    Method(
+        "run",
+        run,
+        (
+            LANGUAGE,
+            *PROGRAM,
+            *STDIN,
+            *MEANING,
+            SEED,
+            LIMITS,
+            SHOWN_OUTPUT,
+        ),
+    ),
     Method(
         "grade",
         grade,
@@ -133,6 +158,7 @@ PROGRAM_METHODS = (
             Parameter("compare", one_of("exact", "strip")),
             Parameter("seed", text),
             PACK,
+            SHOWN_OUTPUT,
         ),
     ),
 )
@@ -203,8 +229,11 @@ def check_lesson(
         report = check_state(found, call.connection.debuggers.get(debug))
     elif step is not None:
         debugger = open_debugger(found)
-        debugger.seek(step, call.tick)
+        stop = debugger.seek(step, call.tick, seconds=DEFAULT_SECONDS)
         call.check()
+        if stop.reasons[0].kind == "budget":
+            told = f"step {step} was not reached within {DEFAULT_SECONDS:g} seconds"
+            raise domain_error("limit", told)
         report = check_state(found, debugger)
     else:
         report = check_program(

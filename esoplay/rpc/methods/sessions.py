@@ -29,11 +29,14 @@ from esoplay.rpc.table import (
     PROBLEM,
     PROGRAM,
     SESSION,
+    SHOWN_OUTPUT,
     STDIN,
     Method,
     read_program,
     read_stdin,
 )
+from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
+from esoplay.running.run import cut_output
 from esoplay.sessions.hosts import HOSTS
 
 
@@ -92,12 +95,14 @@ def run(
     stdin: bytes | None = None,
     stdin_base64: bytes | None = None,
     request_id: str | None = None,
+    shown_output: int = SHOWN_OF_RUN,
 ) -> dict[str, Any]:
     """A local run on the solver's own input; logged, and counted where runs are."""
     chosen = call.connection.session(session)
     source = read_program(call, program, program_base64, path)
     given = read_stdin(stdin, stdin_base64)
     answer = call.connection.sessions.run(chosen, source, given, request_id=request_id)
+    cut_output(answer.outcome, shown_output)
     return answer.as_json()
 
 
@@ -169,7 +174,7 @@ SESSION_METHODS = (
     Method("session.list", list_),
     Method("session.protocols", protocols, (Parameter("protocol", text),)),
     Method("session.fetch", fetch, (SESSION, Parameter("problem", text)), solver=True),
-    Method("session.run", run, (SESSION, *PROGRAM, *STDIN, REQUEST_ID), solver=True),
+    Method("session.run", run, (SESSION, *PROGRAM, *STDIN, REQUEST_ID, SHOWN_OUTPUT), solver=True),
     Method(
         "session.submit",
         submit,

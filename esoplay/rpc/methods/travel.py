@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from math import inf
 from typing import Annotated, Any
 
 from msgspec import Meta
 
 from esolangs.view import Window
-from esoplay.debugging.debugger import LONGEST_MATCH, BreakpointSpec
+from esoplay.debugging.debugger import LONGEST_MATCH, BreakpointSpec, Debugger
 from esoplay.debugging.descriptions import (
     VIEW_FIELDS,
     breakpoint_as_json,
@@ -36,6 +38,11 @@ from esoplay.rpc.parameters import (
 from esoplay.rpc.protocol import invalid_params
 from esoplay.rpc.table import DEBUG, Method
 from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
+from esoplay.timeline.stops import Reason, Stop
+
+DEFAULT_STEPS = 100_000_000
+DEFAULT_SECONDS = 10.0
+"""Where a move ends if the request has no ``budget``, whichever comes first."""
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
@@ -53,10 +60,20 @@ def step(
 ) -> dict[str, Any]:
     """Steps of a granularity, in either direction."""
     debugger = call.connection.debuggers.get(debug)
-    stop = debugger.step_by(
-        count, reverse=reverse, granularity=granularity, budget=budget, ticker=call.tick
-    )
-    return stop_as_json(debugger, stop)
+    seconds = DEFAULT_SECONDS if budget is None else inf
+    if granularity == "instruction":
+        wanted = debugger.step + (-count if reverse else count)
+        stop = debugger.seek(wanted, call.tick, budget=budget, seconds=seconds)
+    else:
+        stop = debugger.step_by(
+            count,
+            reverse=reverse,
+            granularity=granularity,
+            budget=DEFAULT_STEPS if budget is None else budget,
+            ticker=call.tick,
+            seconds=seconds,
+        )
+    return _answer(debugger, stop, budget)
 
 
 def continue_(
@@ -67,16 +84,33 @@ def continue_(
     until: list[BreakpointSpec] | None = None,
     budget: int | None = None,
 ) -> dict[str, Any]:
-    """On to a breakpoint, or to one of the conditions of this request."""
+    """On to a breakpoint, or to one of the conditions of this request, within a budget."""
     debugger = call.connection.debuggers.get(debug)
-    stop = debugger.resume(reverse=reverse, until=until or (), budget=budget, ticker=call.tick)
+    stop = debugger.resume(
+        reverse=reverse,
+        until=until or (),
+        budget=DEFAULT_STEPS if budget is None else budget,
+        ticker=call.tick,
+        seconds=DEFAULT_SECONDS if budget is None else inf,
+    )
+    return _answer(debugger, stop, budget)
+
+
+def seek(call: Call, *, debug: str, step: int, budget: int | None = None) -> dict[str, Any]:
+    """To a step, or as near as the run gets within the budget, else in the default time."""
+    debugger = call.connection.debuggers.get(debug)
+    seconds = DEFAULT_SECONDS if budget is None else inf
+    stop = debugger.seek(step, call.tick, budget=budget, seconds=seconds)
+    return _answer(debugger, stop, budget)
+
+
+def _answer(debugger: Debugger, stop: Stop, budget: int | None) -> dict[str, Any]:
+    """The answer to a move; where the default budget ended it, with how to continue."""
+    first = stop.reasons[0]
+    if budget is None and first.kind == "budget":
+        text = f"the default budget is used up at step {stop.step}: {first.text}; call again to "
+        stop = replace(stop, reasons=(Reason("budget", f"{text}continue"),))
     return stop_as_json(debugger, stop)
-
-
-def seek(call: Call, *, debug: str, step: int) -> dict[str, Any]:
-    """To a step, or as near as the run gets."""
-    debugger = call.connection.debuggers.get(debug)
-    return stop_as_json(debugger, debugger.seek(step, ticker=call.tick))
 
 
 def view(
@@ -183,7 +217,12 @@ TRAVEL_METHODS = (
         ),
         solver=True,
     ),
-    Method("debug.seek", seek, (DEBUG, Parameter("step", whole(), required=True)), solver=True),
+    Method(
+        "debug.seek",
+        seek,
+        (DEBUG, Parameter("step", whole(), required=True), Parameter("budget", whole(1))),
+        solver=True,
+    ),
     Method(
         "debug.view",
         view,
