@@ -306,7 +306,8 @@ class Session:
         if view.fault is not None:
             kind, message = view.fault.kind, view.fault.message
         elif view.limit is not None:
-            kind, message = "limit", f"the {view.limit} limit was reached"
+            limits = self.run.debugger.recording.limits
+            kind, message = "limit", limits.reached(view.limit)
         else:
             raise RequestError("nothing went wrong in this state")
         return {"exceptionId": kind, "description": message, "breakMode": "always"}

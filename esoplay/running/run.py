@@ -121,8 +121,8 @@ class Outcome:
         """The object of the interface.
 
         ``stdout_base64`` has the bytes where they are not UTF-8.  ``output_truncated`` and
-        ``output_bytes``, the number of all bytes printed, are there where some are hidden.  ``work`` is
-        there if any was done.
+        ``output_bytes``, the number of all bytes printed, are there where some are hidden.
+        ``work`` is there if any was done.
         """
         data: dict[str, Any] = {
             "language": self.language,
@@ -410,16 +410,16 @@ def _explain_stop(outcome: Outcome, machine: Machine, limits: Limits) -> None:
         )
     elif limit == "steps":
         outcome.status, outcome.limit = "step_limit", limits.steps
-        outcome.stderr = f"StepLimitExceeded: the limit of {limits.steps} steps was reached"
+        outcome.stderr = f"StepLimitExceeded: {limits.reached(limit)}"
     elif limit == "output":
         outcome.status, outcome.limit = "output_limit", limits.output
-        outcome.stderr = f"the limit of {limits.output} bytes of output was reached"
+        outcome.stderr = limits.reached(limit)
     elif limit == "memory":
         outcome.status, outcome.limit = "memory_limit", limits.memory
-        outcome.stderr = f"the limit of {limits.memory} bytes of memory was reached"
+        outcome.stderr = limits.reached(limit)
     elif limit == "work":
         outcome.status, outcome.limit = "work_limit", limits.work
         outcome.stderr = (
-            f"the limit of {limits.work} units of work on large numbers was reached: "
+            f"{limits.reached(limit)}: "
             f"step {machine.steps + 1} would exceed it, {machine.work} were used before"
         )

@@ -69,7 +69,7 @@ def how_it_ended(
         yield Finding(
             "step_limit",
             "observed",
-            f"the limit of {limits.steps:,} steps is used up",
+            limits.reached(machine.limit),
             "see what is repeated in the last steps; if all is well, allow more steps",
             (Moment(here, "the last step allowed"),),
         )
@@ -77,7 +77,7 @@ def how_it_ended(
         yield Finding(
             "output_limit",
             "observed",
-            f"the limit of {limits.output:,} bytes of output is used up",
+            limits.reached(machine.limit),
             "look for a loop that prints and does not come to its end",
             _printing(timeline),
         )
@@ -85,7 +85,7 @@ def how_it_ended(
         yield Finding(
             "memory_limit",
             "observed",
-            f"the limit of {limits.memory:,} bytes of memory is used up",
+            limits.reached(machine.limit),
             "look for a loop that goes on to new cells, or puts more away than it takes",
             (Moment(here, "what did not fit any more"),),
         )
@@ -93,7 +93,7 @@ def how_it_ended(
         yield Finding(
             "work_limit",
             "observed",
-            f"the limit of {limits.work:,} units of work on large numbers is used up",
+            limits.reached(machine.limit),
             "see which numbers grow; if they are meant to, allow more work",
             (Moment(here, "the step that would take too much"),),
         )

@@ -49,7 +49,7 @@ def ending(timeline: Timeline) -> Reason:
     if fault is not None:
         return Reason("fault", f"line {fault.line}, column {fault.column}: {fault.message}")
     if machine.limit is not None:
-        return Reason("limit", f"the {machine.limit} limit was reached")
+        return Reason("limit", timeline.recording.limits.reached(machine.limit))
     if machine.status == "needs_input":
         return Reason("needs_input", "the program waits for input")
     return Reason("end", "the program ended")

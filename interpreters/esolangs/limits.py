@@ -6,6 +6,12 @@ Wall-clock time is not here: it is enforced by killing a worker process, see
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from esolangs.view import LimitKind
+
+
 UNLIMITED = (1 << 63) - 1
 """Stands for "no limit" wherever a number of steps or bytes is asked for."""
 
@@ -36,6 +42,13 @@ class Limits:
         self.output = output
         self.memory = memory
         self.work = work
+
+    def reached(self, kind: LimitKind) -> str:
+        """What to say of a run that this limit ended."""
+        what = f"bytes of {kind}"
+        if kind in ("steps", "work"):
+            what = "steps" if kind == "steps" else "units of work on large numbers"
+        return f"the limit of {getattr(self, kind)} {what} was reached"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Limits) and self._key() == other._key()

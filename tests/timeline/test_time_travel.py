@@ -20,7 +20,9 @@ from esolangs.machine import Machine
 from esolangs.registry import find_language
 from esolangs.stops import StopSet
 from esolangs.view import View
+from esoplay.debugging.analysis import diagnose
 from esoplay.debugging.debugger import Debugger
+from esoplay.running.run import run_source
 from esoplay.timeline import history, search, stepping
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint, Past
@@ -433,3 +435,19 @@ def test_a_walk_back_that_runs_out_of_time_continues_from_there() -> None:
             stepping.step(timeline, "line", True, within(-1.0, None))
         positions.append(timeline.step)
     assert positions == [3500, 2500, 1500, 500, expected]
+
+
+@pytest.mark.parametrize(
+    ("source", "limits", "words"),
+    [
+        (b"+[]", Limits(steps=70), "the limit of 70 steps was reached"),
+        (b"+[.]", Limits(output=7), "the limit of 7 bytes of output was reached"),
+        (b"+[>+]", Limits(memory=70), "the limit of 70 bytes of memory was reached"),
+    ],
+)
+def test_a_run_and_a_debugger_name_a_limit_alike(source: bytes, limits: Limits, words: str) -> None:
+    assert run_source("brainfuck", source, limits=limits).stderr.endswith(words)
+    debugger = Debugger.open("brainfuck", source, limits=limits)
+    (reason,) = debugger.resume().reasons
+    assert reason == Reason("limit", words)
+    assert words in [finding.text for finding in diagnose(debugger).findings]

@@ -504,8 +504,8 @@ class TimeTravel:
         view = self.target.moment.view
         if view.status == "needs_input":
             return "the program waits for input: Enter to type, ctrl+d there ends it"
-        if view.status == "limited":
-            return f"the {view.limit} limit was reached"
+        if view.limit is not None:
+            return self.target.debugger.recording.limits.reached(view.limit)
         return ""
 
 
