@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns
@@ -28,6 +28,7 @@ def rows(quick: bool) -> Iterator[Row]:
             yield Row("befunge-98: naive C", "skipped: no C compiler (cc, or $CC) is there")
         yield _sieve(None if quick else naive, quick)
     yield _blanks(quick)
+    yield from _far(quick)
 
 
 def _sieve(naive: Path | None, quick: bool) -> Row:
@@ -86,6 +87,46 @@ def _blanks(quick: bool) -> Row:
         f"{speed:.1f} M instructions/s",
         figures={"mega_steps_per_second": speed},
     )
+
+
+LONG = 20_000  # columns and rows of the angle
+NEAR = b"v\n>1+\n"
+ANGLE = b"v" + b"z" * (LONG - 1) + b"\n" + b"z\n" * 9 + b">1+\n" + b"z\n" * (LONG - 11)
+GROWING = b"aaaaaa*****v\n" + b">1+:'z\\:p".rjust(20) + b"\n"
+STILL = b"aaaaaa*****v\n" + b">1+:'z5:p$".rjust(21) + b"\n"
+
+
+def _far(quick: bool) -> Iterator[Row]:
+    """A source of one long row and one long column, and ``p`` to ever farther cells.
+
+    Each in turns with the same loop on a small plane: the ratio says what distance costs.  In
+    every round of three to eight instructions the IP goes over an edge of the space in use.
+    """
+    for name, source, near, most in (
+        (f"an angle of {LONG} × {LONG}", ANGLE, NEAR, 10**7),
+        ("p at growing distances", GROWING, STILL, 4 * 10**6),
+    ):
+        steps = most // 100 if quick else most
+        here, there = in_turns(1 if quick else 3, _loop(near, steps), _loop(source, steps))
+        speed = steps / there / 1e6
+        yield Row(
+            f"befunge-98: {name}",
+            f"{speed:.1f} M instructions/s, 1/{there / here:.1f} of those on a small plane",
+            "≥ 1 M",
+            None if quick else speed >= 1,
+            {"mega_steps_per_second": speed, "times_near": there / here},
+        )
+
+
+def _loop(source: bytes, steps: int) -> Callable[[], float]:
+    def seconds() -> float:
+        machine = LANGUAGE.parse(source).start()
+        taken = cpu_seconds(lambda: machine.run(steps))
+        if machine.status != "running" or machine.steps != steps:
+            raise WrongAnswerError("the program ends too early")
+        return taken
+
+    return seconds
 
 
 def _naive(folder: Path) -> Path | None:

@@ -1,0 +1,167 @@
+"""Find the single steps that take longest.
+
+    python tests/long_steps.py
+    python tests/long_steps.py --language whitespace --engine plain --memory 64
+
+Programs are those of ``HOSTILE``, each of which makes one kind of step as long as it can, and those
+of ``tests/programs``.  Each runs for ``--seconds``.  A slice of steps that takes long is run again
+from a snapshot, step by step, twice: the shorter time of a step counts, so that a busy machine is
+not taken for a slow engine.  Prints the longest step of each program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).resolve().parent
+for folder in (TESTS, TESTS.parent / "interpreters", TESTS.parent):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+from engines import engine_names  # noqa: E402
+from engines import program as parsed  # noqa: E402
+
+from esolangs.core import CoreMachine  # noqa: E402
+from esolangs.limits import Limits  # noqa: E402
+from esolangs.machine import FINAL  # noqa: E402
+from esolangs.registry import find_language, language_ids  # noqa: E402
+
+SLICE = 40  # steps between two snapshots
+MILLISECOND = 0.001
+
+HOSTILE: dict[str, dict[str, str]] = {
+    "befunge-98": {
+        "blank row": "1+" + " " * 500_000 + "z",
+        "blank row that changes": "'z99*0p' 99*0p" + " " * 500_000 + "z",
+        "comment": "1+;" + "x" * 500_000 + ";z",
+        "comments": "1+" + ";;" * 250_000 + "z",
+        "column": "v\n1\n" + "\n" * 200_000 + "z",
+        "angle": "v" + "z" * 20_000 + "\n" + "z\n" * 10 + ">1+\n" + "z\n" * 20_000,
+        "angle, flying": "20x" + "z" * 20_000 + "\n" + "z\n" * 20_000,
+        "flying over a row": "20x " + " z" * 200_000,
+        "bounds that change": "'z990**99*9*p' 990**99*9*p" + "\n" * 3000 + " " * 3000 + "\n",
+        "far row": "aaaaaa*****:*v\n             >1+:'z\\5p",
+        "far diagonal": "aaaaaa*****v\n           >1+:'z\\:p",
+        "cells near the window": "v\n>1+:'z\\a+::ff*/\\ff*%p",
+        "stack of stacks": "0{",
+        "block": "aaaaaa*****k1v\n             >aaaaaa*****{aaaaaa*****}",
+        "under": "0{aaaaaa*****k1v\n               >aaaaaa*****u0aaaaaa*****-u",
+        "split with a deep stack": "aaaaa****k1v\n         >#@t",
+        "crowd": "t",
+        "y with many stacks": "v\n>0{" + "0{" * 30 + "99*y$",
+        "string of the stack": '"NRTS"4(aaaaa****k1v\n                 >N',
+        "sum of the stack": '"SYOT"4(aaaaa****k1v\n                 >1aaaaa****k1E',
+        "fill": '"SYOT"4(v\n         >1aa*aa*00S',
+        "name of a fingerprint": "aaaaa****k1v\n           >aaaaaa*****(r",
+    },
+    "brainfuck": {
+        "growing tape": "+[>+]",
+        "loop without end": "+[]",
+        "nested multiplication": "-[>-[>-[>-[>+<-]<-]<-]<-]",
+        "search": ">" * 200_000 + "+[<]" + "<" * 10 + "+[[>]+[<]>]",
+    },
+    "whitespace": {
+        "push": "label a\npush 1\njump a\n",
+        "slide": "push 1\nlabel a\ndup\nslide 1000000000\npush 1\njump a\n",
+        "copy": "push 1\npush 2\nlabel a\ncopy 1\njump a\n",
+        "heap": "push 1\nlabel a\ndup\ndup\nstore\npush 7919\nadd\njump a\n",
+        "large heap": "push 1\nlabel a\ndup\ndup\nstore\npush 79197919791979197919\nadd\njump a\n",
+        "calls": "label a\ncall a\n",
+    },
+    "shakespeare": {
+        "push": (
+            "Deep.\nRomeo, a man.\nJuliet, a woman.\nAct I: A.\nScene I: B.\n"
+            "[Enter Romeo and Juliet]\n"
+            "Romeo: Remember a cat. Let us return to scene I.\n"
+        ),
+    },
+    "unlambda": {
+        "pairs": "```s`ks``sii``s`ks``sii",
+        "growing": "```sii``ss``sii",
+        "continuations": "```sii`c`c",
+        "self": "```sss``sss`ss",
+    },
+}
+OPTIONS = {"whitespace": {"notation": "assembly"}}
+
+
+def timed(machine: CoreMachine, steps: int) -> float:
+    began = time.process_time()
+    machine.run(steps)
+    return time.process_time() - began
+
+
+def longest(machine: CoreMachine) -> tuple[float, int]:
+    """The longest of the next steps, and its number."""
+    program: Any = machine.program
+    snapshot = machine.snapshot()
+    if timed(machine, SLICE) < MILLISECOND:
+        return 0.0, 0
+    times: list[list[float]] = []
+    for _ in range(2):
+        again: CoreMachine = program.resume(snapshot, limits=machine.limits)
+        again.run(0)
+        row: list[float] = []
+        while again.status not in FINAL and len(row) < SLICE:
+            row.append(timed(again, 1))
+        times.append(row)
+    least = [min(pair) for pair in zip(*times, strict=False)]
+    if not least:
+        return 0.0, 0
+    return max(least), snapshot.steps + least.index(max(least)) + 1
+
+
+def search(machine: CoreMachine, seconds: float) -> tuple[float, int]:
+    """The longest step of a run, looked for at growing distances."""
+    found, rest = (0.0, 0), SLICE
+    until = time.process_time() + seconds
+    while machine.status not in FINAL and time.process_time() < until:
+        found = max(found, longest(machine))
+        machine.patience = max(0.01, until - time.process_time())
+        machine.run(rest)
+        rest = min(2 * rest, 1_000_000)
+    return found
+
+
+def programs(language: str) -> Iterator[tuple[str, bytes]]:
+    for name, text in HOSTILE[language].items():
+        yield name, text.encode()
+    ending = find_language(language).extensions[0]
+    for path in sorted((TESTS / "programs" / language).glob(f"*{ending}")):
+        yield path.name, path.read_bytes()
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Find the single steps that take longest.")
+    parser.add_argument("--language", action="append", choices=list(language_ids()))
+    parser.add_argument("--engine", choices=["compiled", "plain"])
+    parser.add_argument("--memory", type=int, default=256, help="the limit in MiB")
+    parser.add_argument("--seconds", type=float, default=3.0, help="CPU time of each program")
+    parser.add_argument("--only", default="", help="programs whose name contains this")
+    parser.add_argument("--least", type=float, default=0.5, help="milliseconds from which to print")
+    args = parser.parse_args(arguments)
+    limits = Limits(memory=args.memory << 20)
+    for language in args.language or language_ids():
+        for engine in [args.engine] if args.engine else engine_names(language):
+            for name, source in programs(language):
+                if args.only not in name:
+                    continue
+                options = OPTIONS.get(language, {}) if name in HOSTILE[language] else {}
+                machine = parsed(language, source, engine, **options).start(limits=limits)
+                seconds, step = search(machine, args.seconds)
+                if seconds >= args.least / 1000:
+                    where = f"{language}, {engine}: {name}"
+                    print(f"{seconds * 1000:10.2f} ms  step {step:>12,}  {where}", flush=True)
+                del machine
+                gc.collect()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
