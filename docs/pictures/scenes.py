@@ -207,7 +207,7 @@ async def cells(on: Stage) -> None:
     practise(on)
     await on.write("E08", REVERSE)
     await on.show("score")
-    await on.press("m")
+    await on.press("g", "m")
     await on.pilot.pause()
 
 
@@ -216,7 +216,7 @@ async def solutions(on: Stage) -> None:
     practise(on)
     await on.write("E08", REVERSE)
     await on.show("score")
-    await on.press("s")
+    await on.press("g", "s")
 
 
 async def hunt(on: Stage) -> None:
@@ -228,7 +228,7 @@ async def hunt(on: Stage) -> None:
     await on.graded()
     on.film(2, "F5", "run the example: it greets the Wpsme")
     await on.show("debug")
-    await on.press("g")
+    await on.press("home")
     on.film(1.2, "F2", "the debugger, at step 0")
     for _ in range(6):
         await on.press("l")

@@ -79,13 +79,13 @@ class HelpScreen(ModalScreen[None]):
             words = describe_keys(self._origin, self.app)
             keys = VerticalScroll(Static(words, markup=False), id="help-keys")
             keys.border_title = "keys here"
-            keys.border_subtitle = "c card, Esc closes"
+            keys.border_subtitle = "Tab card, Esc closes"
             yield keys
             text = CARD if self._source else self._language.card(self._dialect)
             card = VerticalScroll(Markdown(text, open_links=False), id="help-card")
             name = "write-once" if self._source else self._language.name
             card.border_title = Content(f"{name} card")
-            card.border_subtitle = "c keys, Esc closes"
+            card.border_subtitle = "Tab keys, Esc closes"
             yield card
 
     def action_card(self) -> None:

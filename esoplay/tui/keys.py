@@ -8,12 +8,13 @@ overrides the table: ``tests.submit = "f9"``, or several keys with commas.
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from textual.binding import Binding, BindingType, Keymap
-from textual.keys import format_key
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, format_key, key_to_character
 
 FILE_NAME = "keys.toml"
 
@@ -24,6 +25,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     "screen": {
         "help": "f1,question_mark",
         "view.toggle": "f2",
+        "go": "g,alt+g",
         "theme.next": "f3",
         "file.external": "f4",
         "tests.examples": "f5,ctrl+r",
@@ -31,20 +33,27 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "file.save": "ctrl+s",
         "language": "f8,L",
         "lesson": "ctrl+l",
-        "view.previous": "left_square_bracket",
-        "view.next": "right_square_bracket",
-        "view.edit": "e",
+        "view.previous": "ctrl+pageup",
+        "view.next": "ctrl+pagedown",
         "lesson.go": "enter",
-        "view.debug": "d",
-        "view.browse": "p",
         "hint.next": "H",
-        "problem.next": "n",
-        "matrix": "m",
-        "solutions": "S",
         "redraw": "ctrl+backslash",
         "jump": "ctrl+o",
         "maximise": "f12,z",
         "stop": "escape",
+    },
+    "go": {
+        "view.learn": "l",
+        "view.browse": "p",
+        "view.edit": "e",
+        "view.debug": "d",
+        "view.score": "c",
+        "problem.next": "n",
+        "matrix": "m",
+        "solutions": "s",
+        "solution": "r",
+        "go.start": "g",
+        "go.cancel": "escape",
     },
     "tests": {
         "tests.stop": "escape",
@@ -59,15 +68,14 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     "statement": {
         "statement.down": "j",
         "statement.up": "k",
-        "statement.solution": "s",
     },
     "solution": {
         "solution.close": "escape,q",
         "solution.turn": "tab,shift+tab",
-        "solution.debug": "d",
-        "solution.language": "l",
-        "solution.previous": "L",
-        "solution.generated": "g",
+        "solution.debug": "enter",
+        "solution.language": "L",
+        "solution.previous": "ctrl+l",
+        "solution.generated": "Y",
     },
     "editor": {
         "editor.leave": "escape",
@@ -102,9 +110,9 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     "generated": {
         "generated.down": "j,down",
         "generated.up": "k,up",
-        "generated.page-down": "pagedown,space",
-        "generated.page-up": "pageup,b",
-        "generated.start": "g,home",
+        "generated.page-down": "pagedown",
+        "generated.page-up": "pageup",
+        "generated.start": "home",
         "generated.end": "G,end",
     },
     "debug": {
@@ -123,7 +131,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "debug.play": "space",
         "debug.faster": "plus,equals_sign",
         "debug.slower": "minus",
-        "debug.start": "g,home",
+        "debug.start": "home",
         "debug.end": "G,end",
         "debug.cursor-down": "j,down,shift+down",
         "debug.cursor-up": "k,up,shift+up",
@@ -171,8 +179,8 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "prompt.newer": "down",
     },
     "breaks": {
-        "breaks.switch": "a",
-        "breaks.delete": "delete,D",
+        "breaks.switch": "O",
+        "breaks.delete": "delete",
     },
     "watch": {
         "watch.edit": "E",
@@ -186,7 +194,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "lessons.down": "j",
         "lessons.up": "k",
         "lessons.open": "enter",
-        "lessons.read": "space,right",
+        "lessons.read": "right",
         "lessons.read-back": "left",
     },
     "lesson": {
@@ -200,31 +208,28 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "results.up": "k",
         "results.debug": "enter",
     },
-    "score": {
-        "score.solutions": "s",
-    },
     "solutions": {
         "solutions.close": "escape,q",
-        "solutions.order": "o",
+        "solutions.order": "R",
         "solutions.pick": "space",
-        "solutions.compare": "c",
+        "solutions.compare": "D",
         "solutions.down": "j",
         "solutions.up": "k",
     },
     "matrix": {
         "matrix.down": "j",
         "matrix.up": "k",
-        "matrix.left": "h,left",
-        "matrix.right": "l,right",
-        "matrix.next": "n",
+        "matrix.left": "left",
+        "matrix.right": "right",
+        "matrix.next": "tab",
     },
     "matrix-screen": {
-        "matrix.close": "escape,q,m",
+        "matrix.close": "escape,q",
     },
     "replay": {
         "help": "f1,question_mark",
         "replay.toggle": "f2",
-        "replay.changes": "c",
+        "replay.changes": "D",
         "replay.alone": "z,f12",
         "replay.pane": "tab",
         "theme.next": "f3",
@@ -234,24 +239,24 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "replay.open": "enter",
         "replay.down": "j,down",
         "replay.up": "k,up",
-        "replay.page-down": "pagedown,space",
-        "replay.page-up": "pageup,b",
-        "replay.first": "g,home",
+        "replay.page-down": "pagedown",
+        "replay.page-up": "pageup",
+        "replay.first": "home",
         "replay.last": "G,end",
-        "replay.next": "n",
-        "replay.previous": "N",
-        "replay.filter": "f",
+        "replay.next": "right_square_bracket",
+        "replay.previous": "left_square_bracket",
+        "replay.filter": "slash",
     },
     "reader": {
         "replay.read-down": "j,down",
         "replay.read-up": "k,up",
-        "replay.read-on": "pagedown,space",
-        "replay.read-back": "pageup,b",
-        "replay.read-first": "g,home",
+        "replay.read-on": "pagedown",
+        "replay.read-back": "pageup",
+        "replay.read-first": "home",
         "replay.read-last": "G,end",
     },
     "changes": {
-        "replay.sides": "s",
+        "replay.sides": "V",
     },
     "dialog": {
         "dialog.cancel": "escape",
@@ -261,7 +266,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     },
     "help": {
         "help.close": "escape,q,f1,question_mark",
-        "help.card": "tab,c",
+        "help.card": "tab",
     },
     "jump": {
         "jump.cancel": "escape",
@@ -269,9 +274,10 @@ KEYS: Mapping[str, Mapping[str, str]] = {
 }
 """Keys by scope and action id; several keys with commas, as Textual names them.
 
-The scope of an action is the widget that owns it, or the kind of widget.  In the debugger case
-flips time: a lower-case letter goes forwards, its capital backwards.  Digits before a key are its
-count (``200l``), or a step (``123G``).
+The scope of an action is the widget that owns it, or the kind of widget.  A letter means the same
+in every scope; the letters of ``go`` follow ``g``.  In the debugger case flips time: a lower-case
+letter goes forwards, its capital backwards.  Digits before a key are its count (``200l``), or a
+step (``123G``).
 """
 
 FIXED_SCOPES = frozenset({"prompt", "dialog", "versions", "help", "jump"})
@@ -324,21 +330,85 @@ def key_names(scope: str, *ids: str) -> str:
 
 
 class ReadKeys(NamedTuple):
-    """The user's keys, and a notice if their file could not be used."""
+    """The user's keys, and a notice about lines of their file that could not be used."""
 
     keymap: Keymap
     notice: str | None = None
 
 
+_RENAMED = {"statement.solution": "solution", "score.solutions": "solutions"}
+"""Ids of earlier versions, and those of now."""
+
+
 def read_keys(folder: Path) -> ReadKeys:
-    """Read the user's keys; a broken file is reported and ignored."""
+    """Read the user's keys; what is wrong in the file is reported by line and left out."""
     try:
-        table = tomllib.loads((folder / FILE_NAME).read_text("utf-8"))
+        text = (folder / FILE_NAME).read_text("utf-8")
+        table = tomllib.loads(text)
     except FileNotFoundError:
         return ReadKeys({})
     except (OSError, ValueError) as error:
         return ReadKeys({}, f"{FILE_NAME} was left out: {error}")
-    return ReadKeys({id: keys for id, keys in _flatten(table).items() if isinstance(keys, str)})
+    keymap: dict[str, str] = {}
+    wrong: list[str] = []
+    for id, keys in _flatten(table).items():
+        problem = _wrong_keys(id, keys, keymap)
+        if problem is None:
+            keymap[_RENAMED.get(id, id)] = str(keys)
+        else:
+            line = _line_of(id, text)
+            wrong.append(f"{FILE_NAME}, line {line}: {problem}")
+    return ReadKeys(keymap, "\n".join(wrong) or None)
+
+
+def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
+    """What is wrong with the keys that a file gives an action; None if nothing is."""
+    scopes = [scope for scope, actions in KEYS.items() if _RENAMED.get(id, id) in actions]
+    if not scopes:
+        from esoplay.decoding import suggest  # late: for this error alone
+
+        known = [known for actions in KEYS.values() for known in actions]
+        return f"there is no action {id!r}{suggest(id, known)}"
+    if not set(scopes) - FIXED_SCOPES:
+        return f"the keys of {id!r} cannot be changed"
+    if not isinstance(keys, str):
+        return f'expected keys as a text such as "f9,ctrl+e", found {keys!r}'
+    for key in keys.split(","):
+        if not is_key(key.strip()):
+            return f"there is no key {key.strip()!r}"
+        for other, taken in keymap.items():
+            if key in taken.split(",") and any(other in KEYS[scope] for scope in scopes):
+                return f"{key!r} is the key of {other!r} already"
+    return None
+
+
+_MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
+
+
+def is_key(name: str) -> bool:
+    """Whether Textual knows a key of this name, such as ``ctrl+e``, ``f9``, ``g`` or ``slash``."""
+    *modifiers, key = name.split("+")
+    if not set(modifiers) <= _MODIFIERS:
+        return False
+    if len(key) == 1 or key in _NAMED_KEYS or key in KEY_NAME_REPLACEMENTS.values():
+        return key.strip() != ""
+    return unicodedata.category(key_to_character(key) or "\0") != "Cc"
+
+
+_NAMED_KEYS = {key.value for key in Keys}
+
+
+def _line_of(id: str, text: str) -> int:
+    """The line of a TOML file that gives this id its keys."""
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        if stripped.startswith("["):
+            section = stripped.strip("[] \t") + "."
+        name = stripped.partition("=")[0].replace('"', "").replace("'", "").replace(" ", "")
+        if section + name == id:
+            return number
+    return 1
 
 
 def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -34,6 +34,7 @@ from esoplay.tui.files import Files, IdleChecker
 from esoplay.tui.frame import VIEWS, Footer, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, Sources
+from esoplay.tui.go_menu import GoMenu, explain_unbound
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, SettledScreen, classes_of_size
@@ -61,6 +62,7 @@ class PlayScreen(SettledScreen):
             "screen",
             Action("help", "help", "Help", shown=True),
             Action("view.toggle", "toggle_work", "Edit/debug", shown=True),
+            Action("go", "go", "Go", shown=True),
             Action("theme.next", "app.next_theme", "Theme"),
             Action("file.external", "external_editor", "$EDITOR"),
             Action("tests.examples", "run_examples", "Examples", shown=True),
@@ -70,14 +72,8 @@ class PlayScreen(SettledScreen):
             Action("lesson", "lesson", "Learn", shown=True),
             Action("view.previous", "view(-1)", "Previous view"),
             Action("view.next", "view(1)", "Next view"),
-            Action("view.edit", "show_view('edit')", "Edit"),
             Action("lesson.go", "go_on", "Edit, or the next lesson"),
-            Action("view.debug", "show_view('debug')", "Debug"),
-            Action("view.browse", "show_view('browse')", "Problems"),
             Action("hint.next", "hint", "Hint"),
-            Action("problem.next", "next_unsolved", "Next unsolved problem"),
-            Action("matrix", "matrix", "All problems in all languages"),
-            Action("solutions", "solutions", "Your solutions, ranked"),
             Action("redraw", "redraw", "Redraw the screen"),
             Action("jump", "jump", "Jump to a pane"),
             Action("maximise", "maximise", "This pane alone, or all again"),
@@ -326,8 +322,46 @@ class PlayScreen(SettledScreen):
                 at += by  # what never could be parsed cannot be debugged, and must not bar the way
         self.show_view(VIEWS[at % len(VIEWS)])
 
-    def action_show_view(self, view: View) -> None:
-        self.show_view(view)
+    def action_go(self) -> None:
+        """Show the keys that can follow, and go where the next one leads."""
+        self.app.push_screen(GoMenu(self._refusal), self._go)
+
+    def _refusal(self, destination: str) -> str | None:
+        """Why one cannot go there now; None where one can."""
+        problem = self.statement.problem
+        match destination:
+            case "problem.next" if self.is_learning:
+                return "the lessons have an order of their own"
+            case "solutions" if self.desk.problem is None:
+                return "no problem is open"
+            case "solution" if problem is None:
+                return "no problem is open"
+            case "solution" if not self.desk.is_unlocked(problem):
+                return "solve it first, in whatever language"
+            case _:
+                return None
+
+    async def _go(self, destination: str | None) -> None:
+        match destination:
+            case "problem.next":
+                await self.pages.next_unsolved()
+            case "matrix":
+                self.action_matrix()
+            case "solutions":
+                self.action_solutions()
+            case "solution":
+                self._open_pack_solution()
+            case "go.start":
+                self.app.simulate_key("home")
+            case None:
+                pass
+            case _:
+                self.show_view(cast("View", destination.removeprefix("view.")))
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key does nothing here."""
+        if event.is_printable and event.key not in self.active_bindings:
+            self.notify(explain_unbound(event.key, self.view == "debug"), timeout=3)
 
     def action_toggle_work(self) -> None:
         self.show_view("debug" if self._work == "edit" else "edit")
@@ -431,7 +465,7 @@ class PlayScreen(SettledScreen):
         self.statement.offer_solution(self.desk.is_unlocked(self.statement.problem))
 
     @on(Statement.SolutionWanted)
-    def _solution_wanted(self) -> None:
+    def _open_pack_solution(self) -> None:
         problem = self.statement.problem
         if problem is not None:
             self.reading.open(problem)
@@ -464,13 +498,9 @@ class PlayScreen(SettledScreen):
             name = f"{desk.lesson.number} {desk.lesson.title}"
         self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
 
-    async def action_next_unsolved(self) -> None:
-        await self.pages.next_unsolved()
-
     def action_matrix(self) -> None:
         self.pages.show_matrix()
 
-    @on(ScorePanel.SolutionsWanted)
     def action_solutions(self) -> None:
         self.pages.show_solutions()
 
@@ -578,8 +608,6 @@ class PlayScreen(SettledScreen):
             self.results.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "next_unsolved":
-            return not self.is_learning
         running = self.testing.running or self.lessons.checking
         return running if action == "stop_tests" else True
 

@@ -137,7 +137,7 @@ EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
     "docs/reports.md": [usage],
     "docs/source-maps.md": [generator],
     "docs/themes.md": [theme],
-    "docs/tui.md": [keys],
+    "docs/keys.md": [keys],
 }
 
 

@@ -63,3 +63,25 @@ def test_no_key_has_two_actions_in_a_scope(scope: str) -> None:
 
 def test_fixed_scopes_are_in_the_table() -> None:
     assert KEYS.keys() >= FIXED_SCOPES
+
+
+def test_a_letter_means_the_same_in_every_scope() -> None:
+    actions: dict[str, set[str]] = {}
+    for scope in KEYS.keys() - FIXED_SCOPES - {"go"}:
+        for id, keys in KEYS[scope].items():
+            for key in keys.split(","):
+                if len(key) == 1 or key in ("slash", "comma", "left_square_bracket"):
+                    actions.setdefault(key, set()).add(id)
+    alike = {
+        "D": {"debug.compare", "replay.changes", "solutions.compare"},
+        "E": {"notes.edit", "watch.edit"},
+        "L": {"language", "solution.language"},
+        "Y": {"debug.source", "solution.generated"},
+        "q": {"matrix.close", "solution.close", "solutions.close"},
+        "slash": {"debug.search", "problems.filter", "replay.filter"},
+        "z": {"debug.zoom", "maximise", "replay.alone"},
+    }
+    assert all(id.endswith("down") for id in actions.pop("j"))
+    assert all(id.endswith("up") for id in actions.pop("k"))
+    assert all(id.endswith(("end", "last")) for id in actions.pop("G"))
+    assert {key: ids for key, ids in actions.items() if len(ids) > 1} == alike

@@ -28,10 +28,10 @@ async def test_the_last_run_stays_while_the_program_does_not_parse(play: Play) -
         assert player.screen.view == "debug"
         await player.press("h")
         assert player.screen.debugger.step == 1
-        await player.press("left_square_bracket")
+        await player.press("ctrl+pageup")
         assert player.screen.view == "edit"
         await player.press("escape")
-        await player.press("right_square_bracket")
+        await player.press("ctrl+pagedown")
         assert player.screen.view == "debug"
         await player.press("f2")
         await player.write(b"+>++")

@@ -270,13 +270,13 @@ async def test_what_is_done_is_ticked_and_the_next_is_offered(play: Play) -> Non
 async def test_the_view_is_reached_like_the_others(play: Play) -> None:
     async with play() as player:
         await player.open("E01")
-        await player.press("escape", "left_square_bracket", "left_square_bracket")
+        await player.press("escape", "ctrl+pageup", "ctrl+pageup")
         assert player.screen.view == "learn"
         await player.pilot.pause()
         await player.press("ctrl+o")
         assert isinstance(player.app.screen, JumpScreen)
         await player.press("escape")
-        await player.press("right_square_bracket")
+        await player.press("ctrl+pagedown")
         assert player.screen.view == "browse"
         await player.pilot.click("#tab-learn")
         assert player.screen.view == "learn"
@@ -325,7 +325,7 @@ async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
         await player.pilot.pause()
         assert player.screen.lessons.list.has_focus
         assert not mentions(player, "Enter begins the lesson")
-        await player.press("space", "space")
+        await player.press("right", "right")
         assert mentions(player, "Enter begins the lesson")
         await player.press("left", "left")
         assert mentions(player, COURSE.lesson(1).text)

@@ -158,16 +158,16 @@ async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
             desk.state.record(desk.pack.id, "brainfuck", "standard", Submission(id, PASS, 1, 1))
         await player.open("E01")
         player.screen.show_view("browse")
-        await player.press("n")
+        await player.press("g", "n")
         assert desk.problem is not None
         assert desk.problem.id == "E04"
         assert player.screen.view == "browse"
         player.screen.show_view("score")
-        await player.press("n")
+        await player.press("g", "n")
         assert desk.problem.id == "E05"
         assert player.screen.view == "edit"
         player.screen.show_view("learn")
-        await player.press("n")
+        await player.press("g", "n")
         assert desk.problem.id == "E05"
 
 
@@ -215,12 +215,12 @@ async def test_keys_and_clicks_choose_a_cell() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(MatrixScreen(everything()), answered)
         await pilot.pause()
-        await pilot.press("k", "l", "l", "enter")
+        await pilot.press("k", "right", "right", "enter")
         await pilot.pause()
         assert app.answer == Chosen("E07", "unlambda")
         app.push_screen(MatrixScreen(everything()), answered)
         await pilot.pause()
-        await pilot.press("h", "h", "n", "escape")
+        await pilot.press("left", "left", "tab", "escape")
         await pilot.pause()
         assert app.answer is None
         app.push_screen(MatrixScreen(everything()), answered)
@@ -257,9 +257,9 @@ async def test_a_cell_of_another_language_is_taken_up(play: Play) -> None:
         await player.open("E08")
         await player.write(b"+")
         player.screen.show_view("score")
-        await player.press("m")
+        await player.press("g", "m")
         assert isinstance(player.app.screen, MatrixScreen)
-        await player.press("j", "h", "enter")
+        await player.press("j", "left", "enter")
         desk = player.screen.desk
         await player.until(
             lambda: desk.language_id == "befunge-98" and player.screen.view == "edit"
@@ -296,11 +296,11 @@ async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
             ["4", "◆", "90", "★10"],
         ]
         assert rows[-1][-2:] == ["not", "kept"]
-        await pilot.press("o")
+        await pilot.press("R")
         await pilot.pause()
         rows = [line.strip("│ ").split() for line in text(app).splitlines() if "2026-" in line]
         assert [row[2] for row in rows] == ["90", "20", "30", "★10"]
-        await pilot.press("space", "k", "c")
+        await pilot.press("space", "k", "D")
         await pilot.pause()
         assert app.answer == Picked("c", "a")
 
@@ -333,7 +333,7 @@ async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: 
             await player.graded()
         await player.write(b"something else")
         player.screen.show_view("score")
-        await player.press("s")
+        await player.press("g", "s")
         assert isinstance(player.app.screen, SolutionsScreen)
         await player.press("enter")
         await player.until(lambda: player.screen.program.source == REVERSE)
@@ -341,7 +341,7 @@ async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: 
         player.screen.program.editor.undo()
         assert player.screen.program.source == b"something else"
         player.screen.show_view("score")
-        await player.press("s", "space", "j", "c")
+        await player.press("g", "s", "space", "j", "D")
         await player.until(lambda: player.screen.view == "debug")
         assert player.screen.program.source == LONGER
         told = "no difference: both runs do the same"

@@ -201,7 +201,7 @@ async def test_references_open_once_a_problem_is_solved_in_any_language(play: Pl
     async with play() as player:
         await player.open("E02")
         player.screen.show_view("browse")
-        await player.press("tab", "s")
+        await player.press("tab", "g", "r")
         assert not isinstance(player.app.screen, SolutionScreen)
         player.screen.show_view("edit")
         reference = reference_of("E02", "brainfuck")
@@ -210,7 +210,7 @@ async def test_references_open_once_a_problem_is_solved_in_any_language(play: Pl
         await player.press("ctrl+t")
         await player.graded()
         player.screen.show_view("browse")
-        await player.press("tab", "s")
+        await player.press("tab", "g", "r")
         page = player.app.screen
         assert isinstance(page, SolutionScreen)
         seen: set[str] = set()
@@ -220,14 +220,14 @@ async def test_references_open_once_a_problem_is_solved_in_any_language(play: Pl
             assert page.shown.source_text is not None
             assert "def main" in page.shown.source_text
             seen.add(page.language_id)
-            await player.press("l")
+            await player.press("L")
         assert seen >= set(back_end_ids())
         # what is generated is debugged by the lines of its source
         await player.until(lambda: page.language_id == "brainfuck" and page.shown is not None)
         if page.shown is not None and page.shown.by_hand:
-            await player.press("g")
+            await player.press("Y")
             await player.until(lambda: page.shown is not None and not page.shown.by_hand)
-        await player.press("d")
+        await player.press("enter")
         debug = player.screen.debugger
         await player.until(lambda: debug.is_sourced)
         assert player.screen.view == "debug"

@@ -286,3 +286,26 @@ def test_keys_are_read_nested_or_flat(tmp_path: Path) -> None:
     assert keys.keymap == {}
     assert keys.notice is not None
     assert "keys.toml" in keys.notice
+
+
+@pytest.mark.parametrize(
+    ("text", "notice"),
+    [
+        (
+            'quit = "f10"\n"tests.sumbit" = "f9"\n',
+            "line 2: there is no action 'tests.sumbit'; did you mean tests.submit?",
+        ),
+        ("[debug]\n\nover = 3\n", 'line 3: expected keys as a text such as "f9,ctrl+e", found 3'),
+        ('[debug]\nover = "n,fo"\n', "line 2: there is no key 'fo'"),
+        ('[debug]\nover = "n"\nplay = "p,n"\n', "line 3: 'n' is the key of 'debug.over' already"),
+        ('"jump.cancel" = "q"\n', "line 1: the keys of 'jump.cancel' cannot be changed"),
+    ],
+)
+def test_a_wrong_line_of_keys_is_named(tmp_path: Path, text: str, notice: str) -> None:
+    (tmp_path / "keys.toml").write_text(text)
+    assert read_keys(tmp_path).notice == f"keys.toml, {notice}"
+
+
+def test_other_lines_count_beside_a_wrong_one(tmp_path: Path) -> None:
+    (tmp_path / "keys.toml").write_text('quit = "f10"\nqiut = "f9"\n"score.solutions" = "x"\n')
+    assert read_keys(tmp_path).keymap == {"quit": "f10", "solutions": "x"}

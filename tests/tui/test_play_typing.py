@@ -51,7 +51,7 @@ async def test_what_follows_the_key_of_the_editor_is_written(play: Play) -> None
     async with play() as player:
         player.screen.show_view("score")
         await player.pilot.pause()
-        await burst(player, "e[-]")
+        await burst(player, "ge[-]")
         assert player.screen.view == "edit"
         assert player.screen.program.source.startswith(b"[-]")
 
@@ -61,6 +61,6 @@ async def test_a_key_whose_widget_is_gone_holds_nobody_up(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("score")
         await player.pilot.pause()
-        await burst(player, "?\x1b?\x1be+")
+        await burst(player, "?\x1b?\x1bge+")
         assert player.screen.view == "edit"
         assert player.screen.program.source.startswith(b"+")

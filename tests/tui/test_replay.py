@@ -73,7 +73,7 @@ async def test_list_program_and_changes_at_each_size(size: tuple[int, int]) -> N
         assert "++++" in viewer.program
         if size[0] < 180:
             assert not viewer.seen.query_one(DiffView).display
-            await viewer.press("c")
+            await viewer.press("D")
             assert not viewer.seen.query_one(ProgramReader).display
         assert "1- +++" in viewer.changes
         assert "1+ ++++" in viewer.changes
@@ -91,24 +91,24 @@ async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
 
         await viewer.press("G")
         assert place() == 5
-        await viewer.press("N")
+        await viewer.press("left_square_bracket")
         assert place() == 3
-        await viewer.press("n", "n")
+        await viewer.press("right_square_bracket", "right_square_bracket")
         assert place() == 5
         told = [each.message for each in viewer.app._notifications]  # pyright: ignore[reportPrivateUsage]
         assert told == ["This is the last attempt on E01."]
-        await viewer.press("g", "j", "j", "k")
+        await viewer.press("home", "j", "j", "k")
         assert place() == 1
         await viewer.pilot.click(AttemptList, offset=(8, 5))
         assert place() == 4
         assert "E02, submission 2" in viewer.program
-        await viewer.press("f")
+        await viewer.press("slash")
         assert "runs and submissions: submissions ─" in viewer.text()
         assert "2/3" in viewer.text(viewer.list)
-        await viewer.press("f")
+        await viewer.press("slash")
         assert "1/2" not in viewer.text(viewer.list)
         assert "E01" not in viewer.text(viewer.list)
-        await viewer.press("f")
+        await viewer.press("slash")
         assert "5/6" in viewer.text(viewer.list)
 
 
@@ -165,14 +165,14 @@ async def test_what_does_not_parse_is_shown_where_it_breaks() -> None:
     async with replay(some_session(), (80, 24)) as viewer:
         await viewer.press("G", "enter", "1")
         assert "PARSE ERROR" in viewer.text()
-        await viewer.press("escape", "g", "enter", "1")
+        await viewer.press("escape", "home", "enter", "1")
         assert "PARSE ERROR" not in viewer.text()
         assert "PAUSED" in viewer.text()
 
 
 async def test_changes_stand_side_by_side_and_fill_the_screen() -> None:
     async with replay(some_session()) as viewer:
-        await viewer.press("j", "c", "tab", "s")
+        await viewer.press("j", "D", "tab", "V")
         assert any("1- +++" in line and "1+ ++++" in line for line in viewer.changes.split("\n"))
         await viewer.press("z")
         assert not viewer.list.display
@@ -180,9 +180,9 @@ async def test_changes_stand_side_by_side_and_fill_the_screen() -> None:
         await viewer.press("escape")
         assert viewer.list.display
         assert viewer.app.focused is viewer.list
-        await viewer.press("n", "n")
+        await viewer.press("right_square_bracket", "right_square_bracket")
         assert "E01, submission 3" not in viewer.text()
-        await viewer.press("c")
+        await viewer.press("D")
         assert "E01, submission 3" in viewer.text()
 
 
@@ -191,7 +191,7 @@ async def test_blanks_are_shown_where_they_are_all_there_is() -> None:
     made.run("E01", b"   \t\n\t\n  \n\n\n")
     made.run("E01", b"   \t\t\n\t\n  \n\n\n")
     async with replay(made) as viewer:
-        await viewer.press("j", "c")
+        await viewer.press("j", "D")
         assert "1- ···→ " in viewer.changes
         assert "1+ ···→→ " in viewer.changes
         await viewer.press("enter", "1")
@@ -209,7 +209,7 @@ async def test_help_lists_the_keys_of_the_list() -> None:
 
 async def test_a_session_without_attempts_says_so() -> None:
     async with replay(MadeSession(), (80, 24)) as viewer:
-        await viewer.press("enter", "j", "f", "n", "c", "s", "f2")
+        await viewer.press("enter", "j", "slash", "right_square_bracket", "D", "V", "f2")
         assert "nothing was run or submitted" in viewer.text()
 
 
@@ -245,7 +245,7 @@ def test_the_main_way_in_a_terminal(start: Start, tmp_path: Path) -> None:
         terminal.wait_for("submit 2")
         terminal.send("j")
         terminal.wait_for("2/6")
-        terminal.send("c")
+        terminal.send("D")
         terminal.wait_for("1+ ++++")
         terminal.click(10, 5)
         terminal.wait_for("the first attempt on E02")

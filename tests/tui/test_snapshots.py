@@ -68,7 +68,7 @@ async def compared(on: Stage) -> None:
 
 async def matrix(on: Stage) -> None:
     """All problems in all languages, over the score."""
-    await on.press("m")
+    await on.press("g", "m")
 
 
 async def first_lesson(on: Stage) -> None:
@@ -125,7 +125,7 @@ async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) 
     async with app.run_test(size=size) as pilot:
         await pilot.press("j")
         if size[0] < 180:
-            await pilot.press("c")
+            await pilot.press("D")
         different = await _differing(app, pilot, "replay", size)
     app.desk.state.close()
     assert not different

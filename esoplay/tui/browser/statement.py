@@ -18,7 +18,7 @@ from textual.widgets import Static
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.dialogs import invisibles
 from esoplay.tui.frame import Offer, TextPane
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import Action, bindings, key_names
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -157,7 +157,6 @@ class Statement(TextPane):
         "statement",
         Action("statement.down", "scroll_down", "Down"),
         Action("statement.up", "scroll_up", "Up"),
-        Action("statement.solution", "solution", "The pack's solution, once solved", shown=True),
     )
     app: App[None]
 
@@ -221,14 +220,11 @@ class Statement(TextPane):
             Content.assemble(
                 ("✓ ", "$success"),
                 "solved: ",
-                ("s", "bold $accent"),
+                (f"{key_names('screen', 'go')} {key_names('go', 'solution')}", "bold $accent"),
                 " shows how the pack solves it",
             )
         )
         self._way_to_solution.display = unlocked
-
-    def action_solution(self) -> None:
-        self.post_message(self.SolutionWanted())
 
     async def _show_examples(self, problem: Problem) -> None:
         box = self.query_one("#examples")

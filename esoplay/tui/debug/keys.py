@@ -81,6 +81,8 @@ _CONTINUE = _hint("cont", "continue", "continue-back")
 _BREAK = _hint("break", "break")
 _STOP = _hint("stop", "cancel")
 _HELP = (key_names("screen", "help"), "help")
+_LAST = ((key_names("screen", "view.toggle"), "leave"), _HELP)
+"""The way out, and help."""
 
 HINTS: Hints = (
     _STEP,
@@ -90,7 +92,7 @@ HINTS: Hints = (
     _hint("write", "write-before"),
     _BREAK,
     _hint("command", "command"),
-    _HELP,
+    *_LAST,
 )
 HINTS_SOURCED: Hints = (
     _STEP,
@@ -100,7 +102,7 @@ HINTS_SOURCED: Hints = (
     _hint("source", "source"),
     _hint("write", "write-before"),
     _BREAK,
-    _HELP,
+    *_LAST,
 )
 HINTS_BY_LINE: Hints = (
     _hint("line", "step-s", "step-back-s"),
@@ -110,7 +112,7 @@ HINTS_BY_LINE: Hints = (
     _hint("by step", "granularity"),
     _hint("program", "source"),
     _BREAK,
-    _HELP,
+    *_LAST,
 )
 """With a source map, by what ``step-s`` steps."""
 HINTS_BUSY: Hints = (_STOP,)

@@ -344,9 +344,25 @@ class HintLine(LineCanvas):
         if self._rest:
             return [Piece(f" … {self._rest}", self.palette.base)]
         pieces: list[Piece] = []
-        for key, word in self._hints:
+        for key, word in fitting(self._hints, self.size.width):
             pieces += [
                 Piece(f" {key}", self.palette.key),
                 Piece(f" {word} ", self.palette.faint),
             ]
         return pieces
+
+
+LAST_HINTS = 2
+"""Hints at the end that are always shown: the way out, and help."""
+
+
+def fitting(hints: Sequence[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
+    """Return the hints that fit: the last ones, and as many of the first as there is room for."""
+    room = columns - sum(cell_len(f" {key} {word} ") for key, word in hints[-LAST_HINTS:])
+    shown: list[tuple[str, str]] = []
+    for key, word in hints[:-LAST_HINTS]:
+        room -= cell_len(f" {key} {word} ")
+        if room < 0:
+            break
+        shown.append((key, word))
+    return [*shown, *hints[-LAST_HINTS:]]

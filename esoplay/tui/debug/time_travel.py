@@ -405,7 +405,7 @@ class TimeTravel:
         if self.target is None:
             return
         if self.target.moment.ended:
-            self.say("the program has ended; g goes back to the start")
+            self.say("the program has ended; g g goes back to the start")
             return
         self.notice = ""
         self._due = 1.0
@@ -500,7 +500,7 @@ class TimeTravel:
             unit = "line" if self.target.source.by_line else "step"
             return f"{plural(SPEEDS[self.speed], unit)} a second"
         if self.target.is_blank:
-            return "nothing to run: e opens the editor; ^p, Load the sample, has a template"
+            return "nothing to run: F2 opens the editor; ^p, Load the sample, has a template"
         view = self.target.moment.view
         if view.status == "needs_input":
             return "the program waits for input: Enter to type, ctrl+d there ends it"

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
-from textual.message import Message
 from textual.widgets import Static
 
 from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
 from esoplay.tui.desk import NOTHING_YET, Progress, Solution, Streak
-from esoplay.tui.keys import Action, bindings
 from esoplay.tui.score.results import mark_of
 
 # Plots of solutions in characters: histograms of one figure, and two figures against each other.
@@ -210,14 +207,7 @@ class ScorePanel(VerticalScroll):
         Static { padding: 0 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = bindings(
-        "score",
-        Action("score.solutions", "solutions", "Your solutions, ranked", shown=True),
-    )
     app: App[None]
-
-    class SolutionsWanted(Message):
-        """The ranking of one's own solutions was asked for."""
 
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -235,9 +225,6 @@ class ScorePanel(VerticalScroll):
         total, days = len(self._pack.problems), standing.streak.current_words()
         self.border_subtitle = f"{days} · {solved}/{total}" if days else f"{solved}/{total}"
         self._write()
-
-    def action_solutions(self) -> None:
-        self.post_message(self.SolutionsWanted())
 
     def on_resize(self, event: Resize) -> None:
         self.call_after_refresh(self._write)  # text set amid a layout would keep its old height

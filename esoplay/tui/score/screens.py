@@ -35,7 +35,7 @@ from esoplay.tui.keys import Action, bindings
 
 FRONT, LEAST = "◆", "★"
 LEGEND = f"{LEAST} least   {FRONT} none beats it in one figure without losing in the other"
-SOLUTION_HINTS = "Enter edits · Space picks · c compares with the picked one · o order"
+SOLUTION_HINTS = "Enter edits · Space picks · D compares with the picked one · R order"
 NOT_KEPT = "This program was submitted before programs were kept."
 
 
@@ -179,7 +179,7 @@ STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
 LEAST_NAMES = {FULL: 32, SHORT: 16}
 """Columns that must be left for names where cells are that wide."""
-MATRIX_HINTS = "Enter opens · n next unsolved · Esc closes"
+MATRIX_HINTS = "Enter opens · Tab next unsolved · Esc closes"
 
 
 class AllCells(NamedTuple):

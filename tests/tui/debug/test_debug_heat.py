@@ -26,7 +26,7 @@ async def test_digits_stand_under_the_instructions() -> None:
         await do(pilot, "e")
         assert "9 just now, 1 long ago, 0 never" in text_of(pane.parts.program)[-1]
         assert inside(pane.parts.program)[5].strip().endswith("9")
-        await do(pilot, "e", "g")
+        await do(pilot, "e", "home")
         assert inside(pane.parts.program) == before
 
 

@@ -179,7 +179,7 @@ async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> No
         box_of(pane, StacksPanel).focus()
         await do(pilot, "b")
         assert "breakpoint 1 set" in status(pane)
-        await do(pilot, "g", "c")
+        await do(pilot, "home", "c")
         assert "breakpoint 1: slot 1" in status(pane)
         steps = [pane.step]
         for _ in range(4):

@@ -85,7 +85,7 @@ async def test_a_breakpoint_in_the_program_text_is_met_and_shown(language_id: st
         pane.focus()
         await do(pilot, "l", "l", "l")
         span = driver_of(pane).moment.view.location.span
-        await do(pilot, "b", "g")
+        await do(pilot, "b", "home")
         assert "breakpoint 1 set" not in text_of(pane.parts.status)[0]
         await do(pilot, "c")
         assert driver_of(pane).moment.view.location.span == span
@@ -161,13 +161,13 @@ async def test_cells_of_a_plane_are_stopped_at_and_run_to(language_id: str) -> N
         assert [each.spec.position for each in driver_of(pane).debugger.breakpoints] == [point]
         assert any("●" in row for row in inside(plane))
         assert any("●" in row for row in inside(pane.parts.program))
-        await do(pilot, "g", "c")
+        await do(pilot, "home", "c")
         assert driver_of(pane).moment.view.location.address == point
         await do(pilot, "b")
         assert driver_of(pane).debugger.breakpoints == ()
         x, y = point[0], point[1]
         assert f"at {x},{y}" in await command(pilot, pane, f"b {x},{y} if hits < 9")
-        await do(pilot, "g", "c")
+        await do(pilot, "home", "c")
         assert driver_of(pane).moment.view.location.address == point
 
 

@@ -104,7 +104,7 @@ async def test_several_loops_that_take_long_are_counted_right() -> None:
     async with program(loop + b">" + loop) as (pilot, pane, _):
         await do(pilot, "n", "n")
         first = pane.step
-        await do(pilot, "g", "l", *"2n")
+        await do(pilot, "home", "l", *"2n")
         assert pane.step in (first, first + 1)
 
 
@@ -122,5 +122,5 @@ async def test_looking_for_a_write_in_a_long_history_does_not_hold_up_the_screen
         assert pane.step == 9
         await do(pilot, "v")
         assert "its writes are in the log" in status(pane)
-        await do(pilot, "g", "w")
+        await do(pilot, "home", "w")
         assert "no earlier write" in status(pane)

@@ -22,7 +22,7 @@ ECHO = b",[.,]"
         (("end",), 26),
         pytest.param(("G",), 26, marks=pytest.mark.slow),
         pytest.param(tuple("12G"), 12, marks=pytest.mark.slow),
-        ((*"12G", "g"), 0),
+        ((*"12G", "home"), 0),
         pytest.param((*"3l", "n"), 24, marks=pytest.mark.slow),
         ((*"3l", "n", "N"), 3),
         ((*"5l", "f"), 24),
@@ -89,7 +89,7 @@ async def test_breakpoints_stop_in_both_directions_at_the_same_steps() -> None:
 async def test_running_to_the_cursor_speaks_of_no_breakpoint() -> None:
     async with program(COUNT) as (pilot, pane, _):
         for key in "tT":
-            await do(pilot, "G" if key == "T" else "g")
+            await do(pilot, "G" if key == "T" else "home")
             pane.parts.program.set_cursor(6)
             await do(pilot, key)
             assert 0 < pane.step < 26
@@ -180,7 +180,7 @@ async def test_breakpoints_are_switched_off_and_deleted_in_their_list() -> None:
         await do(pilot, "b")
         pane.parts.open_page("breaks")
         pane.parts.breaks.focus()
-        await do(pilot, "a")
+        await do(pilot, "O")
         assert "○" in inside(pane.parts.breaks)[0]
         assert "○" in inside(pane.parts.program)[0]
         await do(pilot, "delete")
@@ -197,7 +197,7 @@ async def test_input_is_typed_when_the_program_asks_for_it() -> None:
         assert pane.step == 4
         assert "ENDED" in status(pane)
         assert inside(pane.parts.input)[0] == " x␊"
-        await do(pilot, "g", "colon", *"i 1", "enter")
+        await do(pilot, "home", "colon", *"i 1", "enter")
         assert pane.step == 3
 
 
@@ -229,7 +229,7 @@ async def test_play_stops_at_breakpoints_and_at_escape() -> None:
         pane.time.set_speed(1_000_000)
         pane.time.beat()
         assert pane.step == 24
-        await do(pilot, "g", "space", "escape")
+        await do(pilot, "home", "space", "escape")
         assert not pane.time.playing
 
 
@@ -311,9 +311,9 @@ async def test_in_a_long_history_the_last_write_is_looked_up_when_time_rests(
 @pytest.mark.slow
 async def test_a_breakpoint_that_stopped_is_on_the_timeline() -> None:
     async with program(COUNT) as (pilot, pane, _):
-        await do(pilot, "colon", *"b write_1".replace("_", " "), "enter", "c", "g")
+        await do(pilot, "colon", *"b write_1".replace("_", " "), "enter", "c", "home")
         assert "●" in text_of(pane.parts.timeline)[0]
-        await do(pilot, *"9l", "m", "q", "g")
+        await do(pilot, *"9l", "m", "q", "home")
         assert "q" in text_of(pane.parts.timeline)[0]
 
 

@@ -150,7 +150,7 @@ async def test_heat_stands_beside_the_lines() -> None:
         assert "9" in rows.values()
         await do(pilot, "e")
         assert "100% of the lines" in text_of(pane.parts.source)[-1]
-        await do(pilot, "g")
+        await do(pilot, "home")
         assert "0% of the lines" in text_of(pane.parts.source)[-1]
 
 

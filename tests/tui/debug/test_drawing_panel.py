@@ -108,6 +108,6 @@ async def test_a_drawing_has_a_place_in_a_small_terminal() -> None:
         await settle(pilot)
         assert panel.inner_height >= 12
         assert len([row for row in inside(panel) if row.strip()]) == panel.inner_height
-        await pilot.press("z", "g")
+        await pilot.press("z", "home")
         await settle(pilot)
         assert not pane.query(DrawingPanel)

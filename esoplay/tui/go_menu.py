@@ -1,0 +1,144 @@
+"""The menu of ``g``: one more key leads to a view, a list or the start of what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import ItemGrid
+from textual.content import Content
+from textual.keys import format_key
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from esoplay.tui.debug.keys import ACTIONS
+from esoplay.tui.keys import KEYS, Action, bindings
+
+DESTINATIONS = (
+    Action("view.learn", "choose('view.learn')", "Lessons"),
+    Action("view.browse", "choose('view.browse')", "Problems"),
+    Action("view.edit", "choose('view.edit')", "Editor"),
+    Action("view.debug", "choose('view.debug')", "Debugger"),
+    Action("view.score", "choose('view.score')", "Score"),
+    Action("problem.next", "choose('problem.next')", "Next unsolved problem"),
+    Action("matrix", "choose('matrix')", "All problems in all languages"),
+    Action("solutions", "choose('solutions')", "Your solutions, ranked"),
+    Action("solution", "choose('solution')", "The pack's solution"),
+    Action("go.start", "choose('go.start')", "Start of this list or run"),
+)
+"""Where one can go, in the order of the menu.  The id is what the menu is dismissed with."""
+
+Refusal = Callable[[str], str | None]
+"""Why one cannot go somewhere now, by the destination's id; None where one can."""
+
+
+class Entry(Static):
+    """One destination: its key, its name, and the reason where it cannot be reached."""
+
+    class Clicked(Message):
+        """The destination was clicked."""
+
+        def __init__(self, id: str) -> None:
+            super().__init__()
+            self.id = id
+
+    def __init__(self, action: Action, key: str, refusal: str | None) -> None:
+        words = f"{action.words}: {refusal}" if refusal else action.words
+        style = "$quiet" if refusal else ""
+        super().__init__(Content.assemble((f"{key}  ", "bold $primary"), (words, style)))
+        self._id = action.id
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.post_message(self.Clicked(self._id))
+
+
+class GoMenu(ModalScreen[str | None]):
+    """Lists the keys that can follow ``g``; is dismissed with the id of a destination."""
+
+    DEFAULT_CSS = """
+    GoMenu {
+        align: center bottom;
+        background: transparent;
+        ItemGrid {
+            dock: bottom;
+            height: auto;
+            max-height: 100%;
+            padding: 0 1;
+            grid-rows: auto;
+            keyline: none;
+            border: round $border;
+            border-title-style: bold;
+            border-subtitle-color: $quiet;
+            background: $surface;
+        }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "go", *DESTINATIONS, Action("go.cancel", "dismiss(None)", "Stay here")
+    )
+    app: App[None]
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__()
+        self._refusals: Mapping[str, str | None] = {
+            each.id: refusal(each.id) for each in DESTINATIONS
+        }
+
+    def compose(self) -> ComposeResult:
+        keys = self._keys()
+        grid = ItemGrid(
+            *(
+                Entry(each, keys.get(each.id, "·"), self._refusals[each.id])
+                for each in DESTINATIONS
+            ),
+            min_column_width=36,
+        )
+        grid.border_title = "go to"
+        grid.border_subtitle = "Esc stays here"
+        yield grid
+
+    def _keys(self) -> Mapping[str, str]:
+        """The key of each destination, those of the user's file included."""
+        found: dict[str, str] = {}
+        for active in self.active_bindings.values():
+            binding: Binding = active.binding
+            if binding.id is not None:
+                found.setdefault(binding.id, self.app.get_key_display(binding))
+        return found
+
+    def on_entry_clicked(self, event: Entry.Clicked) -> None:
+        self.action_choose(event.id)
+
+    def action_choose(self, id: str) -> None:
+        """Go there, or say why not."""
+        refusal = self._refusals[id]
+        if refusal is not None:
+            self.app.notify(refusal.capitalize() + ".", severity="warning")
+        self.dismiss(None if refusal else id)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key not in self.active_bindings:
+            event.stop()
+            self.app.notify(f"g {format_key(event.key)} leads nowhere.", severity="warning")
+            self.dismiss(None)
+
+    def on_click(self) -> None:
+        self.dismiss(None)
+
+
+def explain_unbound(key: str, debugging: bool) -> str:
+    """Say what a key that does nothing here does elsewhere."""
+    said: list[str] = []
+    name = format_key(key)
+    for each in () if debugging else ACTIONS:
+        if key in KEYS["debug"][each.id].split(","):
+            said.append(f"in the debugger it is “{each.words}”")
+    for each in DESTINATIONS:
+        if key in KEYS["go"][each.id].split(","):
+            said.append(f"g {name} is “{each.words}”")
+    return f"{name} does nothing here: {'; '.join(said) or '? lists the keys that do'}"

@@ -1,0 +1,77 @@
+"""``g`` and a letter go somewhere; a key without a meaning says so."""
+
+from __future__ import annotations
+
+from conftest import Play
+
+from esoplay.tui.go_menu import GoMenu
+
+
+async def test_g_lists_what_can_follow_and_goes_there(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E08")
+        player.screen.show_view("browse")
+        await player.press("g")
+        assert isinstance(player.app.screen, GoMenu)
+        assert "p  Problems" in player.text()
+        assert "The pack's solution: solve it" in player.text()
+        await player.press("e")
+        assert player.screen.view == "edit"
+        await player.press("g")
+        assert player.screen.program.source.startswith(b"g")  # text is being typed
+        await player.press("alt+g", "d")
+        assert player.screen.view == "debug"
+
+
+async def test_the_menu_says_why_one_cannot_go(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        player.screen.show_view("browse")
+        await player.press("g", "r")
+        assert player.app.screen is player.screen
+        assert "Solve it first, in whatever language." in messages(player.app)
+        await player.press("g", "x")
+        assert "g x leads nowhere." in messages(player.app)
+        assert player.screen.view == "browse"
+
+
+async def test_a_click_goes_there_and_one_beside_stays(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E08")
+        player.screen.show_view("browse")
+        await player.press("g")
+        await player.pilot.click("Entry:last-of-type", offset=(1, 0))
+        assert player.app.screen is player.screen
+        await player.press("g")
+        await player.pilot.click(offset=(3, 2))
+        assert player.app.screen is player.screen
+        assert player.screen.view == "browse"
+
+
+async def test_g_g_goes_to_the_start_of_a_run(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("debug")
+        await player.press("l", "l")
+        assert player.screen.debugger.step == 2
+        await player.press("g", "g")
+        await player.until(lambda: player.screen.debugger.step == 0)
+
+
+async def test_a_key_that_does_nothing_says_what_it_does_elsewhere(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        player.screen.show_view("browse")
+        await player.press("e")
+        assert player.screen.view == "browse"
+        said = (
+            "e does nothing here: in the debugger it is “Heat: how often executed”; g e is “Editor”"
+        )
+        assert said in messages(player.app)
+        player.screen.show_view("debug")
+        await player.press("K")
+        assert "K does nothing here: ? lists the keys that do" in messages(player.app)
+
+
+def messages(app: object) -> list[str]:
+    """What the application has notified."""
+    return [each.message for each in app._notifications]  # type: ignore[attr-defined]

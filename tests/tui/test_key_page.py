@@ -1,0 +1,90 @@
+"""docs/keys.md is the key table of today.
+
+``ESOPLAY_WRITE_CASES=1`` writes the page; look at the difference then.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.keys import format_key
+
+import esoplay.tui
+from esoplay.tui.keys import FIXED_SCOPES, KEYS
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"
+BEGIN, END = "<!-- the table: written by tests/tui/test_key_page.py -->\n", "<!-- end -->\n"
+
+SCOPES = {
+    "app": "Everywhere",
+    "screen": "On the main screen",
+    "go": "After g",
+    "tests": "While tests run",
+    "problems": "List of problems",
+    "statement": "Statement",
+    "solution": "The pack's solution",
+    "editor": "Editor",
+    "find": "Find and replace",
+    "generated": "Generated program",
+    "debug": "Debugger",
+    "breaks": "Debugger: list of breakpoints",
+    "watch": "Debugger: list of watches",
+    "notes": "Debugger: notebook",
+    "lessons": "List of lessons",
+    "lesson": "Text of a lesson",
+    "results": "Results of tests",
+    "solutions": "Your solutions",
+    "matrix": "All problems in all languages",
+    "matrix-screen": "All problems in all languages: leaving",
+    "replay": "Replay of a session",
+    "attempts": "Replay: list of attempts",
+    "reader": "Replay: a program",
+    "changes": "Replay: changes",
+}
+"""What each scope is called on the page, in its order."""
+
+
+def all_bindings() -> Iterator[Binding]:
+    """The bindings of every class of the application."""
+    for module in pkgutil.walk_packages(esoplay.tui.__path__, "esoplay.tui."):
+        for _, each in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+            if issubclass(each, DOMNode) and each.__module__ == module.name:
+                bindings = each.__dict__.get("BINDINGS", [])
+                yield from (one for one in bindings if isinstance(one, Binding))
+
+
+def table() -> str:
+    """Every scope as a table."""
+    words = {one.id: one.description for one in all_bindings() if one.id is not None}
+    parts: list[str] = []
+    for scope, title in SCOPES.items():
+        parts += [f"\n### {title}\n", "| action | keys | does |", "|-|-|-|"]
+        for id, keys in KEYS[scope].items():
+            names = " ".join(f"`{name(key)}`" for key in keys.split(","))
+            parts.append(f"| `{id}` | {names} | {words[id]} |")
+    return "\n".join(parts) + "\n\n"
+
+
+def name(key: str) -> str:
+    """A key as the page spells it: ``^t`` is Ctrl and t."""
+    return format_key(key).replace("|", "\\|").replace("`", "backtick")
+
+
+def test_the_page_of_keys_is_current() -> None:
+    text = PAGE.read_text()
+    head, _, rest = text.partition(BEGIN)
+    now, _, tail = rest.partition(END)
+    if os.environ.get("ESOPLAY_WRITE_CASES"):
+        PAGE.write_text(f"{head}{BEGIN}{table()}{END}{tail}")
+    assert now == table()
+
+
+def test_the_page_has_every_scope_that_can_be_changed() -> None:
+    assert SCOPES.keys() == KEYS.keys() - FIXED_SCOPES
