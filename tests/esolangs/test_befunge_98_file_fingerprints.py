@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -214,3 +215,31 @@ def test_names_of_i_and_o_begin_at_the_current_folder(engine: str, tmp_path: Pat
     source = f"{DIRF}{named('sub')}C31000{named('f')}o@"
     output(engine, source, tmp_path)
     assert (tmp_path / "sub" / "f").read_bytes() == b'"FR\n'
+
+
+@engines
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(lambda name: tried(FILE + "000" + named(name), "O"), id="open"),
+        pytest.param(lambda name: tried(FILE + named(name), "D"), id="delete"),
+        pytest.param(
+            lambda name: tried(DIRF + named(name.removesuffix("f") + "d"), "C"), id="enter"
+        ),
+        pytest.param(lambda name: tried("000" + named(name), "i"), id="load"),
+    ],
+)
+def test_a_name_has_at_most_1024_bytes(
+    engine: str, code: Callable[[str], str], tmp_path: Path
+) -> None:
+    (tmp_path / "f").touch()
+    (tmp_path / "d").mkdir()
+    longest = "./" * 511 + "/f"
+    assert len(longest) == 1024
+    for name, expected in (("./" + longest, b"2 "), (longest, b"1 ")):
+        source = code(name).encode()
+        assert output(engine, source, tmp_path) == expected
+        if b"(" in source:
+            oracle = Oracle(source, disk=Disk({("f",): b""}, {(), ("d",)}))
+            oracle.run(100_000)
+            assert bytes(oracle.output) == expected

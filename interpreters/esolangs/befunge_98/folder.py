@@ -23,6 +23,9 @@ else:
 MOST_BYTES = 1 << 22
 """Bytes of a file that a program reads or writes at once, and that a file grows to."""
 
+LONGEST_NAME = 1024
+"""Bytes of a name: each of its parts is looked up, and a step may not take long."""
+
 # A symbolic link is not followed, a pipe is not waited for.
 _CAREFULLY = (
     getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -31,7 +34,7 @@ _CAREFULLY = (
 
 def spelled(name: list[int]) -> str | None:
     """A name from the stack; None if it cannot be one of a file in the folder."""
-    if not name or not all(0 < char < 256 for char in name):
+    if not 0 < len(name) <= LONGEST_NAME or not all(0 < char < 256 for char in name):
         return None
     text = os.fsdecode(bytes(name))
     return None if text.startswith("/") or "\\" in text or ":" in text else text

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from oracles.befunge_98.oracle import Oracle
 
 LARGEST = 4 << 20
+LONGEST_NAME = 1024
 MOST_OPEN = 64
 Way = tuple[str, ...]
 
@@ -36,9 +37,10 @@ READING, WRITING, APPENDING = {0, 3, 4, 5}, {1, 2, 3, 4, 5}, {2, 5}
 
 
 def name_of(ip: IP) -> str:
-    """A name from the stack; empty if it has characters that no name has."""
+    """A name from the stack; empty if it is too long or has characters that no name has."""
     chars = ip.string()
-    return "".join(map(chr, chars)) if all(0 < char < 256 for char in chars) else ""
+    possible = len(chars) <= LONGEST_NAME and all(0 < char < 256 for char in chars)
+    return "".join(map(chr, chars)) if possible else ""
 
 
 def way_of(o: Oracle, ip: IP) -> Way | None:
