@@ -211,18 +211,31 @@ while True:
 """
 
 
-class LongTurn(PausingTurn):
-    """Pauses a program that has worked for a moment, until it is ended."""
+def has_worked(pid: int) -> bool:
+    """Whether a process has used half a second of processor time."""
+    return standstill_module._processor_time(pid) > 50  # pyright: ignore[reportPrivateUsage]
 
-    def __init__(self, meanwhile: Callable[[], object]):
+
+def has_set_a_timer(pid: int) -> bool:
+    """Whether a process has a POSIX timer; or has worked, where the kernel does not tell."""
+    try:
+        return bool(Path(f"/proc/{pid}/timers").read_text())
+    except FileNotFoundError:
+        return has_worked(pid)
+    except OSError:
+        return False
+
+
+class LongTurn(PausingTurn):
+    """Pauses a program once it is ready, until it is ended."""
+
+    def __init__(self, meanwhile: Callable[[], object], is_ready: Callable[[int], bool]):
         super().__init__(meanwhile, 1)
+        self._is_ready = is_ready
 
     @property
     def should_pause(self) -> bool:
-        return not self.pauses and any(
-            standstill_module._processor_time(pid) > 50  # pyright: ignore[reportPrivateUsage]
-            for pid in processes_below(os.getpid())
-        )
+        return not self.pauses and any(map(self._is_ready, processes_below(os.getpid())))
 
     def pause(self, cancelled: Callable[[], bool] | None = None) -> float:
         super().pause()
@@ -231,9 +244,13 @@ class LongTurn(PausingTurn):
         raise Cancelled
 
 
-def in_one_long_pause(runner: HostRunner, meanwhile: Callable[[], object]) -> LongTurn:
+def in_one_long_pause(
+    runner: HostRunner,
+    meanwhile: Callable[[], object],
+    is_ready: Callable[[int], bool] = has_worked,
+) -> LongTurn:
     share = PausingShare(meanwhile)
-    turn = LongTurn(meanwhile)
+    turn = LongTurn(meanwhile, is_ready)
     share._turn = turn  # pyright: ignore[reportPrivateUsage]
     runner.share = share
     return turn
@@ -253,7 +270,7 @@ def test_a_program_that_a_timer_wakes_gets_no_time_for_its_pause(
         nonlocal hours
         hours += 10
 
-    turn = in_one_long_pause(either, let_hours_pass)
+    turn = in_one_long_pause(either, let_hours_pass, has_set_a_timer)
     outcome = python(either, WAKES_ITSELF, time_limit=600)
     assert (outcome.status, outcome.stderr.count("no timer")) == ("time_limit", 0)
     assert turn.pauses == 1
