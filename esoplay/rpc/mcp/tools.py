@@ -65,7 +65,12 @@ DEBUGGING = (
             **OPTIONS,
             "seed": whole("for languages with chance"),
             "limits": taken(
-                {"steps": whole(), "output": whole("bytes"), "memory": whole("bytes")},
+                {
+                    "steps": whole(),
+                    "output": whole("bytes"),
+                    "memory": whole("bytes"),
+                    "work": whole("units of work on numbers of 64 bits or more"),
+                },
                 "where the run ends, below the usual limits",
             ),
             "source_map": anything("the map back to the generator"),
