@@ -66,7 +66,7 @@ EXAMPLES = {
     "lesson": ("docs/learning.md", 0),
     "protocol": ("docs/sessions.md", 0),
     "theme": ("docs/themes.md", 0),
-    "keys": ("docs/tui.md", 0),
+    "keys": ("docs/keys.md", 0),
 }
 """The block of TOML on a page that shows the format."""
 WRONG: dict[str, tuple[str, Any]] = {
