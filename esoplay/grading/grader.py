@@ -143,7 +143,7 @@ def grade_examples(
 
 
 class BudgetSpent(Exception):
-    """Grading a program again has taken all the steps that it may take."""
+    """Grading a program again has taken all the steps that it may take, or a run all its time."""
 
 
 class Regrading:
@@ -201,6 +201,8 @@ class Regrading:
             if self._left <= 0:
                 raise BudgetSpent
             outcome = run(test.input)
+            if outcome.status == "time_limit":  # says nothing about what the program does
+                raise BudgetSpent
             self._left -= max(self.LEAST, outcome.steps)
             if _verdict(outcome, test.expected, self._compare) != "pass":
                 self._tests.remove(test)

@@ -262,3 +262,32 @@ def test_grade_json_names_both_dialects(
         "message": f"passes in dialect standard, fails in benchmark, because {text}",
     }
     assert failed["passed"] == 0
+
+
+class SlowRunner(CountingRunner):
+    """The runs of one dialect take all their time, also those with only some of its options."""
+
+    def __init__(self, slow: str, options: Mapping[str, str | int] | None = None) -> None:
+        super().__init__()
+        self.slow = slow
+        self.slow_options = options or {}
+
+    def run(self, language_id: str, source: bytes, **more: Any) -> Outcome:
+        outcome = super().run(language_id, source, **more)
+        if more["dialect"] == self.slow and self.slow_options.items() <= more["options"].items():
+            outcome.status = "time_limit"
+        return outcome
+
+
+def test_a_run_that_takes_all_its_time_decides_nothing(problem: Problem) -> None:
+    asked = replace(problem, examples=(Example(b"", b"5 "),))
+    terms: Any = {"seed": None, "dialect": "benchmark"}
+    for slow in ("standard", "benchmark"):
+        runner = SlowRunner(slow)
+        found = find_other_dialect(asked, "befunge-98", b"5+.@", worker=runner, **terms)
+        assert found is None
+        assert runner.runs[-1][0] == slow
+    runner = SlowRunner("standard", {"underflow": "fault"})
+    found = find_other_dialect(asked, "befunge-98", b"5+.@", worker=runner, **terms)
+    assert found is not None
+    assert (found.dialect, found.causes) == ("standard", ())
