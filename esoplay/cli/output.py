@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from esoplay.errors import UsageError
@@ -86,7 +87,8 @@ def write_file(path: str, text: str, *, private: bool) -> None:
         with open(fd, "w", encoding="utf-8") as file:
             if private:
                 os.fchmod(fd, 0o600)
-            file.truncate()
+            if stat.S_ISREG(os.fstat(fd).st_mode):  # a device cannot be truncated
+                file.truncate()
             file.write(text)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

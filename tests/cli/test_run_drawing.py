@@ -90,3 +90,12 @@ def test_a_file_that_cannot_be_written_is_named(square: Path, tmp_path: Path) ->
     done = esoplay("run", square, "--drawing", tmp_path / "no" / "out.svg")
     assert done.returncode == 2
     assert b"cannot write" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the devices of Linux")
+def test_a_device_takes_a_drawing(square: Path) -> None:
+    done = esoplay("run", square, "--drawing", "/dev/null")
+    assert (done.returncode, done.stderr) == (0, b"")
+    done = esoplay("run", square, "--drawing", "/dev/full")
+    assert done.returncode == 2
+    assert b"cannot write /dev/full: No space left on device" in done.stderr
