@@ -189,6 +189,8 @@ CHANGES = [
     ["a[{at} % 6] *= tame({int})", "a[{at} % 6] = tame(a[{at} % 6])"],
     ["a[{at} % 6] = tame(a[{at} % 6])", "a[{at} % 6] //= tame({int}) + 1"],
     ["a[{at} % 6] = tame(a[{at} % 6])", "a[{at} % 6] %= tame({int}) + 1"],
+    ["a[{at} % 6] //= tame(a[edge % 6]) + 1"],
+    ["t[{at} % 9] //= t[{byte} % 9] % 5 + 1"],
     ["a[{at} % 6] -= a[{at} % 6] - a[edge % 6]"],
     ["e[{at} % 6] += e[{at} % 6]", "e[{at} % 6] = tame(e[{at} % 6])"],
     ["e[{at} % 6] = tame(e[{at} % 6])", "e[{at} % 6] *= e[{at} % 6]", "e[{at} % 6] %= 997"],
