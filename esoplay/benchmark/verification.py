@@ -55,6 +55,8 @@ __all__ = [
 # Runs and submissions done again, and compared with the log
 
 _CLOCK = "time_limit"
+_WORK = "work_limit"
+"""Not stored with a session: in a log that is older than this limit, a run took longer."""
 
 Repeated = Outcome | GradeReport
 
@@ -152,8 +154,10 @@ def compare(look: Audit, task: Task, repeated: Repeated) -> tuple[int, list[Find
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
-    """What differs, by field; None where the clock ended it then or now."""
+    """What differs, by field; None where the clock ended it then or now, or work only now."""
     if _CLOCK in (run.status, outcome.status):
+        return None
+    if outcome.status == _WORK != run.status:
         return None
     now = {
         "status": outcome.status,
@@ -176,6 +180,9 @@ def _compare_verdict(
     verdicts = {test.verdict for test in again.tests}
     verdicts |= {test["verdict"] for test in tests or ()}
     if _CLOCK in verdicts:
+        return None
+    then_worked = {test["verdict"] for test in tests or ()}
+    if _WORK in verdicts and _WORK not in then_worked:
         return None
     told: list[tuple[str, str]] = []
     if (graded.passed, graded.total) != (again.passed, again.total):

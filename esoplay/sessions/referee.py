@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
-from esoplay.errors import RejectedCommand
+from esoplay.errors import EsoplayError, RejectedCommand
 from esoplay.grading.dialects import find_other_dialect
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, cut_test
@@ -160,13 +160,16 @@ class Referee:
         protocol = started.protocol
         if not protocol.examples:
             return None
-        with self._workers.lend(started.session) as worker:
-            found = find_other_dialect(
-                problem,
-                started.language,
-                source,
-                seed=None,
-                dialect=protocol.dialect,
-                worker=worker,
-            )
+        try:
+            with self._workers.lend(started.session) as worker:
+                found = find_other_dialect(
+                    problem,
+                    started.language,
+                    source,
+                    seed=None,
+                    dialect=protocol.dialect,
+                    worker=worker,
+                )
+        except EsoplayError:
+            return None  # the submission counts already, and this only adds to its answer
         return None if found is None else found.as_json(protocol.dialect)

@@ -129,12 +129,15 @@ def test_what_the_clock_decided_is_taken_as_recorded(real: tuple[Json, bytes]) -
     assert (result.findings, result.recorded) == ((), 2)
 
 
-def test_what_the_clock_decides_now_is_taken_as_recorded_too(real: tuple[Json, bytes]) -> None:
+@pytest.mark.parametrize("limit", ["time_limit", "work_limit"])
+def test_what_a_limit_that_is_not_stored_decides_now_is_taken_as_recorded(
+    real: tuple[Json, bytes], limit: str
+) -> None:
     look = audit(json.dumps(real[0]).encode())
     run, *_, submission = sorted(tasks_of(look), key=lambda task: task.problem or "")
-    slow = Outcome("brainfuck", "benchmark", {}, "time_limit")
+    slow = Outcome("brainfuck", "benchmark", {}, limit)
     assert compare(look, run, slow) == (1, [])
-    tests = tuple(report.TestResult(index, None, "time_limit", 1, 1) for index in range(1, 7))
+    tests = tuple(report.TestResult(index, None, limit, 1, 1) for index in range(1, 7))
     assert compare(look, submission, GradeReport("E02", "brainfuck", "x", tests)) == (1, [])
 
 
