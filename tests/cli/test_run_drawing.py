@@ -99,3 +99,12 @@ def test_a_device_takes_a_drawing(square: Path) -> None:
     done = esoplay("run", square, "--drawing", "/dev/full")
     assert done.returncode == 2
     assert b"cannot write /dev/full: No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["square.b98", "link.b98"])
+def test_a_drawing_does_not_replace_the_program(name: str, square: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.b98").symlink_to(square)
+    done = esoplay("run", square, "--drawing", name, "--input", "", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"the drawing would replace {name}; name another file" in done.stderr.decode()
+    assert square.read_text() == SQUARE

@@ -98,6 +98,14 @@ def run_file(path: str) -> int:
     return outcome.exit_code
 
 
+def _is_same_file(path: str | None, *others: str | None) -> bool:
+    """Whether a path is one of the others, by whatever name."""
+    if path is None:
+        return False
+    real = os.path.realpath(path)
+    return any(other is not None and os.path.realpath(other) == real for other in others)
+
+
 def run(args: argparse.Namespace) -> int:
     language = execution.language_for(args.file, args.lang)
     source = read_program(args.file)
@@ -107,6 +115,8 @@ def run(args: argparse.Namespace) -> int:
         stdin = read_file(args.input_file)
     else:
         stdin = b"" if args.file == "-" else _read_stdin
+    if _is_same_file(args.drawing, args.file, args.input_file):
+        raise UsageError(f"the drawing would replace {args.drawing}; name another file")
     shown = _shown(args) if args.json else None
     outcome = execution.run(
         language.id,
