@@ -228,8 +228,8 @@ def tail_of(data: bytes, most: int | None) -> bytes:
     if most is None or len(data) <= most:
         return data
     start = len(data) - most
-    for at in range(start, min(start + 3, len(data))):
-        if data[at] & 0xC0 != 0x80:
+    for at in range(start, min(start + 3, len(data)) + 1):
+        if at == len(data) or data[at] & 0xC0 != 0x80:
             return data[at:]
     return data[start:]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from shell import PATHS
 
@@ -165,6 +165,9 @@ def test_a_source_that_runs_in_python_shows_a_mebibyte(tmp_path: Path) -> None:
 # What the answers are made of
 
 
+@example("é".encode(), 1)
+@example("😀".encode(), 3)
+@example("😀a".encode(), 4)
 @given(st.binary(max_size=30) | st.text(max_size=12).map(str.encode), st.integers(0, 30))
 def test_no_character_is_cut(data: bytes, most: int) -> None:
     for part, rest in (
