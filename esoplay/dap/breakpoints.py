@@ -73,7 +73,7 @@ class Breakpoints:
         self._entries: dict[str, list[Entry]] = {}
         self._ids = ids
         self.requests: dict[str, BreakpointRequest] = {}
-        """The requests that were carried out last, by their keys."""
+        """The latest requests that were applied, by their keys."""
 
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
@@ -155,7 +155,7 @@ class Breakpoints:
         return found
 
     def reported(self, request: BreakpointRequest) -> list[Entry]:
-        """What became of a request that was carried out."""
+        """The result of a request that was applied."""
         ids = set(request.ids)
         return [entry for each in self._entries.values() for entry in each if entry.id in ids]
 
@@ -369,7 +369,7 @@ class BreakpointRequests:
         return entries
 
     def set_all(self, breakpoints: Breakpoints) -> Iterator[Entry]:
-        """Carry out what a run has missed; gives what became of all requests in it."""
+        """Apply the requests that a run has missed; return the results of all of them."""
         for key, request in self._requests.items():
             if breakpoints.requests.get(key) is not request:
                 breakpoints.requests[key] = request

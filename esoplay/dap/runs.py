@@ -14,6 +14,7 @@ from esoplay.dap.launch import Counting, Sources, TextPlaces
 from esoplay.dap.variables import Frames, Variables
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.provenance import location_of_step
+from esoplay.running.run import whole_characters
 from esoplay.timeline.places import bytes_text
 
 Send = Callable[[str, dict[str, Any]], None]
@@ -70,7 +71,7 @@ _PLACED = 50
 
 
 class OutputEvents:
-    """Sends what was printed, once: going back and on again prints nothing anew."""
+    """Sends each output byte once, even if the run goes back and prints it again."""
 
     def __init__(self, debugger: Debugger, places: TextPlaces, sources: Sources, send: Send):
         self._debugger = debugger
@@ -80,10 +81,11 @@ class OutputEvents:
         self._told = 0
 
     def catch_up(self) -> None:
-        """Tell what is out by now and was not told; a character once it is whole."""
+        """Send the output that was not sent yet; a character when all its bytes are printed."""
         printed = self._debugger.view().output_length
         if self._debugger.step != self._debugger.end:
-            printed = _whole(self._debugger.output, printed)
+            tail = self._debugger.output[max(0, printed - 4) : printed]
+            printed -= len(tail) - len(whole_characters(tail))
         if printed <= self._told:
             return
         for start, end, placed in self._pieces(self._told, printed):
@@ -93,13 +95,13 @@ class OutputEvents:
         self._told = printed
 
     def went_wrong(self, text: str) -> None:
-        """Tell of a fault or a limit that nobody stays to look at."""
+        """Report a fault or a limit of a run that ends without a stop."""
         line, column = self._places.place(self._debugger.view().location.span[0])
         place = {"source": self._sources.program, "line": line, "column": column}
         self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
 
     def changed(self) -> None:
-        """The state was changed by hand: what comes from here on may be other output."""
+        """Send the output from here on again: the state was changed by hand and it may differ."""
         self._told = min(self._told, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
@@ -122,13 +124,3 @@ class OutputEvents:
         line, column = self._places.place(location_of_step(self._debugger, step).span[0])
         told = {"step": step, "byte": byte}
         return {"source": self._sources.program, "line": line, "column": column, "data": told}
-
-
-def _whole(output: bytes, end: int) -> int:
-    """Where the last character begins that is not whole at ``end``, else ``end`` (RFC 3629, 3)."""
-    for first in range(end - 1, max(end - 4, -1), -1):
-        byte = output[first]
-        if byte & 0xC0 != 0x80:
-            size = 1 + (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0)
-            return first if byte < 0xF5 and first + size > end else end
-    return end

@@ -234,7 +234,7 @@ class Session:
         self._stopped("exception" if wrong else "goto", text, **({"text": text} if wrong else {}))
 
     def set_breakpoints(self) -> None:
-        """Set what the client has asked for in the run shown, and report what became of it."""
+        """Set what the client has asked for in the run shown, and report the results."""
         self._report_breakpoints(self._requests.set_all(self.run.breakpoints))
 
     def _report_breakpoints(self, entries: Iterable[Entry]) -> None:

@@ -215,7 +215,7 @@ class CommandTable:
         if not found and _asks(invocation, "FILE", "PATH"):
             return _paths(last)
         name = _LAST_NAME.search(last)
-        if not found and name is not None and name.start():  # behind an operator or a bracket
+        if not found and name is not None and name.start():  # after an operator or a bracket
             before = last[: name.start()]
             return sorted(before + word for word in words if word.startswith(name[0]))
         return found

@@ -200,7 +200,7 @@ class Debugger(BreakpointList):
     ) -> Debugger:
         """A debugger at step 0.  Raises ParseError, and UsageError for the rest.
 
-        ``started``: the time that the program is told, in seconds since 1970.  ``file``: where
+        ``started``: what the program reads as the time, in seconds since 1970.  ``file``: where
         the program was read from, which front ends show.
         """
         try:

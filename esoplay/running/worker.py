@@ -81,7 +81,7 @@ class Worker:
     ) -> Outcome:
         """Like ``run_source``, but killed after ``time_limit`` seconds.
 
-        ``started``: the time that the program is told, in seconds since 1970.  ``folder``: where
+        ``started``: what the program reads as the time, in seconds since 1970.  ``folder``: where
         it may read and write files, in languages that can; nowhere unless given.
         ``draws``: whether the outcome's drawing is asked for; a run that was killed has none.
         ``progress``: receives the number of steps several times a second.

@@ -368,14 +368,14 @@ def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
         from esoplay.decoding import suggest  # late: for this error alone
 
         known = [known for actions in KEYS.values() for known in actions]
-        return f"there is no action {id!r}{suggest(id, known)}"
+        return f"unknown action {id!r}{suggest(id, known)}"
     if not set(scopes) - FIXED_SCOPES:
         return f"the keys of {id!r} cannot be changed"
     if not isinstance(keys, str):
         return f'expected keys as a text such as "f9,ctrl+e", found {keys!r}'
     for key in keys.split(","):
         if not is_key(key.strip()):
-            return f"there is no key {key.strip()!r}"
+            return f"unknown key {key.strip()!r}"
         for other, taken in keymap.items():
             if key in taken.split(",") and any(other in KEYS[scope] for scope in scopes):
                 return f"{key!r} is the key of {other!r} already"
