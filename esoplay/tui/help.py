@@ -159,21 +159,21 @@ class JumpScreen(ModalScreen[Widget | None]):
         panes = [
             widget for widget in screen.focus_chain if widget.region.area and widget.is_on_screen
         ]
-        self._targets = dict(zip(LETTERS, panes, strict=False))
+        self.targets = dict(zip(LETTERS, panes, strict=False))
 
     def compose(self) -> ComposeResult:
-        for letter, target in self._targets.items():
+        for letter, target in self.targets.items():
             label = Static(Content(letter))
             label.styles.offset = (target.region.x + 1, target.region.y)
             yield label
 
     def on_key(self, event: events.Key) -> None:
-        if event.character in self._targets:
+        if event.character in self.targets:
             event.stop()
-            self.dismiss(self._targets[event.character])
+            self.dismiss(self.targets[event.character])
 
     def on_click(self, event: events.Click) -> None:
-        for target in self._targets.values():
+        for target in self.targets.values():
             if target.region.contains(event.screen_x, event.screen_y):
                 self.dismiss(target)
                 return

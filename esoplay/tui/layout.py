@@ -101,16 +101,16 @@ PlayScreen.-mid.-writing.-no-problem.-work-edit #body {
 }
 PlayScreen.-mid.-writing.-view-score #body { grid-size: 2 1; grid-columns: 32 1fr; }
 
-/* a lesson's text stands at the side while it is taken */
-PlayScreen.-mid.-lesson #body {
+/* a lesson's text stands at the side while one works on it; other views keep their panes */
+PlayScreen.-mid.-lesson.-view-edit #body, PlayScreen.-mid.-lesson.-view-debug #body {
     grid-size: 2 2;
     grid-columns: 42 1fr;
     grid-rows: 1fr 10;
     #problems, #statement, #score { display: none; }
     #lesson { display: block; row-span: 2; }
+    #debug { row-span: 2; }
 }
-PlayScreen.-mid.-lesson.-short #body { grid-rows: 1fr 7; }
-PlayScreen.-mid.-lesson.-work-debug #body #debug { row-span: 2; }
+PlayScreen.-mid.-short.-lesson.-view-edit #body { grid-rows: 1fr 7; }
 PlayScreen.-mid.-view-learn #body {
     grid-size: 2 1;
     grid-columns: 34 1fr;
@@ -159,7 +159,9 @@ PlayScreen.-wide.-sourced.-no-problem.-work-debug #body {
     #statement, #score { display: none; }
     #debug { row-span: 1; }
 }
-PlayScreen.-wide.-lesson #body, PlayScreen.-wide.-view-learn #body {
+PlayScreen.-wide.-lesson.-view-edit #body,
+PlayScreen.-wide.-lesson.-view-debug #body,
+PlayScreen.-wide.-view-learn #body {
     #problems, #statement { display: none; }
     #lessons { display: block; }
     #lesson { display: block; row-span: 2; }

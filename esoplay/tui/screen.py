@@ -238,6 +238,13 @@ class PlayScreen(SettledScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)
+        self.call_after_refresh(self._keep_focus_visible)
+
+    def _keep_focus_visible(self) -> None:
+        """Give the keyboard to the view if the pane that has it is hidden."""
+        focused = self.focused
+        if focused is not None and not (focused.region.area and focused.is_on_screen):
+            self._focus_of(self.view).focus()
 
     # Views
 

@@ -1,0 +1,90 @@
+"""The keyboard is always with something that can be seen."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+from selection import slow_except
+
+from esoplay.tui.frame import View
+from esoplay.tui.help import JumpScreen
+
+SIZES = [(80, 24), (120, 40), (200, 60)]
+VIEWS: dict[str, View] = {"p": "browse", "e": "edit", "d": "debug", "c": "score", "l": "learn"}
+
+
+def assert_visible(player: Player) -> None:
+    focused = player.screen.focused
+    assert focused is not None
+    assert focused.region.area, focused
+    assert focused.is_on_screen, focused
+
+
+async def begin(player: Player, kind: str) -> None:
+    if kind == "lesson":
+        await player.screen.lessons.take(player.screen.lessons.course.lesson(1))
+        await player.pilot.pause()
+    else:
+        await player.open("E08")
+
+
+@pytest.mark.parametrize("kind", slow_except(["lesson", "problem"], "lesson"))
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_place_that_g_leads_to_is_visible(
+    play: Play, size: tuple[int, int], kind: str
+) -> None:
+    async with play(size=size) as player:
+        await begin(player, kind)
+        for key, view in VIEWS.items():
+            await player.press("alt+g", key)
+            assert player.screen.view == view
+            assert_visible(player)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["lesson", "problem"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_jump_mode_offers_only_what_is_visible(
+    play: Play, size: tuple[int, int], kind: str
+) -> None:
+    async with play(size=size) as player:
+        await begin(player, kind)
+        for key in VIEWS:
+            await player.press("alt+g", key)
+            jump = JumpScreen(player.screen)
+            assert jump.targets
+            for target in jump.targets.values():
+                target.focus()
+                await player.pilot.pause()
+                assert player.screen.focused is target
+                assert_visible(player)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["lesson", "problem"])
+async def test_another_size_leaves_the_focus_visible(play: Play, kind: str) -> None:
+    async with play(size=SIZES[-1]) as player:
+        await begin(player, kind)
+        for key in VIEWS:
+            await player.press("alt+g", key)
+            for target in list(JumpScreen(player.screen).targets.values()):
+                target.focus()
+                await resize(player, SIZES[0], SIZES[1], SIZES[2])
+
+
+async def test_a_narrow_terminal_takes_the_focus_from_what_it_hides(play: Play) -> None:
+    async with play(size=(200, 60)) as player:
+        await player.open("E08")
+        player.screen.statement.focus()
+        await player.pilot.pause()
+        assert player.screen.focused is player.screen.statement
+        await resize(player, (80, 24))
+        assert player.screen.focused is not player.screen.statement
+
+
+async def resize(player: Player, *sizes: tuple[int, int]) -> None:
+    for size in sizes:
+        await player.pilot.resize_terminal(*size)
+        await player.pilot.pause()
+        assert_visible(player)
