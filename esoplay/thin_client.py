@@ -241,6 +241,8 @@ def show_verdict(answer: dict[str, Any]) -> None:
         for label in ("input", "expected", "got"):
             if label in test and not passed:
                 print(f"       {styled(label.ljust(8), '2')}  {test[label]!r}")
+        if "cause" in test:
+            print(f"       {styled('cause   ', '2')}  {test['cause']['text']}")
     if answer.get("violation"):
         print(f"against the rules: {answer['violation']}")
     verdict = styled("solved", "32") if answer["solved"] else styled("not solved", "31")

@@ -274,6 +274,13 @@ class Outcome(Result, kw_only=True):
     output_bytes: int | UnsetType = UNSET
 
 
+class Cause(Result, kw_only=True):
+    """What differs from the expected output, and what usually causes it."""
+
+    kind: str
+    text: str
+
+
 class TestCase(Result, kw_only=True):
     """A test, with as much as the seed or the protocol allows to show."""
 
@@ -286,6 +293,7 @@ class TestCase(Result, kw_only=True):
     got: str | UnsetType = UNSET
     got_base64: str | UnsetType = UNSET
     message: str | UnsetType = UNSET
+    cause: Cause | UnsetType = UNSET
     output_truncated: Literal[True] | UnsetType = UNSET
     output_bytes: int | UnsetType = UNSET
 
@@ -302,6 +310,14 @@ class OtherDialect(Result, kw_only=True):
     message: str
 
 
+class OnlyClass(Result, kw_only=True):
+    """The class of inputs whose tests are the only ones to fail."""
+
+    name: str
+    description: str
+    message: str
+
+
 class Grade(Result, kw_only=True):
     problem: str
     language: str
@@ -313,6 +329,7 @@ class Grade(Result, kw_only=True):
     seed_commitment: str | UnsetType = UNSET
     fixed_tests: bool | UnsetType = UNSET
     other_dialect: OtherDialect | UnsetType = UNSET
+    only_class: OnlyClass | UnsetType = UNSET
 
 
 class LessonVerdict(Result, kw_only=True):

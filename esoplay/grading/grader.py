@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from esolangs.language import Program
+from esoplay.grading.differences import Ending, TestedProgram, explain
 from esoplay.grading.hidden import HiddenTest, hidden_tests
-from esoplay.grading.problem import Problem
+from esoplay.grading.problem import EdgeClass, Problem
 from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome, parse_source, run_program
@@ -92,6 +93,7 @@ def grade(
         results,
         commitment(seed, report_salt(seed), problem.pack),
         problem.fixed,
+        only_class=_only_class(problem, results),
     )
 
 
@@ -271,19 +273,36 @@ def _judge_all(
     for place in range(len(tests)) if order is None else order:
         test = tests[place]
         outcome = run(test.input)
-        results[place] = TestResult(
-            index=place + 1,
-            edge_class=test.edge_class if public else None,
-            verdict=_verdict(outcome, test.expected, compare),
-            steps=outcome.steps,
-            memory=outcome.memory,
-            detail=Detail(test.input, test.expected, outcome.stdout, outcome.stderr)
-            if public
-            else None,
-        )
+        results[place] = _result(place + 1, test, outcome, run, compare, public)
         if progress is not None:
             progress(len(results), len(tests))
     return tuple(results[place] for place in sorted(results))
+
+
+def _result(
+    index: int, test: _Test, outcome: Outcome, run: _Run, compare: Compare, public: bool
+) -> TestResult:
+    """One result; what the test asks, and how the output differs, only where it is public."""
+    verdict = _verdict(outcome, test.expected, compare)
+    if not public:
+        return TestResult(index, None, verdict, outcome.steps, outcome.memory)
+    given, expected, got = test.input, test.expected, outcome.stdout
+    detail = Detail(given, expected, got, outcome.stderr)
+    if compare == "strip":
+        expected, got = expected.strip(), got.strip()
+    fault = "" if outcome.fault is None else outcome.fault.kind
+    program = TestedProgram(run.language_id, run.source, run.options or {}, run.dialect)
+    cause = explain(program, given, expected, got, Ending(verdict, fault))
+    return TestResult(index, test.edge_class, verdict, outcome.steps, outcome.memory, detail, cause)
+
+
+def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | None:
+    """The class of all tests that failed, where others passed and the tests are shown."""
+    failed = {each.edge_class for each in results if not each.passed}
+    passed = {each.edge_class for each in results if each.passed}
+    if len(failed) != 1 or not passed or failed & passed:
+        return None
+    return next((each for each in problem.classes if each.name in failed), None)
 
 
 def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:

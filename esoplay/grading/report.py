@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED
 from esoplay.running.run import SHOWN_IN_TEST, head_of, truncation
+
+if TYPE_CHECKING:
+    from esoplay.grading.differences import Difference
+    from esoplay.grading.problem import EdgeClass
 
 Verdict = Literal[
     "pass",
@@ -76,7 +80,8 @@ def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
 class TestResult:
     """One test.  ``index`` counts from 1; ``memory`` is in bytes, by the language's cost model.
 
-    ``edge_class`` and ``detail`` are None wherever the test is to stay hidden.
+    ``edge_class``, ``detail`` and ``cause`` are None wherever the test is to stay hidden.
+    ``cause``: what differs, in words, where the test failed.
     """
 
     index: int
@@ -85,6 +90,7 @@ class TestResult:
     steps: int
     memory: int
     detail: Detail | None = None
+    cause: Difference | None = None
 
     @property
     def passed(self) -> bool:
@@ -96,7 +102,10 @@ class TestResult:
         if self.edge_class is not None:
             data["class"] = self.edge_class
         data |= {"verdict": self.verdict, "steps": self.steps}
-        return data | (self.detail.as_json(shown) if self.detail else {})
+        if self.detail is None:
+            return data
+        data |= self.detail.as_json(shown)
+        return data if self.cause is None else data | {"cause": self.cause.as_json()}
 
 
 class DialectCause(NamedTuple):
@@ -142,6 +151,7 @@ class GradeReport:
     ``seed_commitment`` is None for public examples, which no seed has made.
     ``fixed`` is true where the tests are the pack's own and the same under every seed.
     ``other_dialect`` is None where none was looked for, or the program passes in none.
+    ``only_class``: the only one whose tests fail, where the tests are shown; else None.
     """
 
     problem: str
@@ -151,6 +161,15 @@ class GradeReport:
     seed_commitment: str | None = None
     fixed: bool = False
     other_dialect: OtherDialect | None = None
+    only_class: EdgeClass | None = None
+
+    @property
+    def only_class_text(self) -> str:
+        """Which class of inputs is the only one to fail, in words; empty where there is none."""
+        if self.only_class is None:
+            return ""
+        name, description = self.only_class
+        return f"fails only for inputs of the class {name}: {description}"
 
     @property
     def passed(self) -> int:
@@ -187,6 +206,8 @@ class GradeReport:
             data["seed_commitment"] = self.seed_commitment
         if self.fixed:
             data["fixed_tests"] = True
+        if self.only_class is not None:
+            data["only_class"] = {**self.only_class._asdict(), "message": self.only_class_text}
         if self.other_dialect is not None:
             data["other_dialect"] = self.other_dialect.as_json(self.dialect)
         return data

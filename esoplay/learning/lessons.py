@@ -11,6 +11,7 @@ from esolangs.language import Program
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, LessonError, UsageError
+from esoplay.grading.differences import Ending, TestedProgram, explain
 from esoplay.grading.report import Detail, TestResult
 from esoplay.learning.course import MOST_STEPS, Course, Lesson, Run, Task, load_course
 from esoplay.packs.catalogue import get_problem
@@ -109,7 +110,7 @@ def program_report(
             if found is None:
                 return None
             outcome = found
-        tests.append(_judge(index, run, outcome))
+        tests.append(_judge(index, run, outcome, TestedProgram(lesson.language_id, source)))
     reasons = () if isinstance(parsed, Outcome) else _shortcomings(lesson, parsed, tests)
     done = not reasons and all(test.passed for test in tests)
     return TaskReport(done, tuple(tests), reasons)
@@ -132,12 +133,14 @@ def _run(program: Program, run: Run, cancelled: Callable[[], bool] | None) -> Ou
     return None if called_off else outcome
 
 
-def _judge(index: int, run: Run, outcome: Outcome) -> TestResult:
+def _judge(index: int, run: Run, outcome: Outcome, program: TestedProgram) -> TestResult:
     verdict = outcome.status
     if verdict == "ok":
         verdict = "pass" if outcome.stdout == run.output else "wrong_answer"
     detail = Detail(run.input, run.output, outcome.stdout, outcome.stderr)
-    return TestResult(index, None, verdict, outcome.steps, outcome.memory, detail)
+    fault = "" if outcome.fault is None else outcome.fault.kind
+    cause = explain(program, run.input, run.output, outcome.stdout, Ending(verdict, fault))
+    return TestResult(index, None, verdict, outcome.steps, outcome.memory, detail, cause)
 
 
 def _shortcomings(lesson: Lesson, program: Program, tests: list[TestResult]) -> tuple[str, ...]:

@@ -207,6 +207,7 @@ class TestRunner:
             self._submitted(result)
         other = result.other_dialect
         notes = [] if other is None else other.lines(result.dialect)
+        notes += [result.only_class_text] if result.only_class is not None else []
         self._results.show(job.attempt.title, result.tests, notes)
         status = _status(job.attempt.kind, result)
         self._told = job.attempt.source, status

@@ -130,6 +130,7 @@ def test_examples_are_graded_in_the_open(problem: Problem) -> None:
                 "input": "abc",
                 "expected": "abc",
                 "got": "a",
+                "cause": {"kind": "short", "text": "stops after the first character"},
             }
         ],
     }

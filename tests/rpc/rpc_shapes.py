@@ -156,6 +156,7 @@ class ShownTest(HiddenTest):
     name: str = msgspec.field(name="class")
     got_base64: str | None = None
     message: str | None = None
+    cause: dict[str, str] | None = None
 
 
 class Grade(Shape):
@@ -174,3 +175,4 @@ class HiddenGrade(Grade):
 
 class ShownGrade(Grade):
     tests: list[ShownTest]
+    only_class: dict[str, str] | None = None

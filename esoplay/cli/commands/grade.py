@@ -118,6 +118,8 @@ def _print_report(report: GradeReport, title: str) -> None:
     verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
     fixed = "fixed " if report.fixed else ""
     print(f"{report.passed} of {report.total} {fixed}tests passed: {verdict}")
+    if report.only_class is not None:
+        print(report.only_class_text)
     if report.other_dialect is not None:
         head, *causes = report.other_dialect.lines(report.dialect)
         print(styled(head, "bold"))
@@ -147,6 +149,8 @@ def _print_test(test: TestResult, counted: bool) -> None:
         print(f"       {styled(f'{label:8}', 'dim')}  {quoted(data)}")
     if test.detail.message:
         print(f"       {styled('because ', 'dim')}  {test.detail.message}")
+    if test.cause is not None:
+        print(f"       {styled('cause   ', 'dim')}  {test.cause.text}")
 
 
 # ``esoplay grade --batch``: many submissions, a line of result each.

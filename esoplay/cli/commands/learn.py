@@ -182,6 +182,8 @@ def _print_runs(report: TaskReport) -> None:
             print(f"  got       {quoted(test.detail.got)}")
             if test.detail.message:
                 print(f"  {test.detail.message}")
+            if test.cause is not None:
+                print(f"  cause     {test.cause.text}")
 
 
 def _prove(course: Course, number: int | None, as_json: bool) -> int:

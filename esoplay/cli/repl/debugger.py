@@ -117,6 +117,7 @@ def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> R
                 f"wanted {bytes_text(test.detail.expected)}, "
                 f"got {bytes_text(test.detail.got)}"
             )
+            lines += [f"  cause: {test.cause.text}"] if test.cause is not None else []
     session.task_done = session.task_done or report.done
     learnt = f"task done: {lesson_phrase(lesson.task.done)}"
     lines.append(learnt if report.done else "not done yet")

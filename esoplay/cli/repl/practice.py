@@ -272,6 +272,8 @@ def _say_report(report: GradeReport, what: str, console: Console) -> None:
     console.say(f"dialect {report.dialect}")
     for test in report.tests:
         _say_test(test, "hidden test" if what == "hidden tests" else "example", console)
+    if report.only_class is not None:
+        console.say(report.only_class_text)
     if report.other_dialect is not None:
         head, *causes = report.other_dialect.lines(report.dialect)
         for text in (head, *(f"  {cause}" for cause in causes)):
@@ -291,6 +293,8 @@ def _say_test(test: TestResult, name: str, console: Console) -> None:
     console.say(f"  input {quoted(detail.input)}")
     console.say(f"  wanted {quoted(detail.expected)}")
     console.say(f"  got {quoted(detail.got)}")
+    if test.cause is not None:
+        console.say(f"  cause: {test.cause.text}")
 
 
 def _debug(bench: Bench, console: Console, line: Line) -> None:

@@ -145,6 +145,12 @@ OUTCOME: Schema = {
 }
 """How one run went."""
 
+CAUSE = record({"kind": text("a stable word"), "text": text("what differs, and the likely cause")})
+"""Why a test failed whose output is shown."""
+
+ONLY_CLASS = record({"name": text(), "description": text(), "message": text("both in words")})
+"""The class of inputs whose tests are the only ones to fail."""
+
 OTHER_DIALECT = record(
     {
         "dialect": text(),

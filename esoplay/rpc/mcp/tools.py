@@ -9,12 +9,14 @@ from esoplay.debugging.descriptions import VIEW_FIELDS
 from esoplay.rpc.mcp.schemas import (
     BREAKPOINT,
     BUDGET,
+    CAUSE,
     CELL,
     DEBUG,
     DIALECT,
     LANGUAGE,
     LOGS,
     NUMBER,
+    ONLY_CLASS,
     OPTIONS,
     OTHER_DIALECT,
     OUTCOME,
@@ -369,6 +371,7 @@ PRACTISING = (
                         "got_base64": text("where it is no UTF-8"),
                         **TRUNCATION,
                         "message": text("what went wrong"),
+                        "cause": CAUSE,
                     },
                 )
             ),
@@ -377,6 +380,7 @@ PRACTISING = (
         at_times={
             "fixed_tests": flag("whether the tests are those of a file"),
             "other_dialect": OTHER_DIALECT,
+            "only_class": ONLY_CLASS,
         },
         shown=SHOWN,
         reads=True,

@@ -184,4 +184,5 @@ def _row(test: TestResult) -> Content:
         ("\n      got  ", "$quiet"),
         invisibles(detail.got, limit=60, none="nothing"),
         (f"\n      {detail.message}" if detail.message else "", "$quiet"),
+        (f"\n      {test.cause.text}" if test.cause is not None else "", "$warning"),
     )

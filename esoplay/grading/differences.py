@@ -1,0 +1,472 @@
+"""What differs between expected and printed output, in words, and the likely cause.
+
+A difference has a kind, such as ``extra_spaces``.  What usually causes it in a language is read
+from the tables ``causes/LANGUAGE.toml``, found by the name of the language or host lane.  A cause
+is a guess for the reader; a verdict never depends on it.
+
+A difference says what was expected, so it is only made where expected output is shown anyway.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from esolangs.errors import EngineError
+from esolangs.registry import find_language
+from esoplay.decoding import Mistake, Table, Text, decode
+from esoplay.errors import PackError
+
+FOLDER = Path(__file__).parent / "causes"
+ANY = "any"
+"""The table for every language."""
+
+MOST_BYTES = 1 << 16
+"""Longer texts are compared byte by byte only."""
+MOST_DIGITS = 40
+MOST_TOKENS = 1_000
+
+
+class Difference(NamedTuple):
+    """kind: a stable word.  what: differs, in words.  why: the likely cause; may be empty."""
+
+    kind: str
+    what: str
+    why: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.what}: {self.why}" if self.why else self.what
+
+    def as_json(self) -> dict[str, str]:
+        return {"kind": self.kind, "text": self.text}
+
+
+class Ending(NamedTuple):
+    """How a run ended that did not pass: its verdict, and the kind of its fault."""
+
+    verdict: str = "wrong_answer"
+    fault: str = ""
+
+
+WRONG_ANSWER = Ending()
+
+
+class TestedProgram(NamedTuple):
+    """What produced the output, for the choice of a cause."""
+
+    __test__ = False
+
+    language_id: str
+    source: bytes = b""
+    options: Mapping[str, str | int] = {}
+    dialect: str = "standard"
+
+
+class CauseTable(Table):
+    """One entry of a table: where ``has`` is given, only programs that contain it."""
+
+    kind: Text
+    why: Text
+    has: str = ""
+
+
+class CauseTables(Table):
+    """A file of causes."""
+
+    causes: tuple[CauseTable, ...]
+
+
+@lru_cache(maxsize=16)
+def causes_of(language_id: str) -> tuple[CauseTable, ...]:
+    """The causes known for a language, the more special ones first; raises PackError."""
+    file = FOLDER / f"{language_id}.toml"
+    if not file.is_file():
+        return ()
+    try:
+        return decode(tomllib.loads(file.read_text("utf-8")), CauseTables).causes
+    except (OSError, ValueError, Mistake) as error:
+        raise PackError(f"{file}: {error}") from error
+
+
+def explain(
+    program: TestedProgram, given: bytes, wanted: bytes, got: bytes, ending: Ending = WRONG_ANSWER
+) -> Difference | None:
+    """What is wrong with the output of a test that failed; None where there is nothing to say.
+
+    given: the input.  A program that cannot be parsed has printed nothing to explain.
+    """
+    if ending.verdict in ("pass", "parse_error"):
+        return None
+    found = _found(given, wanted, got, ending)
+    if found is None:
+        return None
+    return found._replace(why=found.why or _why(program, found.kind, ending))
+
+
+def _why(program: TestedProgram, kind: str, ending: Ending) -> str:
+    for each in (*causes_of(program.language_id), *causes_of(ANY)):
+        if each.kind == kind and each.has.encode() in program.source:
+            return each.why
+    if kind not in ("past_end", "fault"):
+        return ""
+    try:
+        language = find_language(program.language_id)
+        diagnostics = language.diagnostics()
+        if kind == "fault":
+            return diagnostics.advice.get(ending.fault, "") if diagnostics else ""
+        options = language.configure(program.dialect, program.options)
+    except EngineError:  # a host lane
+        return ""
+    return f"at the end of input {diagnostics.at_end_of_input(options)}" if diagnostics else ""
+
+
+# Kinds of differences, the more special ones first
+
+
+def _found(given: bytes, wanted: bytes, got: bytes, ending: Ending) -> Difference | None:
+    verdict = ending.verdict
+    if verdict == "wrong_answer":
+        return _wrong(given, wanted, got)
+    if verdict == "fault":
+        return Difference("fault", _ended("stops with a fault", given, wanted, got))
+    if verdict in ("step_limit", "time_limit", "output_limit"):
+        return Difference("endless", _ended("does not end", given, wanted, got))
+    what = f"needs too much {verdict.removesuffix('_limit')}"
+    return Difference(verdict, _ended(what, given, wanted, got))
+
+
+def _ended(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
+    """A run that did not end by itself; ``how``: what happened instead."""
+    if not got:
+        return f"prints nothing{_for_empty(given)} and {how}" if wanted else how
+    if got.startswith(wanted) and wanted:
+        return f"prints the expected output, then {how}"
+    if wanted.startswith(got):
+        return f"prints {_count(got)} of {_size(wanted)}, then {how}"
+    return f"{how}; before that, {_first(wanted, got)}"
+
+
+def _wrong(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    if wanted == got:
+        return None
+    if max(len(wanted), len(got), len(given)) > MOST_BYTES:
+        return Difference("other", _first(wanted, got))
+    for rule in (_nothing, _surplus_space, _past_end, _number, _numbers, _text, _short, _long):
+        found = rule(given, wanted, got)
+        if found is not None:
+            return found
+    return Difference("other", _first(wanted, got))
+
+
+def _nothing(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    if not got:
+        return Difference("nothing", f"prints nothing{_for_empty(given)}")
+    if not wanted:
+        return Difference("unwanted", f"prints {_size(got)} where nothing is expected")
+    return None
+
+
+def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    """Spaces and newlines, where all else is right."""
+    if got.strip() != wanted.strip() or not wanted.strip():
+        return _other_space(wanted, got)
+    front, back = got.find(got.strip()), got[len(got.rstrip()) :]
+    if got.startswith(wanted):
+        more = got[len(wanted) :]
+        if more in (b"\n", b"\r\n"):
+            return Difference("extra_newline", "one extra newline at the end")
+        if not more.strip(b" "):
+            return Difference("extra_spaces", f"{_extra(len(more), 'space')} at the end")
+        if not more.strip(b"\n"):
+            return Difference("extra_newline", f"{_extra(len(more), 'newline')} at the end")
+    if wanted.startswith(got):
+        subject = "the number" if _int(got) is not None else "the output"
+        missing = wanted[len(got) :]
+        if missing == b"\n":
+            return Difference("no_newline", f"prints {subject} without the newline at the end")
+        return Difference("no_space", f"prints {subject} without the {_named(missing)} at the end")
+    if front != wanted.find(wanted.strip()):
+        return Difference("other_space", "spaces or newlines differ in front of the output")
+    return Difference(
+        "other_space",
+        f"ends with {_named(back) if back else 'no whitespace'}, "
+        f"not with {_named(wanted[len(wanted.rstrip()) :]) or 'none'}",
+    )
+
+
+def _other_space(wanted: bytes, got: bytes) -> Difference | None:
+    """Other whitespace between the right words."""
+    if wanted.split() == got.split():
+        if wanted.replace(b"\n", b" ") == got.replace(b"\n", b" "):
+            found, other = (
+                ("newlines", "spaces")
+                if got.count(b"\n") > wanted.count(b"\n")
+                else ("spaces", "newlines")
+            )
+            return Difference("separator", f"{found} where {other} are expected")
+        if len(got.split()) > 1:
+            return Difference(
+                "spaces_between", "the right words, with other spaces or newlines between them"
+            )
+    if b"".join(wanted.split()) == b"".join(got.split()) and wanted.strip():
+        return Difference("spaces_between", "the right characters, with other spaces between them")
+    return None
+
+
+_AT_END = (b"\0", b"\xff", "\xff".encode(), b"-1")
+
+
+def _past_end(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    """What reading gives at the end of the input is part of the output."""
+    for mark in _AT_END:
+        if mark in wanted or mark not in got:
+            continue
+        if got.replace(mark, b"") != wanted or (mark == b"-1" and not got.endswith(mark)):
+            continue
+        count = got.count(mark)
+        name = "the number -1" if mark == b"-1" else f"byte {mark[-1] if len(mark) == 1 else 255}"
+        where = "at the end" if got.endswith(mark) else "in the output"
+        extra = f"{name} {where}" if count == 1 else f"{name} {where}, {count} times"
+        what = f"reads past the end of input ({extra})"
+        return Difference("past_end", what)
+    return None
+
+
+def _number(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    """One number is expected."""
+    want = _int(wanted)
+    if want is None:
+        return _codes(wanted, got)
+    text = _decoded(got)
+    if len(text) == 1 and ord(text) == want and not text.isdigit():
+        what = f"prints the character with the code {want} instead of the number {want}"
+        return Difference("character", what)
+    have = _int(got)
+    if have is None:
+        if _int(got.lstrip(b"0+")) == want or (b"-0" in got and _int(got.replace(b"-0", b"-"))):
+            return Difference("zeros", "the number has leading zeros or a plus sign")
+        return None
+    if have == want:
+        return Difference("zeros", "the number has leading zeros or a plus sign")
+    return _other_number(want, have)
+
+
+def _other_number(want: int, have: int) -> Difference | None:
+    apart = have - want
+    if have == -want:
+        return Difference("sign", "the sign is wrong")
+    if abs(apart) == 1:
+        return Difference("off_by_one", f"off by one: the number is 1 too {_much(apart)}")
+    if abs(apart) in _DIGIT_CODES:
+        what = f"{abs(apart)} too {_much(apart)}, a multiple of 48, the code of the digit 0"
+        return Difference("digit_codes", what)
+    for bits in (8, 16, 32, 64):
+        if 0 <= have < 1 << bits and apart % (1 << bits) == 0:
+            return Difference("wrapped", f"the number has wrapped around at {1 << bits}")
+    return Difference("number", f"another number, {abs(apart)} too {_much(apart)}")
+
+
+_DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
+"""What codes of digits add to a digit, to sums of two and three, and to longer numbers."""
+
+
+def _codes(wanted: bytes, got: bytes) -> Difference | None:
+    """Characters are expected, and their codes were printed."""
+    numbers = _ints(got)
+    if numbers and numbers == list(wanted[: MOST_TOKENS + 1]):
+        return Difference("codes", "prints numbers, the codes of the characters, instead of them")
+    if wanted.isdigit():
+        return None
+    if b"".join(b"%d" % each for each in wanted[:MOST_TOKENS]) == got:
+        return Difference("codes", "prints numbers, the codes of the characters, instead of them")
+    return None
+
+
+def _numbers(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    """Some numbers are expected, and there are numbers."""
+    want, have = _ints(wanted), _ints(got)
+    if want is None or have is None or len(want) < 2:
+        return None
+    if len(want) == len(have):
+        if have == sorted(want, key=str) and want == sorted(want):
+            return Difference("sorted_as_text", "the numbers are sorted as text, not as numbers")
+        if have == want[::-1]:
+            return Difference("reversed", "the numbers are in reverse order")
+        if sorted(have) == sorted(want):
+            return Difference("order", "the right numbers in another order")
+        if {after - before for before, after in zip(want, have, strict=True)} in ({1}, {-1}):
+            return Difference("off_by_one", "off by one: every number")
+        at = next(n for n, pair in enumerate(zip(want, have, strict=True), 1) if len(set(pair)) > 1)
+        found = _other_number(want[at - 1], have[at - 1])
+        rest = f": {found.what}" if found else ""
+        return Difference(found.kind if found else "number", f"number {at} of {len(want)}{rest}")
+    if want[: len(have)] == have:
+        return Difference("short", f"stops after {len(have)} of {len(want)} numbers")
+    if have[: len(want)] == want:
+        return Difference("long", f"{_extra(len(have) - len(want), 'number')} at the end")
+    if set(have) == set(want):
+        which = "repeated" if len(have) > len(want) else "left out"
+        return Difference("repeats", f"some numbers are {which}")
+    return None
+
+
+def _text(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    """The same characters in another way."""
+    if got == wanted[::-1]:
+        return Difference("reversed", "the output is in reverse order")
+    if got.split() == wanted.split()[::-1] and len(wanted.split()) > 1:
+        return Difference("reversed", "the words are in reverse order")
+    if got.lower() == wanted.lower():
+        return Difference("case", "upper and lower case differ")
+    if given and got == given:
+        return Difference("echo", "prints the input unchanged")
+    if len(got) == 2 * len(wanted) and got == wanted * 2:
+        return Difference("twice", "prints the expected output twice")
+    if sorted(got.split()) == sorted(wanted.split()) and len(wanted.split()) > 1:
+        return Difference("order", "the right words in another order")
+    if len(wanted) > 2 and sorted(got) == sorted(wanted):
+        return Difference("order", "the right characters in another order")
+    return None
+
+
+def _short(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    """The beginning of the expected output."""
+    if not wanted.startswith(got):
+        if wanted.endswith(got):
+            missing = _decoded(wanted[: len(wanted) - len(got)])
+            which = "the first character is" if len(missing) == 1 else f"{_size(missing)} are"
+            return Difference("late", f"{which} missing at the beginning")
+        return None
+    rest = wanted[len(got) :]
+    if rest.startswith(b"\n") or got.endswith(b"\n"):
+        return Difference("short", f"stops after {_first_of(len(got.splitlines()), 'line')}")
+    if (rest.startswith(b" ") or got.endswith(b" ")) and got.strip():
+        return Difference("short", f"stops after {_first_of(len(got.split()), 'word')}")
+    if len(_decoded(rest)) == 1:
+        return Difference("one_short", f"the last character is missing: {_named(rest)}")
+    if len(_decoded(got)) == 1:
+        return Difference("short", "stops after the first character")
+    return Difference("short", f"stops after {_count(got)} of {_size(wanted)}")
+
+
+def _long(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+    """The whole expected output, and more."""
+    if got.startswith(wanted):
+        more = got[len(wanted) :]
+        return Difference("long", f"goes on after the expected output with {_named(more)}")
+    if got.endswith(wanted):
+        more = got[: len(got) - len(wanted)]
+        return Difference("early", f"prints {_named(more)} before the expected output")
+    return None
+
+
+# Words
+
+
+def _first(wanted: bytes, got: bytes) -> str:
+    """The first place where two texts differ."""
+    at = _common(wanted, got)
+    if at == len(got):
+        return f"stops after {_count(got)} of {_size(wanted)}"
+    if at == len(wanted):
+        return f"goes on after the expected output with {_named(got[at : at + 40])}"
+    lone = len(wanted) == len(got) and wanted[at + 1 :] == got[at + 1 :]
+    head = "only character" if lone and len(wanted) > 1 else "character"
+    differs = " differs:" if lone and len(wanted) > 1 else " is"
+    found, expected = _named(_character(got, at)), _named(_character(wanted, at))
+    number = len(got[:at].decode("utf-8", "ignore")) + 1
+    return f"{head} {number:,}{differs} {found}, expected {expected}"
+
+
+def _character(data: bytes, at: int) -> bytes:
+    """The character that the byte at an index begins or belongs to; the byte where it is none."""
+    for start in range(at, max(-1, at - 4), -1):
+        for end in range(at + 1, min(len(data), start + 4) + 1):
+            try:
+                if len(data[start:end].decode()) == 1:
+                    return data[start:end]
+            except UnicodeDecodeError:
+                continue
+    return data[at : at + 1]
+
+
+def _common(left: bytes, right: bytes) -> int:
+    size = min(len(left), len(right))
+    if left[:size] == right[:size]:
+        return size
+    low, high = 0, size
+    while high - low > 1:
+        middle = (low + high) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+_NAMES = {b" ": "a space", b"\n": "a newline", b"\t": "a tab", b"\r": "a carriage return"}
+
+
+def _named(data: bytes) -> str:
+    """A few bytes in words: their name, the text in quotes, or how many there are."""
+    if data in _NAMES:
+        return _NAMES[data]
+    text = _decoded(data)
+    if len(data) == 1 and not text.isprintable():
+        return f"byte {data[0]}"
+    if len(text) <= 12 and text.isprintable():
+        return f"'{text}'"
+    return _size(data)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _count(data: bytes) -> str:
+    return f"{len(_decoded(data)):,}"
+
+
+def _size(data: bytes | str) -> str:
+    count = len(data if isinstance(data, str) else _decoded(data))
+    return f"{count:,} character{'' if count == 1 else 's'}"
+
+
+def _for_empty(given: bytes) -> str:
+    return "" if given else " for empty input"
+
+
+def _extra(count: int, noun: str) -> str:
+    return f"one extra {noun}" if count == 1 else f"{count:,} extra {noun}s"
+
+
+def _first_of(count: int, noun: str) -> str:
+    return f"the first {noun}" if count <= 1 else f"{count} {noun}s"
+
+
+def _much(apart: int) -> str:
+    return "large" if apart > 0 else "small"
+
+
+def _int(data: bytes) -> int | None:
+    """The number that a text is, exactly as it is written; None for any other text."""
+    digits = data.removeprefix(b"-")
+    if not digits.isdigit() or len(digits) > MOST_DIGITS:
+        return None
+    return int(data)
+
+
+def _ints(data: bytes) -> list[int] | None:
+    """Numbers separated by whitespace or commas."""
+    words = data.replace(b",", b" ").split()
+    if not words or len(words) > MOST_TOKENS:
+        return None
+    numbers = [_int(word) for word in words]
+    return None if None in numbers else [each for each in numbers if each is not None]
