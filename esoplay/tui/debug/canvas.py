@@ -23,6 +23,7 @@ from textual.widget import Widget
 
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.palette import Palette, palette_of
+from esoplay.tui.prose import cut_words
 
 if TYPE_CHECKING:
     from esolangs.source import Span
@@ -66,6 +67,20 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
 def width_of(pieces: Sequence[Piece]) -> int:
     """Columns that the pieces take."""
     return sum(cell_len(piece.text) for piece in pieces)
+
+
+def cut_pieces(pieces: Sequence[Piece], width: int) -> list[Piece]:
+    """As much of a sentence in pieces as fits ``width`` columns, cut between words."""
+    shown: list[Piece] = []
+    for at, piece in enumerate(pieces):
+        columns = cell_len(piece.text)
+        more = any(each.text.strip() for each in pieces[at + 1 :])
+        if columns > width or (columns == width and more):
+            text = cut_words(f"{piece.text} " if columns <= width else piece.text, width)
+            return [*shown, Piece(text, piece.style)]
+        shown.append(piece)
+        width -= columns
+    return shown
 
 
 def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:

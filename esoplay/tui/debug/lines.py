@@ -14,9 +14,10 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.debugging.debugger import Bucket
-from esoplay.tui.debug.canvas import Canvas, Piece, strip_of, width_of
+from esoplay.tui.debug.canvas import Canvas, Piece, cut_pieces, strip_of, width_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+from esoplay.tui.prose import cut_words
 
 # The timeline in one row: what happened in each column's steps, and where we are.
 
@@ -119,7 +120,7 @@ class LineCanvas(Canvas):
         left, right = self.left(), self.right()
         room = width - width_of(right)
         if not right or room <= width_of(left):  # the left is what was asked for
-            return [strip_of(left, width, fill)]
+            return [strip_of(cut_pieces(left, width), width, fill)]
         rest = width - room
         return [Strip.join([strip_of(left, room, fill), strip_of(right, rest, fill)])]
 
@@ -226,7 +227,7 @@ class ExplainLine(LineCanvas):
             explanation = explanation.removeprefix(f"{instruction} ")
         room = width - _AROUND - cell_len(instruction)
         if 0 < room < cell_len(explanation):
-            explanation = set_cell_size(explanation, room - 1).rstrip() + "…"
+            explanation = cut_words(explanation, room)
         return [
             Piece(" next  ", palette.faint),
             Piece(f" {instruction} ", palette.next),
@@ -244,8 +245,7 @@ class ExplainLine(LineCanvas):
         words = f"line {here.line}: {here.label}" if here.label else f"line {here.line}"
         words = words.translate(PICTURED_TEXT)
         most = max(LEAST, self.size.width * 2 // 5)
-        if cell_len(words) > most:
-            words = set_cell_size(words, most - 1).rstrip() + "…"
+        words = cut_words(words, most)
         return [Piece(f" {words} ", self.palette.strong)]
 
 

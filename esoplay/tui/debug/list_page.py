@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import textwrap
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.message import Message
 from textual.strip import Strip
 
-from esoplay.tui.debug.canvas import ROWS, Box, Piece, strip_of
+from esoplay.tui.debug.canvas import ROWS, Box, Piece, cut_pieces, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.target import LogEntry
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+from esoplay.tui.prose import wrap_words
 
 LEAST_WIDTH = 10
 """Columns in which a sentence about an empty list is broken, however narrow the page is."""
@@ -114,10 +115,11 @@ class ListPage(Box):
             return strip_of([said], width, self.palette.base)
         here = self.has_focus and row == self.selected
         mark = Piece("› " if here else "  ", self.palette.title_focused)
-        return strip_of([mark, *self.item(row)], width, self.palette.base)
+        pieces = cut_pieces(self.item(row), width - MARK)
+        return strip_of([mark, *pieces], width, self.palette.base)
 
     def _said(self, width: int) -> list[str]:
-        return textwrap.wrap(self.nothing(), max(LEAST_WIDTH, width - 2))
+        return wrap_words(self.nothing(), max(LEAST_WIDTH, width - 2))
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         self.select(self.selected + rows)
@@ -138,10 +140,7 @@ def broken(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
 ) -> Iterable[Row]:
     """A sentence in rows, all but the first indented."""
-    lines = textwrap.wrap(
-        text.translate(PICTURED_TEXT), max(LEAST, width), subsequent_indent=" " * indent
-    )
-    for line in lines:
+    for line in wrap_words(text.translate(PICTURED_TEXT), max(LEAST, width), indent):
         yield Row((Piece(line, style),), step)
 
 
@@ -162,21 +161,19 @@ class LogPage(ListPage):
         if len(entries) == len(self._entries) and list(entries) == list(self._entries):
             return
         self._entries = entries
-        self.select(len(entries) - 1)
+        self._edition += 1
+        self.select(self.item_count() - 1)
 
-    def item_count(self) -> int:
-        return len(self._entries)
-
-    def item(self, index: int) -> Sequence[Piece]:
-        entry = self._entries[index]
-        return [
-            Piece(f"@{grouped(entry.step)}  ", self.palette.faint),
-            Piece(entry.text.translate(PICTURED_TEXT), self.palette.base),
-        ]
+    def rows(self, width: int) -> Iterable[Row]:
+        palette = self.palette
+        for entry in self._entries:
+            place = f"@{grouped(entry.step)}  "
+            words = entry.text.translate(PICTURED_TEXT)
+            room = max(LEAST, width - len(place))
+            for line in [words] if cell_len(words) <= room else wrap_words(words, room):
+                pieces = Piece(place, palette.faint), Piece(line, palette.base)
+                yield Row(pieces, entry.step)
+                place = " " * len(place)
 
     def nothing(self) -> str:
         return "nothing yet: stops and lines of log breakpoints are noted here"
-
-    def choose(self) -> None:
-        if self._entries:
-            self.post_message(self.StepChosen(self._entries[self.selected].step))

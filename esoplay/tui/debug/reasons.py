@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 
@@ -33,6 +32,7 @@ from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, plural, reveal
+from esoplay.tui.prose import wrap_words
 
 # Why the run ended, or what goes on in it.
 
@@ -154,7 +154,7 @@ def _lines(side: Side, width: int) -> list[str]:
     return [
         line
         for sentence in sentences
-        for line in textwrap.wrap(sentence.translate(PICTURED_TEXT), max(10, width))[:3]
+        for line in wrap_words(sentence.translate(PICTURED_TEXT), max(10, width))[:3]
     ]
 
 

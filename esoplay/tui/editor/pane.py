@@ -21,6 +21,7 @@ from esoplay.tui.editor.document import to_bytes, to_text
 from esoplay.tui.editor.editor import EDITABLE_BYTES, LONG_LINE, Editor
 from esoplay.tui.editor.search import Query, needle
 from esoplay.tui.keys import Action, bindings
+from esoplay.tui.prose import cut_words
 
 # The line in which one says what to look for.
 
@@ -341,7 +342,7 @@ class EditorPane(Vertical):
         if not words and partner is not None:
             words = f"its partner: {partner[0] + 1}:{partner[1] + 1}"
         if len(words) > room:
-            words = f"{words[: room - 1]}…" if room > _LEAST_WORDS else ""
+            words = cut_words(words, room) if room > _LEAST_WORDS else ""
         return words
 
     @on(Editor.FindWanted)

@@ -5,7 +5,6 @@ While there is no program, the pane lists the errors of the source instead.
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rich.style import Style
@@ -17,6 +16,7 @@ from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
 from esoplay.tui.debug.visible import grouped, plural
 from esoplay.tui.keys import Action, bindings
+from esoplay.tui.prose import wrap_words
 
 if TYPE_CHECKING:
     from esolangs.errors import ParseError
@@ -126,7 +126,7 @@ class GeneratedPane(ProgramView):
         room = max(8, self.inner_width - broad - 1)
         found: list[tuple[str, str]] = []
         for place, each in zip(places, self._errors, strict=True):
-            for at, words in enumerate(wrap(each.message, room) or [""]):
+            for at, words in enumerate(wrap_words(each.message, room) or [""]):
                 found.append((f"{'' if at else place:>{broad}}", words))
         return found
 

@@ -265,7 +265,7 @@ async def test_a_long_instruction_makes_room_for_what_it_does() -> None:
         assert len(shown) <= 80
         endless = view.location._replace(explanation="the value that " * 9)
         line.show(make_moment(view._replace(location=endless)))
-        assert text_of(line)[0].rstrip().endswith("the val…")
+        assert text_of(line)[0].rstrip().endswith("that the…")
         assert len(text_of(line)[0]) == 80
 
 
