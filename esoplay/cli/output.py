@@ -127,8 +127,20 @@ def mark(good: bool, stream: TextIO | None = None) -> str:
 
 def is_plain(wanted: bool = False) -> bool:
     """Whether text is wanted instead of a screen: asked for, or the terminal cannot draw one."""
+    if in_browser():
+        return False
     asked = os.environ.get("ESOPLAY_PLAIN", "") not in ("", "0")
     return wanted or asked or os.environ.get("TERM") == "dumb"
+
+
+def in_browser() -> bool:
+    """Whether ``esoplay web`` started this process, whose screen is a page."""
+    return os.environ.get("TEXTUAL_DRIVER") == "textual.drivers.web_driver:WebDriver"
+
+
+def has_screen() -> bool:
+    """Whether there is something to draw a screen on."""
+    return in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
 def speaks_unicode(stream: TextIO) -> bool:

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Left to right; a layer may import its own and everything after it.
 LAYERS: list[set[str]] = [
-    {"esoplay.tui", "esoplay.cli", "esoplay.rpc", "esoplay.dap"},
+    {"esoplay.tui", "esoplay.cli", "esoplay.rpc", "esoplay.dap", "esoplay.web"},
     {"esoplay.api"},
     {"esoplay.task_exports"},
     {"esoplay.evaluation", "esoplay.agents"},
@@ -48,6 +48,7 @@ DOORS = {
     ("esoplay.cli.commands.serve", "esoplay.rpc"),
     ("esoplay.cli.commands.dap", "esoplay.dap"),
     ("esoplay.cli.commands.mcp", "esoplay.rpc"),
+    ("esoplay.cli.commands.web", "esoplay.web"),
     ("esoplay.cli.session.exports", "esoplay.tui"),
 }
 

@@ -25,6 +25,7 @@ def test_the_changelog_knows_the_version() -> None:
     [
         ("esoplay", "esoplay", "learning/courses/*/*.toml"),
         ("esoplay", "esoplay", "**/*.css"),
+        ("esoplay", "esoplay", "web/page.*"),
         ("esoplay", "esoplay", "task_exports/templates/*/*"),
         ("esoplay", "esoplay", "evaluation/examples/*.*"),
         ("esoplay", "esoplay", "evaluation/prompts/*.md"),

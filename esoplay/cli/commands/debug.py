@@ -124,13 +124,12 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, told: str
 
 
 def _run_screen(args: argparse.Namespace) -> int:
-    import sys
     from pathlib import Path
 
-    from esoplay.cli.output import is_plain, narrate, read_program
+    from esoplay.cli.output import has_screen, is_plain, narrate, read_program
     from esoplay.errors import EXIT_USAGE
 
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    terminal = has_screen()
     if terminal and is_plain():
         return _run_repl(args)
     if not terminal:

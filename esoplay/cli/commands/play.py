@@ -48,13 +48,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.file is None and (args.problem or args.lang):
         raise UsageError("--problem and --lang are about a FILE, and none was named")
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if not terminal:
+    from esoplay.cli.output import has_screen, is_plain
+
+    if not has_screen():
         print(HEADLESS, file=sys.stderr)
         return EXIT_USAGE
     from pathlib import Path
-
-    from esoplay.cli.output import is_plain
 
     file = Path(args.file) if args.file else None
     if is_plain(args.plain):

@@ -264,10 +264,9 @@ def add_replay(actions: Actions) -> None:
 
 def _replay(args: argparse.Namespace) -> int:
     import os
-    import sys
 
     from esoplay.benchmark.replay import Replay
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import has_screen, narrate, print_json
     from esoplay.errors import EXIT_USAGE
 
     replay = Replay(load(args.export))
@@ -280,8 +279,7 @@ def _replay(args: argparse.Namespace) -> int:
             print(_line(attempt))
         narrate(_summary(replay))
         return 0
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if not terminal or os.environ.get("TERM") == "dumb":
+    if not has_screen() or os.environ.get("TERM") == "dumb":
         narrate(
             "esoplay: a replay needs a terminal, and this is none. "
             "With --list it prints the runs and submissions, with --json an object."

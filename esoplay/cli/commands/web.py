@@ -1,0 +1,85 @@
+"""``esoplay web``: the terminal application in a browser."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "open the terminal application in a browser, on this machine"
+DESCRIPTION = """\
+Serve the terminal application to browsers on this machine until Ctrl-C or SIGTERM, and print the
+address to open. The address has a token; without it nothing is served. All pages share your
+progress, notes and settings, as terminals do. The application ends with its page.
+Whoever has the address can do all that you can do in the application.
+Needs the extra web: pip install 'esoplay[web]'."""
+EXAMPLES = """\
+examples:
+  esoplay web
+  esoplay web --port 0                 on a free port
+  esoplay web --pages 1                one page at a time
+  ssh -t -L 8000:127.0.0.1:8000 HOST esoplay web
+                                       on another machine, from here
+"""
+
+MISSING = "this needs the extra web: pip install 'esoplay[web]'"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help="default: 8000")
+    parser.add_argument(
+        "--pages",
+        type=int,
+        default=4,
+        metavar="N",
+        help="pages that may be open at a time; default: 4",
+    )
+    parser.add_argument(
+        "--bind",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="default: 127.0.0.1, which only this machine can reach",
+    )
+    parser.add_argument(
+        "--allow-network",
+        action="store_true",
+        help="permit a --bind that other machines reach; the connection is not encrypted",
+    )
+    parser.add_argument(
+        "--host-name",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name by which browsers reach this server, besides localhost and addresses; "
+        "may be repeated",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.errors import EXIT_PASSED, UsageError
+
+    if args.pages < 1:
+        raise UsageError("--pages takes a number from 1")
+    try:
+        import aiohttp
+        import textual_serve
+    except ModuleNotFoundError:
+        raise UsageError(MISSING) from None
+    del aiohttp, textual_serve
+
+    import asyncio
+
+    from esoplay.cli.output import narrate
+    from esoplay.web.access import Access
+    from esoplay.web.server import Server, address_of, listen, serve
+
+    access = Access(args.host_name)
+    with listen(args.bind, args.port, allow_network=args.allow_network) as listener:
+        server = Server(access, port=listener.getsockname()[1], pages=args.pages)
+
+        def announce() -> None:
+            print(address_of(listener, access.token), flush=True)
+            narrate("Open this address in a browser. Ctrl-C stops the server and ends all pages.")
+
+        asyncio.run(serve(server, listener, announce))
+    return EXIT_PASSED

@@ -1,0 +1,1 @@
+"""The terminal application in a browser: ``esoplay web``."""

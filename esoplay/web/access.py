@@ -1,0 +1,84 @@
+"""Who may use the server: the token, the cookie that replaces it, Host and Origin."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Iterable
+
+TOKEN_BYTES = 32
+"""Random bytes of a token; 256 bits cannot be guessed."""
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only programs on this machine can connect to ``address``."""
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+class Access:
+    """The rules of one server, which has one token from its start to its end.
+
+    names: host names by which the server may be reached, besides IP addresses.  A name that is not
+    listed is refused: a page of another site can have its name lead here (DNS rebinding).
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.token = secrets.token_urlsafe(TOKEN_BYTES)
+        self.cookie = secrets.token_urlsafe(TOKEN_BYTES)
+        """The value of the cookie, which is not the token: the address may end up in a history."""
+        self._names = {"localhost", *(name.lower() for name in names)}
+
+    def is_token(self, given: str | None) -> bool:
+        """Compare with the token, in a time that says nothing of where they differ."""
+        return _same(given, self.token)
+
+    def is_cookie(self, given: str | None) -> bool:
+        """Compare with the cookie likewise."""
+        return _same(given, self.cookie)
+
+    def is_host(self, host: str | None) -> bool:
+        """Whether a ``Host`` header names this server: by an address, or by one of its names.
+
+        The port is not compared: it differs after a forwarded port.
+        """
+        name = host_name(host or "")
+        if name is None:
+            return False
+        if name in self._names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def is_origin(self, origin: str | None, host: str | None) -> bool:
+        """Whether an ``Origin`` header is that of a page of this server."""
+        if not origin or not host:
+            return False
+        scheme, separator, place = origin.partition("://")
+        return bool(separator) and scheme in ("http", "https") and place.lower() == host.lower()
+
+
+def host_name(host: str) -> str | None:
+    """The name in ``NAME:PORT``, in lower case and without brackets; None for anything else."""
+    if host.startswith("["):
+        name, bracket, port = host[1:].partition("]")
+        if not bracket or (port and not port.startswith(":")):
+            return None
+        port = port[1:]
+    else:
+        name, _, port = host.partition(":")
+    if port and not (port.isascii() and port.isdigit()):
+        return None
+    return name.lower().removesuffix(".") or None
+
+
+def _same(given: str | None, wanted: str) -> bool:
+    return hmac.compare_digest((given or "").encode("utf-8", "replace"), wanted.encode())

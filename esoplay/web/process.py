@@ -1,0 +1,139 @@
+"""The process of one page: the application, started for a page and ended with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from asyncio import StreamReader
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from typing import Any
+
+from textual_serve.app_service import AppService
+from textual_serve.download_manager import DownloadManager
+
+COMMAND = (sys.executable, "-m", "esoplay", "play")
+
+PATIENCE = 10.0
+"""Seconds for an application to save and leave; after twice as long it is killed."""
+
+MOST_COLUMNS, MOST_ROWS = 1000, 500
+
+
+class AppProcess(AppService):
+    """Runs the application in a process group of its own and connects it with a WebSocket.
+
+    The application gets what is typed and the size of the page.  It can neither deliver files to
+    the browser nor open addresses there, since it offers neither.
+    """
+
+    def __init__(
+        self,
+        write_bytes: Callable[[bytes], Coroutine[Any, Any, None]],
+        close: Callable[[], Coroutine[Any, Any, None]],
+        command: Sequence[str] = COMMAND,
+    ) -> None:
+        super().__init__(
+            " ".join(command),
+            write_bytes=write_bytes,
+            write_str=_drop,
+            close=close,
+            download_manager=DownloadManager(),
+        )
+        self._argv = command
+        self._draws = True
+
+    async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
+        # Without a shell, and not in the group that a Ctrl-C in the server's terminal reaches.
+        self._process = process = await asyncio.create_subprocess_exec(
+            *self._argv,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            env=self._build_environment(width=width, height=height),
+            start_new_session=True,
+        )
+        self._stdin = process.stdin
+        return process
+
+    async def run(self) -> None:
+        """Pass on what the application draws until it ends; then close the page's socket.
+
+        What it writes after its page has gone is read and dropped: it could not end while it waits
+        for a full pipe.
+        """
+        process = self._process
+        assert process is not None
+        try:
+            await super().run()
+        finally:
+            self._draws = False
+            await asyncio.gather(
+                self.remote_close(), _drain(process.stdout), _drain(process.stderr)
+            )
+
+    async def on_meta(self, data: bytes) -> None:
+        """Obey the application's ``exit`` alone."""
+        with suppress(ValueError):
+            message: Any = json.loads(data)
+            if isinstance(message, dict) and message.get("type") == "exit":  # pyright: ignore[reportUnknownMemberType]
+                await self.remote_close()
+
+    async def on_packed(self, payload: bytes) -> None:
+        """Drop parts of files."""
+
+    async def resize(self, width: object, height: object) -> None:
+        """Tell the application the size of the page; nonsense is ignored."""
+        if isinstance(width, int) and isinstance(height, int):
+            await self.set_terminal_size(columns(width), rows(height))
+
+    async def stop(self) -> None:
+        """End the application: it saves and leaves, or is killed when it takes too long.
+
+        What it started is in its process group, or ends when the application's pipes close.
+        """
+        process, task = self._process, self._task
+        if process is None or task is None:
+            return
+        if self._draws:
+            task.cancel()  # it may wait for a page that reads nothing
+        assert process.stdin is not None
+        process.stdin.close()  # as if a terminal were closed
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                await asyncio.wait_for(process.wait(), PATIENCE)
+                break
+            except TimeoutError:
+                _signal_group(process.pid, number)
+        await process.wait()
+        _signal_group(process.pid, signal.SIGKILL)
+        await asyncio.gather(task, return_exceptions=True)
+        self._process = self._task = None
+
+
+def columns(wanted: int) -> int:
+    """A width that an application can be started with."""
+    return max(1, min(wanted, MOST_COLUMNS))
+
+
+def rows(wanted: int) -> int:
+    """A height likewise."""
+    return max(1, min(wanted, MOST_ROWS))
+
+
+def _signal_group(leader: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, number)
+
+
+async def _drain(stream: StreamReader | None) -> None:
+    while stream is not None and await stream.read(1 << 16):
+        pass
+
+
+async def _drop(_: str) -> None:
+    """Messages for the page that only deliveries and links would send."""

@@ -1,0 +1,265 @@
+"""The server: pages, the WebSocket of each page, and what every answer forbids the browser."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import signal
+import socket
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import textual_serve
+from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp.typedefs import Handler
+
+from esoplay.errors import UsageError
+from esoplay.web.access import Access, is_loopback
+from esoplay.web.process import COMMAND, AppProcess, columns, rows
+
+# What is not listed may not be loaded. Styles: xterm.js writes some into the page.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+}
+
+NO_TOKEN = "403: open the address that `esoplay web` printed; it has a token.\n"
+WRONG_HOST = (
+    "403: this server is not known by that name; `esoplay web --host-name NAME` admits one.\n"
+)
+WRONG_ORIGIN = "403: pages of other sites may not use this server.\n"
+
+SLOT_WAIT = 5.0
+"""Seconds that a new page waits for another one to end: who loads a page again opens the new one
+before the old one has left."""
+
+LARGEST_MESSAGE = 4 << 20
+"""Bytes of a message from the browser; a paste is one."""
+
+
+class Server:
+    """Serves the application, a process for each page.
+
+    port: on which it listens.  pages: how many may be open at a time.  command: what each
+    of them runs.
+    """
+
+    def __init__(
+        self,
+        access: Access,
+        *,
+        port: int,
+        pages: int,
+        command: Sequence[str] = COMMAND,
+        slot_wait: float = SLOT_WAIT,
+    ) -> None:
+        self.access = access
+        self._most = pages
+        self._command = command
+        self._slot_wait = slot_wait
+        self._slots = asyncio.Semaphore(pages)
+        self._open: set[web.WebSocketResponse] = set()
+        self._cookie_name = f"esoplay-web-{port}"  # browsers send cookies to all ports of a host
+
+    def application(self) -> web.Application:
+        """The routes, all of which pass the checks."""
+        app = web.Application(middlewares=[self._check])
+        statics = Path(textual_serve.__file__).parent / "static"
+        app.add_routes(
+            [
+                web.get("/", self._page),
+                web.get("/ws", self._socket),
+                web.get("/page.css", _asset("page.css", "text/css")),
+                web.get("/page.js", _asset("page.js", "text/javascript")),
+                web.static("/static", statics),
+            ]
+        )
+        app.on_response_prepare.append(_forbid)
+        app.on_shutdown.append(self._close_pages)
+        return app
+
+    @web.middleware
+    async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        host, origin = request.headers.get("Host"), request.headers.get("Origin")
+        if not self.access.is_host(host):
+            raise web.HTTPForbidden(text=WRONG_HOST)
+        is_socket = request.path == "/ws"
+        if (origin is not None or is_socket) and not self.access.is_origin(origin, host):
+            raise web.HTTPForbidden(text=WRONG_ORIGIN)
+        if not is_socket and self.access.is_token(request.query.get("token")):
+            return self._admit()
+        if not self.access.is_cookie(request.cookies.get(self._cookie_name)):
+            raise web.HTTPForbidden(text=NO_TOKEN)
+        return await handler(request)
+
+    def _admit(self) -> web.Response:
+        """Take the token out of the address, which browsers keep, and put a cookie in its place."""
+        response = web.Response(status=303, headers={"Location": "/"})
+        response.set_cookie(
+            self._cookie_name, self.access.cookie, httponly=True, samesite="Strict", path="/"
+        )
+        return response
+
+    async def _page(self, request: web.Request) -> web.Response:
+        scheme = "wss" if request.headers.get("X-Forwarded-Proto") == "https" else "ws"
+        values = {
+            "socket": f"{scheme}://{request.headers['Host']}/ws",
+            "font_size": str(max(6, min(_number(request, "fontsize", 16), 72))),
+        }
+        text = _read("page.html")
+        for name, value in values.items():
+            text = text.replace("{{" + name + "}}", html.escape(value))
+        return web.Response(text=text, content_type="text/html")
+
+    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+        websocket = web.WebSocketResponse(heartbeat=15, max_msg_size=LARGEST_MESSAGE)
+        await websocket.prepare(request)
+        try:
+            await asyncio.wait_for(self._slots.acquire(), self._slot_wait)
+        except TimeoutError:
+            most = f"{self._most} page{'' if self._most == 1 else 's'}"
+            reason = f"{most} may be open at a time. Close another one first."
+            await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
+            return websocket
+        self._open.add(websocket)
+        process = AppProcess(
+            write_bytes=websocket.send_bytes, close=_closer(websocket), command=self._command
+        )
+        try:
+            await process.start(
+                columns(_number(request, "width", 80)), rows(_number(request, "height", 24))
+            )
+            await _pass_on(websocket, process)
+        finally:
+            await asyncio.shield(self._end(websocket, process))
+        return websocket
+
+    async def _end(self, websocket: web.WebSocketResponse, process: AppProcess) -> None:
+        try:
+            await process.stop()
+        finally:
+            self._open.discard(websocket)
+            self._slots.release()
+
+    async def _close_pages(self, _: web.Application) -> None:
+        ending = [
+            each.close(code=WSCloseCode.GOING_AWAY, message=b"The server has stopped.")
+            for each in self._open
+        ]
+        await asyncio.gather(*ending, return_exceptions=True)
+        while self._open:
+            await asyncio.sleep(0.02)
+
+
+async def serve(
+    server: Server, listener: socket.socket, announce: Callable[[], None] = lambda: None
+) -> None:
+    """Serve until SIGINT, SIGTERM or SIGHUP; every application has ended when this returns."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, ended.set)
+    # Without a log of requests: addresses have the token.
+    runner = web.AppRunner(server.application(), access_log=None)
+    await runner.setup()
+    try:
+        await web.SockSite(runner, listener).start()
+        announce()
+        await ended.wait()
+    finally:
+        await runner.cleanup()
+
+
+def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
+    """A socket that listens there.
+
+    Raises UsageError for an address that other machines reach unless ``allow_network``, and where
+    the system refuses.
+    """
+    if not allow_network and not is_loopback(address):
+        raise UsageError(
+            f"--bind {address}: other machines may reach that address, and the connection is not "
+            "encrypted\ntry: leave --bind out and forward the port with `ssh -L`, or add "
+            "--allow-network"
+        )
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        return socket.create_server((address, port), family=family)
+    except OverflowError:
+        raise UsageError(f"--port takes a number from 0 to 65535, not {port}") from None
+    except OSError as error:
+        raise UsageError(
+            f"cannot listen on {address}, port {port}: {error.strerror or error}\n"
+            "try: --port 0, which takes a free port"
+        ) from None
+
+
+def address_of(listener: socket.socket, token: str) -> str:
+    """What is opened in a browser."""
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = socket.gethostname()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}"
+
+
+async def _pass_on(websocket: web.WebSocketResponse, process: AppProcess) -> None:
+    """Hand what the browser sends to the application until the page closes."""
+    async for message in websocket:
+        if message.type != WSMsgType.TEXT:
+            continue
+        with suppress(ValueError, LookupError, TypeError, AttributeError):
+            match message.json():
+                case ["stdin", str(typed)]:
+                    await process.send_bytes(typed.encode("utf-8", "replace"))
+                case ["resize", {"width": width, "height": height}]:
+                    await process.resize(width, height)
+                case ["ping", str(stamp)]:
+                    await websocket.send_json(["pong", stamp])
+                case ["blur"]:
+                    await process.blur()
+                case ["focus"]:
+                    await process.focus()
+                case _:
+                    pass
+
+
+def _closer(websocket: web.WebSocketResponse) -> Callable[[], Coroutine[Any, Any, None]]:
+    async def close() -> None:
+        await websocket.close(message=b"The application has ended.")
+
+    return close
+
+
+async def _forbid(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+
+
+def _asset(name: str, content_type: str) -> Handler:
+    async def answer(_: web.Request) -> web.StreamResponse:
+        return web.Response(text=_read(name), content_type=content_type)
+
+    return answer
+
+
+def _read(name: str) -> str:
+    return resources.files("esoplay.web").joinpath(name).read_text("utf-8")
+
+
+def _number(request: web.Request, name: str, default: int) -> int:
+    try:
+        return int(request.query.get(name, default))
+    except ValueError:
+        return default
