@@ -236,7 +236,7 @@ async def hunt(on: Stage) -> None:
     await on.press("G")
     on.film(1.5, "G", "to the end")
     await on.press("o")
-    on.film(3, "o", "to the step that printed the first wrong byte")
+    on.film(3, "o", "before the step that prints the first wrong byte")
     await on.press("w")
     on.film(2.5, "w", "to the last write of the cell that was printed: 111 was right")
     for _ in range(8):

@@ -369,7 +369,7 @@ def _long(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
 
 def _first(wanted: bytes, got: bytes) -> str:
     """The first place where two texts differ."""
-    at = _common(wanted, got)
+    at = common_prefix(wanted, got)
     if at == len(got):
         return f"stops after {_count(got)} of {_size(wanted)}"
     if at == len(wanted):
@@ -394,7 +394,8 @@ def _character(data: bytes, at: int) -> bytes:
     return data[at : at + 1]
 
 
-def _common(left: bytes, right: bytes) -> int:
+def common_prefix(left: bytes, right: bytes) -> int:
+    """How many bytes two texts have in common at their beginning."""
     size = min(len(left), len(right))
     if left[:size] == right[:size]:
         return size

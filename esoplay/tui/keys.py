@@ -207,6 +207,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "results.down": "j",
         "results.up": "k",
         "results.debug": "enter",
+        "results.wrong": "o",
     },
     "solutions": {
         "solutions.close": "escape,q",

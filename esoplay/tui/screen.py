@@ -557,6 +557,8 @@ class PlayScreen(SettledScreen):
     @on(Results.TestOpened)
     def _test_opened(self, event: Results.TestOpened) -> None:
         self.debug_with(event.input, event.expected)
+        if event.wrong:
+            self.debugger.go_to_wrong_byte()
 
     @on(Statement.ExampleOpened)
     async def _example_opened(self, event: Statement.ExampleOpened) -> None:

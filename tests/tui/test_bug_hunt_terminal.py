@@ -39,8 +39,6 @@ def test_a_wrong_byte_leads_back_to_its_cause(hunt: Hunt, start: Start, tmp_path
         printed = int(found.group(1).replace(",", ""))
 
         terminal.send("o")
-        terminal.wait_for(f"step {printed}/")
-        terminal.send("h")
         terminal.wait_for(f"step {printed - 1}/")
         select(terminal, SELECTED[hunt.language])
         terminal.send("p")

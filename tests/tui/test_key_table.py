@@ -76,6 +76,7 @@ def test_a_letter_means_the_same_in_every_scope() -> None:
         "D": {"debug.compare", "replay.changes", "solutions.compare"},
         "E": {"notes.edit", "watch.edit"},
         "L": {"language", "solution.language"},
+        "o": {"debug.printed", "results.wrong"},
         "Y": {"debug.source", "solution.generated"},
         "q": {"matrix.close", "solution.close", "solutions.close"},
         "slash": {"debug.search", "problems.filter", "replay.filter"},

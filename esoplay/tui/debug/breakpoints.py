@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
-from esoplay.tui.debug.divergence import common_prefix
+from esoplay.grading.differences import common_prefix
 from esoplay.tui.debug.visible import PICTURED_TEXT
 
 if TYPE_CHECKING:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from esoplay.grading.differences import common_prefix
+
 
 class Verdict(Enum):
     """How two texts differ; the value is what the pane says about it."""
@@ -57,18 +59,3 @@ def excerpt(length: int, at: int, room: int) -> tuple[int, int]:
     behind = min(8, room // 3)
     start = max(0, min(at + behind + 1 - room, length - room))
     return start, start + room
-
-
-def common_prefix(left: bytes, right: bytes) -> int:
-    """How many bytes two texts have in common at their beginning."""
-    size = min(len(left), len(right))
-    if left[:size] == right[:size]:
-        return size
-    low, high = 0, size  # equal up to low, different before high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if left[low:middle] == right[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low

@@ -56,6 +56,7 @@ from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.watches import SavedState, WatchExpressions, WatchPage
+from esoplay.tui.debug.wrong_output import find_wrong_byte
 from esoplay.tui.keys import bindings
 from esoplay.tui.terminal_diff import paint_anew
 
@@ -474,9 +475,14 @@ class DebugPane(Container):
 
     @on(DiffPage.JumpWanted)
     def _jump_wanted(self) -> None:
+        self.go_to_wrong_byte()
+
+    def go_to_wrong_byte(self) -> None:
+        """Go to the state before the first wrong byte of output, where the run is a test."""
         target = self.time.target
-        if target is not None and target.moment.wrong_step is not None:
-            self.time.seek(target.moment.wrong_step)
+        if target is not None and target.expected is not None:
+            self.parts.open_page("diff")
+            self.time.go(find_wrong_byte(target, target.expected))
 
     @on(TimelineStrip.Clicked)
     @on(ListPage.StepChosen)

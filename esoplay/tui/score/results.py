@@ -62,15 +62,25 @@ class Results(OptionList):
         Action("results.down", "cursor_down", "Down"),
         Action("results.up", "cursor_up", "Up"),
         Action("results.debug", "select", "Debug test", shown=True),
+        Action(
+            "results.wrong",
+            "open_wrong",
+            "Debug before the first wrong byte",
+            tip="to the state before the step that printed it",
+        ),
     )
     app: App[None]
 
     @dataclass
     class TestOpened(Message):
-        """A test was chosen: it should open in the debugger."""
+        """A test was chosen: it should open in the debugger.
+
+        wrong: before the first wrong byte of its output, not at its start.
+        """
 
         input: bytes
         expected: bytes
+        wrong: bool = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -137,6 +147,16 @@ class Results(OptionList):
         opened = self._opened[int(event.option.id)] if event.option.id else None
         if opened is not None:
             self.post_message(self.TestOpened(*opened))
+
+    def action_open_wrong(self) -> None:
+        """Debug the test under the cursor from where its output goes wrong."""
+        at = self.highlighted
+        option = None if at is None else self.get_option_at_index(at)
+        opened = self._opened[int(option.id)] if option is not None and option.id else None
+        if opened is None:
+            self.notify("Choose a failed test first", severity="warning", timeout=3)
+        else:
+            self.post_message(self.TestOpened(*opened, wrong=True))
 
     @on(OptionList.OptionHighlighted)
     def _quiet(self, event: OptionList.OptionHighlighted) -> None:

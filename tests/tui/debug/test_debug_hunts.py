@@ -29,7 +29,7 @@ async def hunt(
         pane.open(language_id, source, b"", expected, "standard")
         pane.focus()
         await settle(pilot)
-        await do(pilot, "G", "o", "h")
+        await do(pilot, "G", "o")
         driver = pane.time.target
         assert driver is not None
         yield pilot, pane, driver

@@ -1,0 +1,78 @@
+"""The way to the first wrong byte: to the state before the step that printed it."""
+
+from __future__ import annotations
+
+from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
+from esoplay.running.run import GRADING_LIMITS
+from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
+from esoplay.tui.debug.moves import Move, question
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.visible import grouped, name_of
+
+FIRST_SLICE, LONGEST_SLICE = 1 << 14, 1 << 20
+"""Steps between two comparisons of the output: doubled each time, so that few are made."""
+MOST_STEPS = GRADING_LIMITS.steps
+"""A test ends here as well."""
+_SHORT = (Verdict.SHORT, Verdict.NEWLINE_MISSING)
+
+
+def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
+    """The move to the state before the first wrong byte is printed.
+
+    Where the output is right but too short, to the end of the run; where a fault ended it, to the
+    state in which the instruction that failed is the next one.
+    """
+    debugger = target.debugger
+
+    def run(ticker: Ticker | None) -> Stop:
+        divergence, stop = _look_ahead(debugger, expected, ticker)
+        if stop is not None:
+            return stop
+        return _arrive(debugger, expected, divergence, ticker)
+
+    return question(target, "looking for the first wrong byte", run, tells=True)
+
+
+def _look_ahead(
+    debugger: Debugger, expected: bytes, ticker: Ticker | None
+) -> tuple[Divergence, Stop | None]:
+    """Run until a wrong byte is known, or the run is over; a stop where it was cancelled."""
+    here, size = debugger.step, FIRST_SLICE
+    while True:
+        complete = debugger.end is not None or debugger.known >= (MOST_STEPS or 0)
+        divergence = first_divergence(expected, debugger.output, complete=complete)
+        if complete or divergence.verdict.is_failure:
+            return divergence, None
+        known = debugger.known
+        stop = debugger.seek(min(known + size, MOST_STEPS or known + size), ticker)
+        kinds = {reason.kind for reason in stop.reasons}
+        if "cancelled" in kinds:
+            debugger.seek(here)
+            return divergence, Stop(here, stop.reasons)
+        if debugger.known == known and debugger.end is None:  # it waits for input
+            return first_divergence(expected, debugger.output, complete=True), None
+        size = min(2 * size, LONGEST_SLICE)
+
+
+def _arrive(
+    debugger: Debugger, expected: bytes, divergence: Divergence, ticker: Ticker | None
+) -> Stop:
+    """Go where a difference came from, and say what it is."""
+    verdict, at = divergence
+    output = debugger.output
+    printed = None if at is None or verdict in _SHORT else debugger.printed(at)
+    if at is not None and printed is not None:
+        debugger.seek(max(0, printed - 1), ticker)
+        wanted = name_of(expected[at]) if at < len(expected) else "nothing"
+        text = f"the next step prints byte {grouped(at)}, {name_of(output[at])}; expected {wanted}"
+        return Stop(debugger.step, (Reason("step", text),))
+    debugger.seek(debugger.known if debugger.end is None else debugger.end, ticker)
+    status = debugger.view().status
+    if status == "faulted":
+        text = "the next instruction fails"
+    elif at is None:
+        text = "the output is right" if status == "halted" else "the output is right so far"
+    else:
+        missing = name_of(expected[at])
+        text = f"the output ends here; expected {missing} as byte {grouped(at)}"
+    return Stop(debugger.step, (Reason("step", text),))

@@ -1,0 +1,37 @@
+"""What the screen says about failed tests, and where it leads from them."""
+
+from __future__ import annotations
+
+from conftest import Play
+
+from esoplay.tui.debug.visible import grouped
+
+
+async def test_a_failed_test_says_what_differs_and_the_cause(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        player.screen.desk.choose_language("befunge-98")
+        await player.open("E04")
+        await player.write(b"&&+.@")
+        await player.press("f5")
+        await player.graded()
+        assert "one extra space at the end" in player.text(player.screen.results)
+        assert "`.` prints a space" in player.text(player.screen.results)
+
+
+async def test_one_key_on_a_failed_test_leads_before_its_first_wrong_byte(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        screen = player.screen
+        await player.open("E02")
+        await player.write(b",[.,]+.")  # echoes, and prints a byte more
+        await player.press("f5")
+        await player.graded()
+        screen.results.focus()
+        await player.press("o")
+        await player.until(lambda: screen.debugger.step > 0)
+        target = screen.debugger.time.target
+        assert target is not None
+        assert target.expected == screen.desk.examples[0][1]
+        printed = target.debugger.printed(len(target.expected))
+        assert screen.debugger.step + 1 == printed
+        assert f"step {grouped(screen.debugger.step)}" in player.text()
+        assert screen.view == "debug"
