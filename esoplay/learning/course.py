@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, field
@@ -20,6 +21,7 @@ from esolangs.language import Language
 from esolangs.registry import find_language
 from esoplay.decoding import Mistake, Table, Text, Texts, decode_toml
 from esoplay.errors import LessonError, UnknownLesson
+from esoplay.learning.inputs import fill
 
 View = Literal["debug", "edit"]
 Kind = Literal["state", "program", "answer", "problem"]
@@ -35,6 +37,19 @@ class Run(NamedTuple):
     output: bytes
 
 
+class Mistaken(NamedTuple):
+    """A mistake that learners are likely to make, and what to reply to it.
+
+    Exactly one of: ``answers``, wrong ones; ``when``, a condition that holds at a wrong place;
+    ``program``, which does in every run of the task what the learner's program does.
+    """
+
+    say: str
+    answers: tuple[str, ...] = ()
+    when: str | None = None
+    program: bytes | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What the learner is to do; exactly one of ``when``, ``runs``, ``answers`` and ``problem``.
@@ -42,8 +57,11 @@ class Task:
     when: a condition that must hold where the learner stands in the debugger.
     runs: what the learner's program must print.  answers: any of them is right.
     problem: of the pack that ships, to be solved by its hidden tests.
+    hidden_runs: further runs, shown only when they fail.
+    inputs: patterns of further inputs, which differ from program to program (see
+    ``esoplay.learning.inputs``); the solution's output is the right one.
     most_bytes, most_steps, must_use: further demands on a program; ``must_use`` are
-    instructions, as breakpoints name them.
+    instructions, as breakpoints name them, which the runs must execute.
     hints: asked for one by one.  done: what was learnt, said at the end.
     """
 
@@ -57,6 +75,9 @@ class Task:
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: tuple[str, ...] = ()
+    hidden_runs: tuple[Run, ...] = ()
+    inputs: tuple[str, ...] = ()
+    replies: tuple[Mistaken, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -81,6 +102,8 @@ class Lesson:
     number: from 1, in the course.  slug: its file's name, by which progress is kept.
     text: Markdown.  view: where it happens.  program: what it opens with; ``broken`` says that
     it is no program yet.  stdin: the input while stepping; empty leaves it open, to be typed.
+    drills: short exercises on the same idea, each a lesson with a task of kind ``program``.
+    drill: which of them this is, from 1; 0 for the lesson itself.
     """
 
     language_id: str
@@ -95,6 +118,13 @@ class Lesson:
     task: Task
     solution: Solution
     file: Path
+    drills: tuple[Lesson, ...] = ()
+    drill: int = 0
+
+    @property
+    def name(self) -> str:
+        """Its number, and that of the drill: ``3`` or ``3.1``."""
+        return f"{self.number}.{self.drill}" if self.drill else f"{self.number}"
 
     def as_json_row(self) -> dict[str, Any]:
         """The line that a list of lessons shows."""
@@ -131,6 +161,10 @@ class Lesson:
                 data[name] = getattr(task, name)
         if task.must_use:
             data["must_use"] = list(task.must_use)
+        if self.drill:
+            data["drill"] = self.drill
+        if self.drills:
+            data["drills"] = [{"number": each.drill, "say": each.task.say} for each in self.drills]
         return data
 
 
@@ -156,8 +190,16 @@ class Course:
             raise UnknownLesson(f"the course in {self.language_id} has lessons 1 to {count}")
         return self.lessons[number - 1]
 
+    def drill(self, number: int, drill: int) -> Lesson:
+        """A drill of a lesson, both from 1; raises UnknownLesson."""
+        drills = self.lesson(number).drills
+        if not 1 <= drill <= len(drills):
+            there_are = f"has drills 1 to {len(drills)}" if drills else "has no drills"
+            raise UnknownLesson(f"lesson {number} of the course in {self.language_id} {there_are}")
+        return drills[drill - 1]
+
     def after(self, lesson: Lesson) -> Lesson | None:
-        """The lesson that follows, or None behind the last."""
+        """The lesson that follows a lesson or one of its drills, or None after the last."""
         return self.lessons[lesson.number] if lesson.number < len(self.lessons) else None
 
 
@@ -175,6 +217,19 @@ class RunTable(Table):
 
     input: str
     output: str
+
+
+class ReplyTable(Table, kw_only=True):
+    """A predictable mistake in a lesson's task, and the reply to it."""
+
+    say: Text
+    answer: Annotated[Texts, _OneOrMore] | None = None
+    when: Text | None = None
+    program: str | None = None
+
+    def __post_init__(self) -> None:
+        if sum(each is not None for each in (self.answer, self.when, self.program)) != 1:
+            raise Mistake("", "expected exactly one of answer, when and program")
 
 
 class TaskTable(Table, kw_only=True):
@@ -195,11 +250,47 @@ class TaskTable(Table, kw_only=True):
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: Texts | None = None
+    hidden_runs: tuple[RunTable, ...] = ()
+    replies: tuple[ReplyTable, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("most_bytes", "most_steps", "must_use"):
-            if getattr(self, name) is not None and not self.runs:
+        for name in ("most_bytes", "most_steps", "must_use", "hidden_runs"):
+            if getattr(self, name) not in (None, ()) and not self.runs:
                 raise Mistake(name, "goes with runs alone")
+        for number, reply in enumerate(self.replies):
+            for name, task_has in (("answer", self.answer), ("when", self.when)):
+                if getattr(reply, name) is not None and task_has is None:
+                    raise Mistake(f"replies[{number}].{name}", f"goes with task.{name} alone")
+            if reply.program is not None and not self.runs:
+                raise Mistake(f"replies[{number}].program", "goes with runs alone")
+
+
+class DrillTable(Table, kw_only=True):
+    """An exercise of a lesson: a program with given and with generated inputs."""
+
+    say: Text
+    solution: Text
+    runs: Annotated[
+        tuple[RunTable, ...], Meta(min_length=1, extra={"expected": "a list of at least one table"})
+    ]
+    inputs: Texts = ()
+    program: str = ""
+    hints: Texts = ()
+    done: str = ""
+    most_bytes: int | None = None
+    most_steps: int | None = None
+    must_use: Texts = ()
+    replies: tuple[ReplyTable, ...] = ()
+
+    def __post_init__(self) -> None:
+        for number, pattern in enumerate(self.inputs):
+            try:
+                fill(pattern, Random(0))
+            except ValueError as error:
+                raise Mistake(f"inputs[{number}]", str(error)) from None
+        for number, reply in enumerate(self.replies):
+            if reply.program is None:
+                raise Mistake(f"replies[{number}]", "a drill's reply needs program")
 
 
 class SolutionTable(Table):
@@ -221,6 +312,7 @@ class LessonTable(Table, kw_only=True):
     problem: Text | None = None
     task: TaskTable
     solution: SolutionTable = field(default_factory=SolutionTable)
+    drills: tuple[DrillTable, ...] = ()
 
     def __post_init__(self) -> None:
         checks = [self.task.when, self.task.runs, self.task.answer, self.problem]
@@ -277,7 +369,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
         line, path = line_of(source, mistake.path), mistake.path or "lesson"
         raise LessonError(f"{file}:{line}: {path}: {mistake.words}") from None
     program, solved = table.program, table.solution.program
-    return Lesson(
+    lesson = Lesson(
         language_id=language_id,
         number=number,
         slug=file.stem,
@@ -291,6 +383,51 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
         solution=Solution(table.solution.step, None if solved is None else solved.encode()),
         file=file,
     )
+    drills = (_drill(lesson, each, at) for at, each in enumerate(table.drills, 1))
+    return replace(lesson, drills=tuple(drills))
+
+
+def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
+    task = Task(
+        say=table.say.strip(),
+        hints=table.hints,
+        done=table.done.strip(),
+        runs=_runs(table.runs),
+        inputs=table.inputs,
+        most_bytes=table.most_bytes,
+        most_steps=table.most_steps,
+        must_use=table.must_use,
+        replies=_replies(table.replies),
+    )
+    return replace(
+        lesson,
+        slug=f"{lesson.slug}.{number}",
+        title=f"{lesson.title}, drill {number}",
+        text=task.say,
+        view="edit",
+        program=table.program.encode(),
+        stdin=b"",
+        broken=False,
+        task=task,
+        solution=Solution(program=table.solution.encode()),
+        drill=number,
+    )
+
+
+def _runs(tables: Iterable[RunTable]) -> tuple[Run, ...]:
+    return tuple(Run(run.input.encode(), run.output.encode()) for run in tables)
+
+
+def _replies(tables: Iterable[ReplyTable]) -> tuple[Mistaken, ...]:
+    return tuple(
+        Mistaken(
+            each.say.strip(),
+            each.answer or (),
+            each.when,
+            None if each.program is None else each.program.encode(),
+        )
+        for each in tables
+    )
 
 
 def _task(table: TaskTable, problem: str | None) -> Task:
@@ -299,12 +436,14 @@ def _task(table: TaskTable, problem: str | None) -> Task:
         hints=table.hints,
         done=table.done.strip(),
         when=table.when,
-        runs=tuple(Run(run.input.encode(), run.output.encode()) for run in table.runs or ()),
+        runs=_runs(table.runs or ()),
         answers=table.answer or (),
         problem=problem,
         most_bytes=table.most_bytes,
         most_steps=table.most_steps,
         must_use=table.must_use or (),
+        hidden_runs=_runs(table.hidden_runs),
+        replies=_replies(table.replies),
     )
 
 
@@ -323,7 +462,7 @@ def line_of(source: str, where: str) -> int:
     """
     lines = {path: number for number, path in reversed(list(_paths(source)))}
     while where and where not in lines:
-        where = where.rpartition(".")[0]
+        where = where.rpartition("[" if where.endswith("]") else ".")[0]
     return lines.get(where, 1)
 
 
@@ -331,17 +470,19 @@ def _paths(source: str) -> Iterator[tuple[int, str]]:
     """Lines and the tables and fields that begin in them."""
     table, ends = "", ""
     counts: dict[str, int] = {}
+    latest: dict[str, str] = {}  # arrays of tables: the path of the element that is being read
     for number, line in enumerate(source.split("\n"), 1):
         if ends:
             ends = "" if ends in line else ends
             continue
         if header := _HEADER.match(line):
-            table = header[2]
+            parent, dot, name = header[2].rpartition(".")
+            table = latest.get(parent, parent) + dot + name
             if header[1] == "[[":
                 index = counts.get(table, 0)
                 counts[table] = index + 1
                 yield number, table
-                table = f"{table}[{index}]"
+                table = latest[header[2]] = f"{table}[{index}]"
             yield number, table
         elif key := _KEY.match(line):
             yield number, f"{table}.{key[1]}" if table else key[1]

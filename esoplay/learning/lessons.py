@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import MEBIBYTE, Limits
+from esolangs.machine import FINAL
+from esolangs.stops import Address
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, LessonError, UsageError
 from esoplay.grading.differences import Ending, TestedProgram, explain
 from esoplay.grading.report import Detail, TestResult
 from esoplay.learning.course import MOST_STEPS, Course, Lesson, Run, Task, load_course
+from esoplay.learning.inputs import fill
 from esoplay.packs.catalogue import get_problem
 from esoplay.programs.execution import check
-from esoplay.running.run import SHOWN_IN_TEST, Outcome, parse_source, run_program
+from esoplay.running.run import SHOWN_IN_TEST, SLICE, Outcome, parse_source, run_program
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.states import MachineState
 from esoplay.timeline.timeline import Timeline
@@ -37,6 +41,7 @@ __all__ = [
     "check_state",
     "complaints",
     "get_course",
+    "get_drill",
     "get_lesson",
     "input_of",
     "open_debugger",
@@ -53,19 +58,21 @@ TIME_LIMIT = 10.0
 DIALECT = "standard"
 """The dialect that all lessons are about."""
 
-_OUTPUT, _MEMORY = 1 << 16, 64 * MEBIBYTE
+_LIMITS = Limits(steps=MOST_STEPS, output=1 << 16, memory=64 * MEBIBYTE)
 
 
 class TaskReport(NamedTuple):
     """What a check came to.
 
     tests: the runs of a program, one by one.  reasons: what else is missing, in sentences.
+    reply: what the lesson replies to a mistake that it expects; one of the reasons.
     """
 
     done: bool
     tests: tuple[TestResult, ...] = ()
     reasons: tuple[str, ...] = ()
     dialect: str = DIALECT
+    reply: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -78,45 +85,109 @@ class TaskReport(NamedTuple):
 
 def state_report(lesson: Lesson, timeline: Timeline) -> TaskReport:
     """Whether the condition of a task holds where a timeline stands.  Raises LessonError."""
-    when = lesson.task.when
-    if when is None:
+    task = lesson.task
+    if task.when is None:
         raise LessonError(f"{lesson.file}: its task asks for no state")
-    condition = Condition(when, timeline.program.register_names())
-    if condition.value(MachineState(timeline.machine)):
+    names, state = timeline.program.register_names(), MachineState(timeline.machine)
+    if Condition(task.when, names).value(state):
         return TaskReport(True)
+    for each in task.replies:
+        if each.when is not None and Condition(each.when, names).value(state):
+            return TaskReport(False, reasons=(each.say,), reply=each.say)
     return TaskReport(False, reasons=(f"not at step {timeline.step:,}",))
 
 
 def answer_report(lesson: Lesson, answer: str) -> TaskReport:
     """Whether an answer is right, blanks around it and capitals aside."""
-    given = answer.strip().casefold()
-    if any(given == each.strip().casefold() for each in lesson.task.answers):
+    if _is_one_of(answer, lesson.task.answers):
         return TaskReport(True)
+    for each in lesson.task.replies:
+        if _is_one_of(answer, each.answers):
+            return TaskReport(False, reasons=(each.say,), reply=each.say)
     return TaskReport(False, reasons=("that is not it",))
+
+
+def _is_one_of(answer: str, answers: tuple[str, ...]) -> bool:
+    given = answer.strip().casefold()
+    return any(given == each.strip().casefold() for each in answers)
+
+
+GENERATED_RUNS = 5
+"""Runs with generated inputs, at least one of each pattern."""
 
 
 def program_report(
     lesson: Lesson, source: bytes, cancelled: Callable[[], bool] | None = None
 ) -> TaskReport | None:
     """Whether a program does what a task asks for; None when cancelled."""
-    task = lesson.task
     parsed = parse_source(lesson.language_id, source)
+    tested = TestedProgram(lesson.language_id, source)
+    if isinstance(parsed, Outcome):
+        runs = (*lesson.task.runs, *lesson.task.hidden_runs)
+        tests = [_judge(index, run, parsed, tested) for index, run in enumerate(runs, 1)]
+        return TaskReport(False, tuple(tests))
+    runs = _runs_for(lesson, source, cancelled)
     tests: list[TestResult] = []
-    for index, run in enumerate(task.runs, 1):
-        if isinstance(parsed, Outcome):
-            outcome = parsed
-        else:
-            found = _run(parsed, run, cancelled)
-            if found is None:
-                return None
-            outcome = found
-        tests.append(_judge(index, run, outcome, TestedProgram(lesson.language_id, source)))
-    reasons = () if isinstance(parsed, Outcome) else _shortcomings(lesson, parsed, tests)
+    for index, run in enumerate(runs, 1):
+        outcome = _run(parsed, run.input, cancelled)
+        if outcome is None:
+            return None
+        tests.append(_judge(index, run, outcome, tested))
+    reasons = _shortcomings(lesson, parsed, tests)
     done = not reasons and all(test.passed for test in tests)
-    return TaskReport(done, tuple(tests), reasons)
+    reply = None if done else _reply(lesson, tests, cancelled)
+    if reply is not None:
+        reasons = (reply, *reasons)
+    return TaskReport(done, tuple(tests), reasons, reply=reply)
 
 
-def _run(program: Program, run: Run, cancelled: Callable[[], bool] | None) -> Outcome | None:
+def _runs_for(
+    lesson: Lesson, source: bytes, cancelled: Callable[[], bool] | None
+) -> tuple[Run, ...]:
+    """The runs that judge a program: those of the task, and some with generated inputs.
+
+    The same program meets the same inputs again; another one meets others.
+    """
+    task, solution = lesson.task, lesson.solution.program
+    runs = (*task.runs, *task.hidden_runs)
+    if not task.inputs or solution is None:
+        return runs
+    right = parse_source(lesson.language_id, solution)
+    if isinstance(right, Outcome):
+        raise LessonError(f"{lesson.file}: the solution does not parse: {right.stderr}")
+    random = Random(lesson.slug.encode() + b"\0" + source)
+    generated: list[Run] = []
+    for number in range(max(GENERATED_RUNS, len(task.inputs))):
+        stdin = fill(task.inputs[number % len(task.inputs)], random).encode()
+        outcome = _run(right, stdin, cancelled)
+        if outcome is None:
+            break
+        generated.append(Run(stdin, outcome.stdout))
+    return (*runs, *generated)
+
+
+def _reply(
+    lesson: Lesson, tests: list[TestResult], cancelled: Callable[[], bool] | None
+) -> str | None:
+    """The reply to a mistake whose program does what the learner's did in every run."""
+    for each in lesson.task.replies:
+        parsed = parse_source(lesson.language_id, each.program or b"")
+        if each.program is None or isinstance(parsed, Outcome):
+            continue
+        for test in tests:
+            assert test.detail is not None
+            outcome = _run(parsed, test.detail.input, cancelled)
+            if outcome is None:
+                return None
+            same = outcome.stdout == test.detail.got
+            if not same or (outcome.status == "ok") != (test.verdict in ("pass", "wrong_answer")):
+                break
+        else:
+            return each.say
+    return None
+
+
+def _run(program: Program, stdin: bytes, cancelled: Callable[[], bool] | None) -> Outcome | None:
     """The outcome of a run within bounds; None when it was called off."""
     deadline = monotonic() + TIME_LIMIT
     called_off = False
@@ -126,8 +197,7 @@ def _run(program: Program, run: Run, cancelled: Callable[[], bool] | None) -> Ou
         called_off = cancelled is not None and cancelled()
         return not called_off and monotonic() < deadline
 
-    limits = Limits(steps=MOST_STEPS, output=_OUTPUT, memory=_MEMORY)
-    outcome = run_program(program, DIALECT, run.input, limits, tick=tick)
+    outcome = run_program(program, DIALECT, stdin, _LIMITS, tick=tick)
     if outcome.status == "time_limit":
         outcome.stderr = f"the limit of {TIME_LIMIT:g} s was reached"
     return None if called_off else outcome
@@ -153,10 +223,33 @@ def _shortcomings(lesson: Lesson, program: Program, tests: list[TestResult]) -> 
     steps = max((test.steps for test in tests), default=0)
     if task.most_steps is not None and steps > task.most_steps:
         reasons.append(f"{steps:,} steps; the task allows {task.most_steps:,}")
-    for text in task.must_use:
-        if not program.occurrences(text):
-            reasons.append(f"the task asks for {text} in the program")
+    if task.must_use:
+        reasons += _unused(program, task.must_use, tests)
     return tuple(reasons)
+
+
+def _unused(program: Program, texts: tuple[str, ...], tests: list[TestResult]) -> list[str]:
+    """Which of some instructions no run executed."""
+    reasons: list[str] = []
+    for text in texts:
+        places = program.occurrences(text)
+        if not places:
+            reasons.append(f"the task asks for {text} in the program")
+        elif not any(_executes(program, places, test) for test in tests):
+            reasons.append(f"the task asks for {text}: it is in the program, but never executed")
+    return reasons
+
+
+def _executes(program: Program, places: tuple[Address, ...], test: TestResult) -> bool:
+    """Whether a run comes to one of some places."""
+    assert test.detail is not None
+    machine, tally = program.start(test.detail.input, limits=_LIMITS), program.new_tally()
+    deadline = monotonic() + TIME_LIMIT
+    while machine.status not in FINAL and monotonic() < deadline:
+        machine.tally(SLICE[program.engine], tally)
+        if any(tally.at(place)[0] for place in places):
+            return True
+    return False
 
 
 def get_course(language_id: str) -> Course:
@@ -170,6 +263,11 @@ def get_course(language_id: str) -> Course:
 def get_lesson(language_id: str, number: int) -> Lesson:
     """One lesson, counted from 1; raises UnknownLesson and like :func:`get_course`."""
     return get_course(language_id).lesson(number)
+
+
+def get_drill(language_id: str, number: int, drill: int) -> Lesson:
+    """A drill of a lesson, both counted from 1; raises like :func:`get_lesson`."""
+    return get_course(language_id).drill(number, drill)
 
 
 def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
@@ -253,8 +351,28 @@ def complaints(lesson: Lesson, worker: Worker | None = None) -> list[str]:
     found = ["the program is called broken, but it parses"] if lesson.broken and not error else []
     try:
         found += _unproved(lesson, worker)
+        found += _unproved_replies(lesson)
     except (EsoplayError, ParseError) as wrong:
         found.append(str(wrong))
+    for drill in lesson.drills:
+        found += [f"drill {drill.drill}: {complaint}" for complaint in complaints(drill, worker)]
+    return found
+
+
+def _unproved_replies(lesson: Lesson) -> list[str]:
+    """Replies that no learner could get, or that a right solution gets."""
+    found: list[str] = []
+    for number, each in enumerate(lesson.task.replies, 1):
+        wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]
+        found += [f"reply {number} is to {answer!r}, which is right" for answer in wrong]
+        if each.when is not None:
+            Condition(each.when, open_debugger(lesson).program.register_names())
+        if each.program is not None:
+            report = program_report(lesson, each.program)
+            if report is None or report.done:
+                found.append(f"reply {number} is to a program that is right")
+            elif report.reply != each.say:
+                found.append(f"reply {number} is not what its program gets: {report.reasons}")
     return found
 
 

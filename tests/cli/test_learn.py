@@ -88,3 +88,12 @@ def test_a_language_that_was_added_brings_its_own_course(tmp_path: Path) -> None
     )
     done = esoplay("learn", "countfish", "--prove", **env)
     assert (done.returncode, done.stdout.split()) == (0, [b"01-a-number", b"proved"])
+
+
+def test_a_program_of_blanks_is_shown_with_signs() -> None:
+    shown = esoplay("learn", "whitespace", "2").stdout.decode()
+    program = shown[shown.index("Program\n") : shown.index("Task")]
+    lesson = get_course("whitespace").lesson(2)
+    signs = program.removeprefix("Program\n").translate({ord("·"): " ", ord("→"): "\t"})
+    lines = [line.removeprefix("  ") for line in signs.split("\n")]
+    assert "\n".join(lines).replace("¶", "").strip("\n") == lesson.program.decode().strip("\n")

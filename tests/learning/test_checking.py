@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esoplay.errors import UsageError
-from esoplay.learning.course import MOST_STEPS, Lesson, Run, Task
+from esoplay.learning.course import MOST_STEPS, Lesson, Mistaken, Run, Solution, Task
 from esoplay.learning.lessons import (
     check_answer,
     check_program,
@@ -103,3 +103,82 @@ def test_a_task_is_checked_in_its_own_way_alone() -> None:
         check_answer(program, "x")
     with pytest.raises(UsageError, match="asks for a program"):
         check_state(program, open_debugger(program))
+
+
+DRILL = Task(
+    "Print the sum of two digits, which is one digit.",
+    (),
+    "",
+    runs=(Run(b"12", b"3"),),
+    inputs=("{0..4}{0..5}",),
+)
+SUM = b",>,[-<+>]++++++[<-------->-]<."
+
+
+def drill(task: Task, solution: bytes = SUM) -> Lesson:
+    return replace(ANY, task=task, solution=Solution(program=solution), drill=1)
+
+
+def test_a_drill_has_generated_inputs_which_differ_from_program_to_program() -> None:
+    def inputs(source: bytes) -> list[bytes]:
+        report = check_program(drill(DRILL), source)
+        assert report is not None
+        assert report.done
+        return [test.detail.input for test in report.tests if test.detail is not None]
+
+    assert len(inputs(SUM)) == 6
+    assert inputs(SUM) == inputs(SUM)
+    assert len({tuple(inputs(SUM + b"+" * extra)) for extra in range(5)}) > 1
+
+
+def test_a_constant_answer_fails_a_drill() -> None:
+    assert verdicts(drill(DRILL), b"+++++[>++++++++++<-]>+.")[0] == "pass"
+    report = check_program(drill(DRILL), b"+++++[>++++++++++<-]>+.")
+    assert report is not None
+    assert not report.done
+
+
+def test_a_hidden_run_counts_but_is_not_told() -> None:
+    task = replace(ECHO, runs=(Run(b"ab", b"ab"),), hidden_runs=(Run(b"xyz", b"xyz"),))
+    assert verdicts(asking(task), b",.,.") == ["pass", "wrong_answer"]
+    assert asking(task).as_json()["runs"] == [{"input": "ab", "output": "ab"}]
+    assert "hidden" not in str(asking(task).as_json())
+
+
+def test_an_instruction_that_is_asked_for_must_be_executed() -> None:
+    task = replace(ECHO, must_use=(">",))
+    report = check_program(asking(task), b",[.,][>]")
+    assert report is not None
+    reason = "the task asks for >: it is in the program, but never executed"
+    assert (report.done, report.reasons) == (False, (reason,))
+    report = check_program(asking(task), b",[.,]>")
+    assert report is not None
+    assert report.done
+
+
+def test_an_expected_mistake_gets_its_reply() -> None:
+    forgot = "The digits are added, but so are their codes: take 48 away."
+    task = replace(DRILL, replies=(Mistaken(forgot, program=b",>,[-<+>]<."),))
+    report = check_program(drill(task), b", > , [ <+>- ] < .")
+    assert report is not None
+    assert (report.reply, report.reasons) == (forgot, (forgot,))
+    report = check_program(drill(task), b",.")
+    assert report is not None
+    assert report.reply is None
+
+    asked = Task(
+        "How many?", ("hint",), "done", answers=("9",), replies=(Mistaken("One less.", ("10",)),)
+    )
+    assert check_answer(asking(asked), " 10").reasons == ("One less.",)
+    assert check_answer(asking(asked), "11").reasons == ("that is not it",)
+
+
+def test_a_place_that_learners_mistake_for_the_right_one_gets_its_reply() -> None:
+    lesson = get_course("brainfuck").lesson(1)
+    early = Mistaken("Once: go on until it holds 2 again.", when="cell[0] == 2 and step < 3")
+    lesson = replace(lesson, task=replace(lesson.task, replies=(early,)))
+    debugger = open_debugger(lesson)
+    debugger.seek(2)
+    assert check_state(lesson, debugger).reply == early.say
+    debugger.seek(6)
+    assert check_state(lesson, debugger).done

@@ -48,7 +48,7 @@ def test_a_lesson_is_read(file: Path) -> None:
         ('"debug"', '"watch"', 6, "view: expected debug | edit"),
         ('["once"]', "[]", 10, "task.hints: expected at least one text"),
         ('["once"]', '"once"', 10, "task.hints: expected a list of texts, found 'once'"),
-        ('["once"]', "[3]", 8, "task.hints[0]: expected a text that is not empty, found 3"),
+        ('["once"]', "[3]", 10, "task.hints[0]: expected a text that is not empty, found 3"),
         ('say = "Step."\n', "", 8, "task.say: this field is missing"),
         ("step = 1", "steps = 1", 14, "solution.steps: unknown field"),
         ("step = 1", 'step = 1\nprogram = "+"', 15, "says nothing in a task of kind state"),
@@ -110,3 +110,59 @@ def test_lessons_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> Non
 def test_what_is_not_there_is_told() -> None:
     with pytest.raises(UnknownLesson, match="has lessons 1 to 12"):
         get_course("brainfuck").lesson(13)
+
+
+DRILLED = (
+    GOOD
+    + """\
+[[drills]]
+say = "Print the digit twice."
+inputs = ["{digit}"]
+solution = ",.."
+[[drills.runs]]
+input = "1"
+output = "11"
+[[drills.replies]]
+program = ",."
+say = "That is once."
+"""
+)
+
+
+def test_a_drill_is_a_lesson_of_its_own(file: Path) -> None:
+    file.write_text(DRILLED)
+    lesson = read_lesson(file, "brainfuck")
+    (drill,) = lesson.drills
+    assert (drill.slug, drill.name, drill.task.kind) == ("01-one.1", "1.1", "program")
+    assert complaints(lesson) == []
+    course = read_course(file.parent, "brainfuck")
+    assert course.drill(1, 1).task.say == "Print the digit twice."
+    with pytest.raises(UnknownLesson, match="brainfuck has drills 1 to 1"):
+        course.drill(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"{digit}"', '"{9..1}"', r"17: drills\[0\].inputs\[0\]: {9..1}: expected {LOW..HIGH}"),
+        ('program = ",."\n', "", r"replies\[0\]: expected exactly one of answer, when and program"),
+        ('output = "11"', "output = 11", r"21: drills\[0\].runs\[0\].output: expected"),
+        ('solution = ",.."\n', "", r"15: drills\[0\].solution: this field is missing"),
+    ],
+)
+def test_a_broken_drill_is_refused(file: Path, old: str, new: str, words: str) -> None:
+    file.write_text(DRILLED.replace(old, new))
+    with pytest.raises(LessonError, match=words):
+        read_lesson(file, "brainfuck")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('solution = ",.."', 'solution = ",."', "drill 1: the solution fails run 1"),
+        ('program = ",."', 'program = ",.."', "drill 1: reply 1 is to a program that is right"),
+    ],
+)
+def test_a_drill_that_does_not_work_is_told(file: Path, old: str, new: str, words: str) -> None:
+    file.write_text(DRILLED.replace(old, new))
+    assert any(each.startswith(words) for each in complaints(read_lesson(file, "brainfuck")))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
 
     from esoplay.learning.lessons import Course, Lesson, TaskReport
+
 
 SUMMARY = "list, read and check the lessons of a language"
 DESCRIPTION = """\
@@ -19,6 +21,8 @@ examples:
   esoplay learn brainfuck 3                 text and task of a lesson
   esoplay learn brainfuck 3 --program       the program it begins with, and nothing else
   esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
+  esoplay learn brainfuck 3 --drill 1       the first of its short exercises
+  esoplay learn brainfuck 3 --drill 1 --check mine.bf
   esoplay learn brainfuck 1 --repl          take it in the text debugger
   esoplay learn brainfuck 1 --step 6        is it done at this step of the lesson's program?
   esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
@@ -28,6 +32,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("language", nargs="?", metavar="LANGUAGE", help="such as brainfuck")
     parser.add_argument("number", nargs="?", type=int, metavar="N", help="which lesson, from 1")
+    parser.add_argument("--drill", type=int, metavar="N", help="an exercise of the lesson, from 1")
     parser.add_argument("--hints", type=int, default=0, metavar="N", help="show the first N hints")
     parser.add_argument("--program", action="store_true", help="print the lesson's program alone")
     checks = parser.add_mutually_exclusive_group()
@@ -46,14 +51,14 @@ def run(args: argparse.Namespace) -> int:
 
     checking = any(each is not None for each in (args.check, args.step, args.answer))
     if args.language is None:
-        if checking or args.prove or args.program:
+        if checking or args.prove or args.program or args.drill is not None:
             raise UsageError("which lesson? such as: esoplay learn brainfuck 3")
         return _list_courses(args.json)
     course = get_course(args.language.lower())
     if args.prove:
         return _prove(course, args.number, args.json)
     if args.number is None:
-        if checking or args.program:
+        if checking or args.program or args.drill is not None:
             raise UsageError(f"which lesson? such as: esoplay learn {course.language_id} 3")
         if args.json:
             rows = [lesson.as_json_row() for lesson in course]
@@ -62,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
             _print_course(course)
         return EXIT_PASSED
     lesson = course.lesson(args.number)
+    if args.drill is not None:
+        lesson = course.drill(args.number, args.drill)
     if checking:
         return _check(lesson, args)
     if args.repl:
@@ -69,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.debugging.debugger import Debugger
 
         blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)
-        converse(blank, as_json=args.json, first=f"lesson {lesson.number}")
+        converse(blank, as_json=args.json, first=f"lesson {lesson.name}")
         return EXIT_PASSED
     if args.json:
         print_json(lesson.as_json())
@@ -111,26 +118,45 @@ def _print_course(course: Course) -> None:
 def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     import textwrap
 
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import quoted, styled
     from esoplay.cli.prose import columns, plain_lines, plain_phrase
 
-    print(styled(f"{lesson.number} {lesson.title}", "bold"), end="  ")
+    print(styled(f"{lesson.name} {lesson.title}", "bold"), end="  ")
     print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
-    print("", *plain_lines(lesson.text), "", sep="\n")
+    print()
+    if not lesson.drill:  # a drill is its task
+        print(*plain_lines(lesson.text), "", sep="\n")
     if lesson.task.problem is not None:
         from esoplay.packs.catalogue import get_problem
 
         print(*plain_lines(get_problem(lesson.task.problem).statement), "", sep="\n")
-    print(styled("Program", "bold"))
-    program = lesson.program.decode()
-    shown = program if program.strip() else "(blanks: --program prints it)"
-    print(textwrap.indent(shown.strip("\n"), "  "))
-    print(f"\n{styled('Task', 'bold')}  {plain_phrase(lesson.task.say)}")
+    if lesson.program:
+        print(styled("Program", "bold"))
+        print(textwrap.indent(_visible(lesson).strip("\n"), "  "), end="\n\n")
+    print(f"{styled('Task', 'bold')}  {plain_phrase(lesson.task.say)}")
+    if lesson.drill:
+        for run in lesson.task.runs:
+            print(f"  {quoted(run.input)} prints {quoted(run.output)}")
     for number, hint in enumerate(lesson.task.hints[: max(hints, 0)], 1):
         print(f"\n{styled(f'Hint {number}', 'bold')}")
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
     option = {"state": "--step STEP", "answer": "--answer TEXT"}.get(lesson.task.kind)
-    print(f"\nCheck: esoplay learn {lesson.language_id} {lesson.number} {option or '--check FILE'}")
+    command = f"esoplay learn {lesson.language_id} {lesson.number}"
+    if lesson.drill:
+        command = f"{command} --drill {lesson.drill}"
+    print(f"\nCheck: {command} {option or '--check FILE'}")
+    for drill in lesson.drills:
+        print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
+
+
+def _visible(lesson: Lesson) -> str:
+    """The lesson's program; a program of blanks is shown as lessons write it."""
+    from esolangs.registry import find_language
+
+    text = lesson.program.decode()
+    if not find_language(lesson.language_id).editing().letters:
+        return text
+    return text.replace(" ", "·").replace("\t", "→").replace("\n", "¶\n")
 
 
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
@@ -151,7 +177,8 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     if report.done:
         from esoplay.cli.prose import plain_lines
 
-        print("", *plain_lines(lesson.task.done), sep="\n")
+        if lesson.task.done:
+            print("", *plain_lines(lesson.task.done), sep="\n")
     return code
 
 

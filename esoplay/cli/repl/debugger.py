@@ -61,16 +61,25 @@ def _lesson(session: DebugSession, line: Line) -> Reply:
         lines = [f"{lesson.number}: {lesson.title}" for lesson in course]
         rows = [lesson.as_json_row() for lesson in course]
         return Reply(lines or [f"there is no course in {language_id}"], {"lessons": rows})
-    lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
+    number, dot, drill = line.arguments[0].partition(".")
+    lesson = course.lesson(whole(number, "the number of a lesson", 1))
+    if dot:
+        lesson = course.drill(lesson.number, whole(drill, "the number of a drill", 1))
     debugger = open_debugger(lesson)  # before anything changes: a broken program raises
     if not isinstance(session, LessonSession):
         raise UsageError("lessons are taken with esoplay debug --repl")
     session.take(lesson, debugger)
-    text = lesson_lines(lesson.text)
-    lines = [f"lesson {lesson.number}: {lesson.title}", *text]
+    text = [] if lesson.drill else lesson_lines(lesson.text)  # a drill is its task
+    lines = [f"lesson {lesson.name}: {lesson.title}", *text]
+    lines.append(f"task: {lesson_phrase(lesson.task.say)}")
+    if lesson.drill:
+        lines += [f"{bytes_text(run[0])} prints {bytes_text(run[1])}" for run in lesson.task.runs]
+    if lesson.drills:
+        names = ", ".join(f"lesson {drill.name}" for drill in lesson.drills)
+        lines.append(f"drills: {names}")
     here = session.here()
     return Reply(
-        [*lines, f"task: {lesson_phrase(lesson.task.say)}", *here.lines],
+        [*lines, *here.lines],
         {"lesson": lesson.as_json(), **here.data},
     )
 
@@ -85,6 +94,8 @@ def _hint(session: DebugSession, line: Line) -> Reply:
     taken, lesson = _taken(session)
     hints = lesson.task.hints
     taken.hints_shown = min(taken.hints_shown + 1, len(hints))
+    if not hints:
+        raise UsageError("there are no hints")
     text = hints[taken.hints_shown - 1]
     words = f"hint {taken.hints_shown} of {len(hints)}: {lesson_phrase(text)}"
     return Reply([words], {"hint": taken.hints_shown, "of": len(hints), "text": text})
@@ -119,7 +130,7 @@ def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> R
             )
             lines += [f"  cause: {test.cause.text}"] if test.cause is not None else []
     session.task_done = session.task_done or report.done
-    learnt = f"task done: {lesson_phrase(lesson.task.done)}"
+    learnt = f"task done: {lesson_phrase(lesson.task.done)}" if lesson.task.done else "task done"
     lines.append(learnt if report.done else "not done yet")
     return Reply(lines, report.as_json())
 
@@ -160,9 +171,10 @@ LESSON_COMMANDS = (
     Command(
         ("lesson",),
         "[N]",
-        "take a lesson of this language, which opens its program; without a number list them",
+        "take a lesson of this language, or a drill of one, which opens its program; without a "
+        "number list them",
         _lesson,
-        ("lesson", "lesson 1"),
+        ("lesson", "lesson 1", "lesson 3.1"),
         kind="change",
     ),
     Command(("task",), "", "say what the lesson asks for, and whether it is done", _task),

@@ -8,10 +8,12 @@ from typing import Any
 from esolangs.limits import UNLIMITED, WORK, Limits
 from esoplay.grading.seeds import parse_seed
 from esoplay.learning.lessons import (
+    Lesson,
     check_answer,
     check_program,
     check_state,
     get_course,
+    get_drill,
     get_lesson,
     open_debugger,
 )
@@ -199,9 +201,15 @@ def list_lessons(call: Call, *, language: str) -> dict[str, Any]:
     }
 
 
-def show_lesson(call: Call, *, language: str, lesson: int) -> dict[str, Any]:
-    """One lesson: text, program, task, hints."""
-    return get_lesson(language, lesson).as_json()
+def show_lesson(
+    call: Call, *, language: str, lesson: int, drill: int | None = None
+) -> dict[str, Any]:
+    """One lesson, or a drill of it: text, program, task, hints."""
+    return _lesson_or_drill(language, lesson, drill).as_json()
+
+
+def _lesson_or_drill(language: str, lesson: int, drill: int | None) -> Lesson:
+    return get_lesson(language, lesson) if drill is None else get_drill(language, lesson, drill)
 
 
 def check_lesson(
@@ -209,6 +217,7 @@ def check_lesson(
     *,
     language: str,
     lesson: int,
+    drill: int | None = None,
     program: bytes | None = None,
     program_base64: bytes | None = None,
     path: str | None = None,
@@ -217,7 +226,7 @@ def check_lesson(
     answer: str | None = None,
 ) -> dict[str, Any]:
     """Whether a task is done: by a program, a debugger or a step of its program, or an answer."""
-    found = get_lesson(language, lesson)
+    found = _lesson_or_drill(language, lesson, drill)
     sources = (program, program_base64, path)
     ways = [any(each is not None for each in sources)]
     ways += [each is not None for each in (debug, step, answer)]
@@ -249,16 +258,18 @@ def check_lesson(
 
 
 LESSON = Parameter("lesson", whole(1), required=True)
+DRILL = Parameter("drill", whole(1))
 
 LESSON_METHODS = (
     Method("lesson.list", list_lessons, (LANGUAGE,)),
-    Method("lesson.get", show_lesson, (LANGUAGE, LESSON)),
+    Method("lesson.get", show_lesson, (LANGUAGE, LESSON, DRILL)),
     Method(
         "lesson.check",
         check_lesson,
         (
             LANGUAGE,
             LESSON,
+            DRILL,
             *PROGRAM,
             Parameter("debug", text),
             Parameter("step", whole()),
