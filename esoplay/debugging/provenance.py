@@ -12,12 +12,20 @@ from esoplay.timeline import history as asked
 from esoplay.timeline import provenance
 from esoplay.timeline.history import Place, Put
 from esoplay.timeline.places import address_text, slot_text
-from esoplay.timeline.provenance import MOST_LINKS, Making, Origin, TermOrigin, term_of
+from esoplay.timeline.provenance import (
+    MOST_LINKS,
+    Making,
+    Origin,
+    OutputOrigin,
+    TermOrigin,
+    term_of,
+)
 from esoplay.timeline.states import characters_of, has_stacks, stack_of, stacks_of
 
 __all__ = [
     "Making",
     "Origin",
+    "OutputOrigin",
     "Place",
     "Put",
     "TermOrigin",
@@ -28,6 +36,7 @@ __all__ = [
     "next_put",
     "origin",
     "origin_as_json",
+    "origin_of_output",
     "origin_of_part",
     "part_made_here",
     "place_as_json",
@@ -92,6 +101,17 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Or
             kept = "is empty" if not some.depth else f"ends at level {some.depth - 1}"
             raise UsageError(f"there is no {slot_text(place)} now: the stack {kept}")
     return provenance.origin(debugger.timeline, place, debugger.step, ticker)
+
+
+def origin_of_output(debugger: Debugger, index: int, ticker: Ticker | None = None) -> OutputOrigin:
+    """Where the output byte of this index, from 0, came from.
+
+    Raises Cancelled, and UsageError when it was not printed or too much memory is in use.
+    """
+    try:
+        return provenance.output_origin(debugger.timeline, index, ticker)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 def place_text(place: Place, view: View | None = None) -> str:

@@ -100,7 +100,8 @@ def _writes(
 # Values put into a place: a cell, or a slot of a stack
 
 Place = Address | Slot
-_LEAST = Window(cells=1, depth=1, width=1, height=1)
+LEAST = Window(cells=1, depth=1, width=1, height=1)
+"""A window for whoever needs no panels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def put_at(timeline: Timeline, place: Place, step: int) -> Put:
     """What is to be told of step ``step``, which put a value into ``place``."""
     machine = timeline.machine_at(step - 1)
     source = machine.copied_from(place)
-    here = machine.view(_LEAST).location
+    here = machine.view(LEAST).location
     done = machine.step()
     value = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
     read = None if done is None else done.read

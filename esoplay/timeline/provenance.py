@@ -9,9 +9,10 @@ from esolangs.limits import MEBIBYTE, Limits
 from esolangs.machine import FINAL, Machine
 from esolangs.numbers import shown
 from esolangs.source import Span, locate
-from esolangs.stops import Slot
+from esolangs.stops import Address, Slot
 from esolangs.view import Made, Number, Term, View, Window
-from esoplay.timeline.history import Place, Put, puts_before
+from esoplay.timeline.history import LEAST, Place, Put, puts_before
+from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import Cancelled, Edit, Ticker, Timeline
 
 LONGEST = 1000
@@ -150,13 +151,16 @@ def term_origin(
     window: Window | None = None,
     ticker: Ticker | None = None,
     longest: int = MOST_LINKS,
+    step: int | None = None,
 ) -> TermOrigin:
-    """The origin of a part of the term that a view through ``window`` shows now.
+    """The origin of a part of the term that a view through ``window`` shows after ``step`` steps.
 
-    Raises Cancelled, and ValueError when there is no such part or too much memory is in use.
+    step: of known history; None means now.  Raises Cancelled, and ValueError when there is no such
+    part or too much memory is in use.
     """
-    here = timeline.step
-    term = term_of(timeline.machine.view(window))
+    here = timeline.step if step is None else step
+    shown_by = timeline.machine if here == timeline.step else timeline.machine_at(here)
+    term = term_of(shown_by.view(window))
     if term is None:
         raise ValueError(f"{timeline.program.language.name} has no terms")
     if not 0 <= part < len(term.parts):
@@ -236,3 +240,61 @@ def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
         most = MOST_MEMORY // MEBIBYTE
         raise ValueError(f"what made a term is not told of programs that take over {most} MiB")
     return machine
+
+
+# Output: the value that a step printed, and where that came from.
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOrigin:
+    """How a byte of the output came about.
+
+    index: of the byte, from 0.  byte: its value.  step: the step that printed it.  span, location,
+    instruction: of that step, as in :class:`~esoplay.timeline.history.Put`.  place: where the
+    printed value stood before that step; None when the instruction took it from no place.  number:
+    that value; None where it is out of sight.  origin: how the value got to ``place``.  term: what
+    made the function that printed the byte, in a language of terms.
+    """
+
+    index: int
+    byte: int
+    step: int
+    span: Span
+    location: Address
+    instruction: str
+    place: Place | None
+    number: Number | None = None
+    origin: Origin | None = None
+    term: TermOrigin | None = None
+
+
+def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) -> OutputOrigin:
+    """Where the output byte of this index came from; it was printed in known history.
+
+    Raises Cancelled, and ValueError for a byte that was not printed.
+    """
+    step = timeline.printed(index) if 0 <= index < len(timeline.output) else None
+    if step is None:
+        raise ValueError(f"output byte {index} has not been printed in the history known so far")
+    machine = timeline.machine_at(step - 1)
+    here, place = machine.view(LEAST).location, machine.printed_from()
+    byte, number, chain, term = timeline.output[index], None, None, None
+    if place is not None:
+        number = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
+        chain = origin(timeline, place, step - 1, ticker)
+    else:
+        part = _applied(machine)
+        if part is not None:
+            term = term_origin(timeline, part, ticker=ticker, step=step - 1)
+    return OutputOrigin(
+        index, byte, step, here.span, here.address, here.instruction, place, number, chain, term
+    )
+
+
+def _applied(machine: Machine) -> int | None:
+    """The part of the term that the next step applies; None where the view does not show it."""
+    term = term_of(machine.view())
+    if term is None or term.redex is None:
+        return None
+    function = term.redex[0] + 1
+    return next((at for at, (start, _) in enumerate(term.parts) if start == function), None)

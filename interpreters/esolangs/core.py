@@ -285,6 +285,9 @@ class CoreMachine(Machine):
     def copied_from(self, place: Address | Slot) -> Address | Slot | None:
         return self.program.language.inspector().copied_from(self, place)
 
+    def printed_from(self) -> Address | Slot | None:
+        return self.program.language.inspector().printed_from(self)
+
     def operand(self) -> Value | None:
         return self.program.language.inspector().operand(self)
 

@@ -51,6 +51,9 @@ class Inspector(Generic[M]):
     def copied_from(self, machine: M, place: Address | Slot) -> Address | Slot | None:
         return None
 
+    def printed_from(self, machine: M) -> Address | Slot | None:
+        return None
+
     def operand(self, machine: M) -> Value | None:
         return None
 

@@ -187,6 +187,14 @@ class Machine(ABC):
         """
         return None
 
+    def printed_from(self) -> Address | Slot | None:
+        """The place of the value that the next step prints; None when it prints no such value.
+
+        The step prints the value as a character or as a number, or a part of it, such as its lowest
+        byte.
+        """
+        return None
+
     def tally(self, budget: int, tally: Tally) -> None:
         """Execute at most ``budget`` steps and count each in ``tally``, where it was executed.
 

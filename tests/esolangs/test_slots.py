@@ -125,3 +125,20 @@ def test_a_copy_is_the_same_value(language: Language) -> None:
                 assert value(before, source) == value(machine, place)
         before.step()
     assert copies or language.id in NONE
+
+
+def test_a_printed_value_stood_where_the_machine_says(language: Language) -> None:
+    machine, printed = language.parse(source_of(language)).start(STDIN), 0
+    while machine.steps < STEPS:
+        place = machine.printed_from()
+        held = None if place is None else value(machine, place)
+        before = machine.output_length
+        if machine.step() is None:
+            break
+        output = machine.take_printed()[0]
+        assert (place is not None) == (machine.output_length > before) or language.id == "unlambda"
+        if isinstance(held, int):
+            printed += 1
+            numeral = str(held).encode()
+            assert output in (bytes([held & 255]), numeral, numeral + b" ")
+    assert printed or language.id == "unlambda"

@@ -34,6 +34,7 @@ SCOPES = {
     "find": "Find and replace",
     "generated": "Generated program",
     "debug": "Debugger",
+    "bytes": "Output and input",
     "breaks": "Debugger: list of breakpoints",
     "watch": "Debugger: list of watches",
     "notes": "Debugger: notebook",

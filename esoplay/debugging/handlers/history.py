@@ -9,7 +9,7 @@ from esolangs.errors import ParseError
 from esolangs.stops import Slot
 from esolangs.view import View, Window, as_json
 from esoplay.debugging import heat as execution_heat
-from esoplay.debugging import provenance
+from esoplay.debugging import output_chain, provenance
 from esoplay.debugging.analysis import (
     FURTHER,
     MOST_STEPS,
@@ -33,6 +33,7 @@ from esoplay.debugging.provenance import (
     Place,
     Put,
     TermOrigin,
+    origin_of_output,
     origin_of_part,
     place_text,
     puts,
@@ -76,6 +77,20 @@ def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
     return Reply([*lines, _end_line(found)], term_origin_as_json(found))
 
 
+def origin_of_a_byte(session: DebugSession, words: tuple[str, ...]) -> Reply:
+    """Where a byte of the output came from: the step that printed it, and those before."""
+    if len(words) > 1:
+        raise UsageError("origin output takes the number of an output byte and nothing else")
+    debugger = session.debugger
+    last = max(0, debugger.view(SMALLEST).output_length - 1)
+    index = whole(words[0], "the number of an output byte") if words else last
+    found = session.ask(lambda ticker: origin_of_output(debugger, index, ticker))
+    links = output_chain.chain(debugger, found, debugger.view(SMALLEST))
+    head = f"byte {index} is {output_chain.byte_text(debugger.output, index)}, newest step first:"
+    lines = [head, *(f"  {link.text}" for link in links)]
+    return Reply(lines, output_chain.output_origin_as_json(found))
+
+
 def _making_line(making: Making) -> str:
     at = making.span[0]
     name = instruction_words(making.instruction)
@@ -97,6 +112,8 @@ _LISTED = 20  # links of a chain that are said, half of them the newest ones
 def _origin(session: DebugSession, line: Line) -> Reply:
     if line.arguments[:1] == ("part",):
         return origin_of_a_part(session, line.arguments[1:])
+    if line.arguments[:1] == ("output",):
+        return origin_of_a_byte(session, line.arguments[1:])
     place = _place(session, line.arguments)
     found = session.ask(lambda ticker: provenance.origin(session.debugger, place, ticker))
     lines = _origin_lines(place, found, session.debugger.view(SMALLEST))
@@ -170,7 +187,7 @@ def _place(session: DebugSession, words: tuple[str, ...]) -> Place:
     return read_state_place(session.debugger, " ".join(words))
 
 
-_PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N]"
+_PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N | output [BYTE]]"
 
 
 _DEFAULT_ROWS = 10
@@ -242,9 +259,17 @@ COMMANDS = (
         ("origin", "p"),
         _PLACES_OR_PART,
         "where the value of a cell or of a place on a stack comes from, through all copies; "
-        "or what made a part of the term",
+        "or what made a part of the term; or where an output byte (from 0; else the last one "
+        "printed) comes from",
         _origin,
-        ("origin 3", "origin top", "origin top 2", "origin stack 0:5", "origin part 4"),
+        (
+            "origin 3",
+            "origin top",
+            "origin top 2",
+            "origin stack 0:5",
+            "origin part 4",
+            "origin output 5",
+        ),
     ),
     Command(
         ("writes", "v"),

@@ -12,12 +12,18 @@ from esoplay.debugging.command_line import typed_bytes
 from esoplay.debugging.debugger import Granularity
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
+from esoplay.tui.debug.bytes_page import BytesPage
 from esoplay.tui.debug.canvas import Box
 from esoplay.tui.debug.heat import ExecutionHeat
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.notes import Notes
 from esoplay.tui.debug.parts import Parts
-from esoplay.tui.debug.questions import list_writes, origin_of_selection, to_write
+from esoplay.tui.debug.questions import (
+    list_output_origin,
+    list_writes,
+    origin_of_selection,
+    to_write,
+)
 from esoplay.tui.debug.reasons import Reasons
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
@@ -45,7 +51,10 @@ class KeyPrefix:
     def await_mark(self, what: Literal["set", "go"]) -> None:
         """Let the next key name a mark."""
         self._awaited = what
-        self._time.say("which mark? press a letter")
+        target = self._time.target
+        marks = {} if target is None else target.marks
+        known = ", ".join(f"{name} step {grouped(step)}" for name, step in sorted(marks.items()))
+        self._time.say(f"which mark? press a letter{f' ({known})' if known else ''}")
 
     def type(self, character: str) -> bool:
         """Take a key that is not an action by itself; whether it was one of those."""
@@ -106,6 +115,8 @@ class DebugActions:
         self._reasons = reasons
         self._notes = notes
         self._watches = watches
+        self.chain_is_open = False
+        """The log was opened by a question about a byte of the output."""
         self._actions = self._table()
         self._actions_of: Mapping[Box, Mapping[str, Callable[[], None]]] = {
             parts.variables: {
@@ -150,6 +161,10 @@ class DebugActions:
             "cursor-up": partial(self._move, -1, 0),
             "cursor-right": partial(self._move, 0, 1),
             "cursor-left": partial(self._move, 0, -1),
+            "page-up": partial(self._move_by_pages, -1),
+            "page-down": partial(self._move_by_pages, 1),
+            "first": partial(self._move_to_end, last=False),
+            "last": partial(self._move_to_end, last=True),
             "partner": self._partner,
             "search": partial(parts.ask, "search"),
             "search-next": partial(self._search_again, 1),
@@ -159,7 +174,7 @@ class DebugActions:
             "write-before": partial(self._ask, partial(to_write, reverse=True)),
             "write-after": partial(self._ask, partial(to_write, reverse=False)),
             "writes": partial(self._ask, list_writes, lambda: parts.bring_page("log")),
-            "origin": partial(self._ask, origin_of_selection, lambda: parts.open_page("log")),
+            "origin": self._origin,
             "printed": self._printed,
             "read": self._read,
             "diagnose": self._diagnose,
@@ -174,6 +189,7 @@ class DebugActions:
             "source": self._turn_text,
             "heat": self._turn_heat,
             "base": self._cycle_base,
+            "output": self._turn_to_output,
             "output-mode": self._cycle_output,
             "page-next": partial(parts.turn_page, 1),
             "page-previous": partial(parts.turn_page, -1),
@@ -276,6 +292,38 @@ class DebugActions:
             self._prefix.take_count()
             self._time.go(to_change(target, entry, reverse=reverse))
 
+    def _origin(self) -> None:
+        """Show where the value of what the cursor is on comes from."""
+        parts, target = self._parts, self._time.target
+        if parts.here is parts.input:
+            self._time.say("a byte of input comes from outside; i goes to the step that read it")
+        elif parts.here is not parts.output:
+            self._ask(origin_of_selection, lambda: parts.open_page("log"))
+        elif parts.output.subject is None or target is None:
+            self._time.say("nothing is printed that could come from anywhere")
+        else:
+            index = parts.output.subject
+            parts.output.select(index)
+            self._time.go(list_output_origin(target, index, partial(self._show_chain, target)))
+
+    def _show_chain(self, target: DebugTarget, length: int) -> None:
+        """Give the keyboard to the newest link of a chain at the end of the log."""
+        log = self._parts.log_page
+        log.show_log(tuple(target.log))
+        log.select(len(target.log) - length)
+        self._parts.bring_page("log")
+        self.chain_is_open = True
+        log.focus()
+
+    def _turn_to_output(self) -> None:
+        """Give the keyboard to the output, and back to the program."""
+        parts, self.chain_is_open = self._parts, False
+        if parts.output.has_focus:
+            parts.text.focus()
+        else:
+            parts.bring_page("out")
+            parts.output.focus()
+
     def _diagnose(self) -> None:
         if self._time.target is not None:
             self._prefix.take_count()
@@ -312,6 +360,17 @@ class DebugActions:
         count = self._prefix.take_count()
         self._parts.here.move(rows=rows * count, columns=columns * count)
 
+    def _move_by_pages(self, pages: int) -> None:
+        here, count = self._parts.here, self._prefix.take_count()
+        if isinstance(here, BytesPage):
+            here.move_by_pages(pages * count)
+
+    def _move_to_end(self, *, last: bool) -> None:
+        here = self._parts.here
+        self._prefix.take_count()
+        if isinstance(here, BytesPage):
+            here.move_to_end(last=last)
+
     def _partner(self) -> None:
         if not self._parts.program.go_to_partner():
             self._time.say("the cursor is on no bracket")
@@ -334,7 +393,8 @@ class DebugActions:
 
     def _choose(self) -> None:
         target, here = self._time.target, self._parts.here
-        if target is not None and target.moment.view.status == "needs_input":
+        waits = target is not None and target.moment.view.status == "needs_input"
+        if waits and here is not self._parts.output:
             self._parts.ask("input")
         elif "choose" in here.ACTIONS:
             here.choose()
@@ -349,8 +409,13 @@ class DebugActions:
         if self._prefix.count:
             self._prefix.take_count()
             self._time.say("")
+        elif parts.log_page.has_focus and self.chain_is_open:
+            self._turn_to_output()
         elif parts.zoomed:
             parts.zoom(None)
+        elif isinstance(parts.here, BytesPage):
+            parts.here.select(None)
+            parts.text.focus()
         elif parts.source.is_open and parts.source.cursor_moved:
             parts.source.set_cursor(None)
         elif parts.program.cursor_moved or parts.output.selected is not None:

@@ -3,24 +3,52 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.style import Style
+from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
+from esoplay.debugging.output_chain import byte_text
 from esoplay.tui.debug.canvas import MOVES, Box, Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.text_layout import TextLayout
-from esoplay.tui.debug.visible import NEWLINE, PICTURED, grouped, name_of, plural
+from esoplay.tui.debug.text_layout import Glyph, TextLayout
+from esoplay.tui.debug.visible import NEWLINE, PICTURED, grouped, plural
+from esoplay.tui.keys import Action, bindings, key_names
 
 if TYPE_CHECKING:
     from esoplay.tui.debug.terminal import Terminal
 
 
 class BytesPage(Box):
-    """Wrapped text where a click or the cursor selects a byte, and Enter asks for its step."""
+    """Wrapped text with a cursor on a byte, whose step Enter asks for.
+
+    The keyboard or a click moves the cursor, which is shown while the page has the keyboard.  Until
+    it is moved it is on the byte that was printed or read last.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "bytes",
+        Action("bytes.left", "do('cursor-left')", "Previous character"),
+        Action("bytes.right", "do('cursor-right')", "Next character"),
+        Action("bytes.up", "do('cursor-up')", "Up"),
+        Action("bytes.down", "do('cursor-down')", "Down"),
+        Action("bytes.page-up", "do('page-up')", "Page up"),
+        Action("bytes.page-down", "do('page-down')", "Page down"),
+        Action("bytes.first", "do('first')", "First byte"),
+        Action("bytes.last", "do('last')", "Last byte"),
+    )
+    DONE: ClassVar[str] = ""
+    """What a step does with a byte: it has printed or read it."""
+
+    do: Callable[[str], None]
+    """What the pane does for an action id, such as ``cursor-left``, with the count typed before."""
+    step_of: Callable[[int], int | None]
+    """The step that printed or read a byte, where that is known."""
 
     class ByteChosen(Message):
         """Go to the step of byte ``index`` of the page ``page``."""
@@ -36,6 +64,8 @@ class BytesPage(Box):
         self._now = 0
         self._rows = TextLayout(b"", 80)
         self.selected: int | None = None
+        self.do = self._move_cursor
+        self.step_of = _no_step
 
     def show_bytes(self, data: bytes, now: int) -> None:
         """Show ``data``, of which the first ``now`` bytes lie in the past."""
@@ -62,6 +92,11 @@ class BytesPage(Box):
         self.repaint()
 
     @property
+    def cursor(self) -> int | None:
+        """The byte that the cursor is shown on; None while it is not shown."""
+        return self.subject if self.has_focus else self.selected
+
+    @property
     def subject(self) -> int | None:
         """The byte that ``o``, ``i`` and Enter are about: the selected, else the latest."""
         if self.selected is not None:
@@ -80,17 +115,60 @@ class BytesPage(Box):
             row, column = self.rows.place(at)
             target = max(0, min(row + rows, self.rows.row_count - 1))
             at = self.rows.offset_at(target, column)
-        self.select(at + columns)
+        self.select(self._by_characters(at, columns))
+
+    def move_by_pages(self, pages: int) -> None:
+        """Move the cursor by as many rows as are visible."""
+        self.move(rows=pages * max(1, self.inner_height - 1))
+
+    def move_to_end(self, *, last: bool) -> None:
+        """Move the cursor to the first byte, or to the last one."""
+        self.select(len(self._data) - 1 if last else 0)
+
+    def action_do(self, id: str) -> None:
+        """Do what a key of this page means."""
+        self.do(id)
+
+    def _move_cursor(self, id: str) -> None:
+        rows = {"cursor-up": -1, "cursor-down": 1}.get(id, 0)
+        columns = {"cursor-left": -1, "cursor-right": 1}.get(id, 0)
+        self.move(rows=rows, columns=columns)
+
+    def _by_characters(self, at: int, count: int) -> int:
+        """The first byte of the character so many characters after the one at ``at``."""
+        for _ in range(min(abs(count), len(self._data))):
+            start, end = self._character(at)
+            if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
+                return start
+            at = end if count > 0 else self._character(start - 1)[0]
+        return at
+
+    def _character(self, at: int) -> tuple[int, int]:
+        """The bytes that are shown as one character, of which one is at ``at``."""
+        row, column = self.rows.place(at)
+        place = self.rows.row(row)
+        start = self.rows.offset_at(row, column)
+        if at >= place.end:  # the line break, which has a column of its own
+            return at, at + 1
+        glyphs = self.rows.glyphs(place)
+        after = next((glyph.offset for glyph in glyphs if glyph.offset > start), place.end)
+        return start, max(after, start + 1)
 
     def choose(self) -> None:
-        """Ask for the step of the selected byte."""
+        """Ask for the step of the byte at the cursor, which stays there."""
         if self.subject is not None:
+            if self.has_focus:
+                self.select(self.subject)
             self.post_message(self.ByteChosen(self, self.subject))
 
     def clicked(self, column: int, row: int) -> None:
+        """Move the cursor there; a second click asks for the step."""
         index = self.byte_at(row, column)
-        if index is not None:
-            self.select(index)
+        if index is None:
+            return
+        again = index == self.selected
+        self.select(index)
+        if again:
             self.choose()
 
     # Drawing
@@ -112,10 +190,14 @@ class BytesPage(Box):
             self._rows = TextLayout(self._data, self.inner_width - 1)
         return self._rows
 
-    def caption(self) -> list[Piece]:
-        if self.selected is None:
+    def footing(self) -> list[Piece]:
+        """The byte at the cursor, its character, and the step that printed or read it."""
+        at = self.cursor
+        if at is None or at >= len(self._data):
             return []
-        return [self.title_piece(f"byte {self.selected}: {name_of(self._data[self.selected])}")]
+        step = self.step_of(at)
+        when = f"not {self.DONE} yet" if step is None else f"{self.DONE} by step {grouped(step)}"
+        return [self.title_piece(f"byte {grouped(at)}: {byte_text(self._data, at)}, {when}")]
 
     def row_count(self) -> int:
         return self.rows.row_count if self._data else 1
@@ -139,26 +221,38 @@ class BytesPage(Box):
 
     def style_of(self, index: int) -> Style:
         """How a byte is drawn."""
-        if index == self.selected:
-            return self.palette.cursor
-        return self.past_style() if index < self._now else self.coming_style()
+        style = self.past_style() if index < self._now else self.coming_style()
+        return style + self.palette.cursor if index == self.cursor else style
 
     def _row(self, row: int) -> list[Piece]:
         layout = self.rows
         place = layout.row(row)
         pieces: list[Piece] = []
         past, coming, cursor = self.past_style(), self.coming_style(), self.palette.cursor
-        for glyph in layout.glyphs(place):
+        at, glyphs = self.cursor, layout.glyphs(place)
+        under = None if at is None else _glyph_of(glyphs, at, place.end)
+        for glyph in glyphs:
             style = past if glyph.offset < self._now else coming
-            style = cursor if glyph.offset == self.selected else style
+            style = style + cursor if glyph.offset == under else style
             if pieces and pieces[-1].style is style:
                 pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
             else:
                 pieces.append(Piece(glyph.text, style))
         if place.end < len(self._data) and place.end == layout.line_span(place.line)[1]:
             faint = self.palette.faint if place.end < self._now else coming
-            pieces.append(Piece(NEWLINE, cursor if place.end == self.selected else faint))
+            pieces.append(Piece(NEWLINE, cursor if place.end == at else faint))
         return pieces
+
+
+def _no_step(_index: int) -> None:
+    """No step is known: no program is open."""
+
+
+def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
+    """The offset of the glyph that shows byte ``at``; None where none of them does."""
+    if not glyphs or not glyphs[0].offset <= at < end:
+        return None
+    return glyphs[bisect_right(glyphs, at, key=lambda glyph: glyph.offset) - 1].offset
 
 
 # The input: what was read is struck through, the next byte stands out.
@@ -169,6 +263,7 @@ class InputPage(BytesPage):
 
     NAME = "in"
     WORDS = "the input"
+    DONE = "read"
     ACTIONS = (*MOVES, "read", "choose", "page-next")
     _ends = True
     _waits = False
@@ -212,7 +307,8 @@ class OutputPage(BytesPage):
 
     NAME = "out"
     WORDS = "the output"
-    ACTIONS = (*MOVES, "printed", "choose", "output-mode", "page-next")
+    DONE = "printed"
+    ACTIONS = (*MOVES, "printed", "choose", "origin", "output-mode", "page-next")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -255,8 +351,8 @@ class OutputPage(BytesPage):
         return f"nothing printed yet, nor in the {plural(self._known, 'step')} known so far"
 
     def caption(self) -> list[Piece]:
-        pieces = super().caption()
-        if not pieces and self._data and not self._now and self._next_output is not None:
+        pieces: list[Piece] = []
+        if self.selected is None and self._data and not self._now and self._next_output is not None:
             step = grouped(self._next_output)
             pieces = [self.title_piece(f"nothing printed yet, first byte @{step}")]
         mode = self.title_piece(f"  {self.mode.value}" if pieces else self.mode.value)
@@ -290,9 +386,17 @@ class OutputPage(BytesPage):
         index = row * across + at
         return index if 0 <= at < across and index < len(self._data) else None
 
+    def footing(self) -> list[Piece]:
+        if self.mode is Mode.TERMINAL:
+            mode = key_names("debug", "debug.output-mode")
+            return [self.title_piece(f"no cursor here; {mode} shows the bytes")]
+        return super().footing()
+
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         if self.mode is Mode.HEX and self.subject is not None:
-            self.select(self.subject + rows * self._hex_columns + columns)
+            moved = self.subject + rows * self._hex_columns
+            inside = 0 <= moved < len(self._data)
+            self.select((moved if inside else self.subject) + columns)
         elif self.mode is Mode.TERMINAL:
             self.top += rows
             self.repaint()

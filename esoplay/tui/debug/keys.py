@@ -53,6 +53,7 @@ _WORDS = (
     ("source", "Source / program"),
     ("heat", "Heat: how often executed"),
     ("base", "Number base"),
+    ("output", "Cursor to the output, and back"),
     ("output-mode", "Output raw / hex / terminal"),
     ("page-next", "Next tab"),
     ("page-previous", "Previous tab"),
@@ -115,6 +116,29 @@ HINTS_BY_LINE: Hints = (
     *_LAST,
 )
 """With a source map, by what ``step-s`` steps."""
+HINTS_OUTPUT: Hints = (
+    (key_names("bytes", "bytes.left", "bytes.right"), "move"),
+    _hint("printing step", "choose"),
+    _hint("where from", "origin"),
+    _hint("hex", "output-mode"),
+    _hint("step", "step", "step-back"),
+    _hint("leave", "cancel"),
+    _HELP,
+)
+"""With the keyboard on the output."""
+HINTS_CHAIN: Hints = (
+    _hint("link", "cursor-down", "cursor-up"),
+    _hint("go there", "choose"),
+    _hint("back to the output", "cancel"),
+    _HELP,
+)
+"""With the keyboard on the chain of an output byte, in the log."""
+HINTS_INPUT: Hints = (
+    (key_names("bytes", "bytes.left", "bytes.right"), "move"),
+    _hint("reading step", "choose"),
+    _hint("leave", "cancel"),
+    _HELP,
+)
 HINTS_BUSY: Hints = (_STOP,)
 HINTS_PLAYING: Hints = (_hint("pause", "play"), _hint("speed", "faster", "slower"), _STOP)
 HINTS_WAITING: Hints = (
@@ -123,3 +147,16 @@ HINTS_WAITING: Hints = (
     (":feed", "without a newline"),
 )
 """What the bottom row says, by what is going on."""
+
+
+def hints_of_count(count: str) -> Hints:
+    """Return the keys that can follow a count, which is shown first."""
+    return (
+        (f"{count}…", "then:"),
+        _hint("steps", "step", "step-back"),
+        _hint("times over", "over", "over-back"),
+        _hint(f"to step {count}", "end"),
+        _hint("times down/up", "cursor-down", "cursor-up"),
+        _hint("forget it", "cancel"),
+        _HELP,
+    )

@@ -35,10 +35,14 @@ from esoplay.tui.debug.keys import (
     HINTS,
     HINTS_BUSY,
     HINTS_BY_LINE,
+    HINTS_CHAIN,
+    HINTS_INPUT,
+    HINTS_OUTPUT,
     HINTS_PLAYING,
     HINTS_SOURCED,
     HINTS_WAITING,
     Hints,
+    hints_of_count,
 )
 from esoplay.tui.debug.lines import Badge, TimelineStrip, place_text
 from esoplay.tui.debug.list_page import ListPage
@@ -62,6 +66,7 @@ from esoplay.tui.terminal_diff import paint_anew
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
+
 
 NOTHING_OPEN = Badge("EMPTY"), "no program is open"
 STALE, CRASHED = Badge("STALE", "bad"), Badge("CRASHED", "bad")
@@ -137,6 +142,7 @@ class DebugPane(Container):
             watches=self.watches,
         )
         self.action_do = self.actions.do  # what Textual calls for a key
+        parts.output.do = parts.input.do = self.actions.do
         host = ScreenHost(
             lambda: parts.program.cursor,
             self.reasons.note_change,
@@ -375,6 +381,8 @@ class DebugPane(Container):
             self.heat.show()
             parts.explain.show(moment)
             parts.timeline.show(moment, self.notes.steps())
+            parts.output.step_of = target.debugger.printed
+            parts.input.step_of = target.debugger.read_by
             parts.output.show(moment)
             parts.input.show(moment)
             parts.diff.show(moment)
@@ -391,10 +399,7 @@ class DebugPane(Container):
                 parts.open_page("in")
             elif moment.view.status == "faulted" and self._told != (moment.step, "faulted"):
                 self.reasons.show_fault()
-            playing = HINTS_PLAYING if time.playing else self._hints()
-            parts.hints.show(HINTS_WAITING if waits else playing)
-            if parts.status.rest and (time.notice or self._error is not None):
-                parts.hints.go_on(parts.status.rest)
+            self._show_hints(target)
         self.saved.save()
         self._tell(target)
         self._plan_look_up(target)
@@ -407,8 +412,31 @@ class DebugPane(Container):
         place = f"{error.line}:{error.column}  {error.message}"
         return STALE, time.notice or f"the last run that parsed; now {place}"
 
+    def _show_hints(self, target: DebugTarget) -> None:
+        """Show the keys worth knowing now, or what of the status has no place in its row."""
+        parts, time = self.parts, self.time
+        if self.prefix.count:
+            parts.hints.show(hints_of_count(self.prefix.count))
+            return
+        waits = target.moment.view.status == "needs_input" and not parts.output.has_focus
+        playing = HINTS_PLAYING if time.playing else self._hints()
+        parts.hints.show(HINTS_WAITING if waits else playing)
+        if parts.status.rest and (time.notice or self._error is not None):
+            parts.hints.go_on(parts.status.rest)
+
+    def on_descendant_focus(self) -> None:
+        target = self.time.target
+        if target is not None and not self.time.running:
+            self._show_hints(target)
+
     def _hints(self) -> Hints:
-        """The keys worth knowing in this program."""
+        """The keys worth knowing in this program, and where the keyboard is."""
+        if self.parts.output.has_focus:
+            return HINTS_OUTPUT
+        if self.parts.input.has_focus:
+            return HINTS_INPUT
+        if self.parts.log_page.has_focus and self.actions.chain_is_open:
+            return HINTS_CHAIN
         if not self.is_sourced:
             return HINTS
         front = "program" if self.parts.source_in_front else "source"
@@ -470,8 +498,14 @@ class DebugPane(Container):
 
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
-        command = "to-output" if event.page is self.parts.output else "to-input"
-        self.commands.run(f"{command} {event.index}")
+        """Go to the state before the step: what it does is seen by making it."""
+        step = event.page.step_of(event.index)
+        if step is None:
+            self.time.say(
+                f"byte {event.index} is not {event.page.DONE} in the history known so far"
+            )
+        else:
+            self.actions.seek(step - 1)
 
     @on(DiffPage.JumpWanted)
     def _jump_wanted(self) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.stops import Slot
+from esoplay.debugging import output_chain
 from esoplay.debugging.debugger import CellWrite, Stop, Ticker, address_text
+from esoplay.debugging.output_chain import Link
 from esoplay.debugging.provenance import (
     Making,
     Place,
@@ -14,6 +18,7 @@ from esoplay.debugging.provenance import (
     end_text,
     next_put,
     origin,
+    origin_of_output,
     origin_of_part,
     part_made_here,
     puts,
@@ -29,6 +34,7 @@ from esoplay.tui.debug.place_text import (
     term_end_text,
 )
 from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.visible import grouped
 
 # Moves about a part of a term: to the step that made it, and to what that was made of.
 
@@ -224,6 +230,34 @@ def to_origin(target: DebugTarget, place: Place) -> Move:
         slow=not target.history_is_short,
         tells=True,
     )
+
+
+# Of a byte of the output
+
+
+def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], None]) -> Move:
+    """Log where an output byte comes from; ``shown`` gets the number of lines after that.
+
+    Each line leads to before its step, so that its instruction is the next one.
+    """
+    debugger = target.debugger
+    chain: list[Link] = []
+
+    def run(ticker: Ticker | None) -> Stop:
+        chain.clear()
+        found = origin_of_output(debugger, index, ticker)
+        chain.extend(output_chain.chain(debugger, found, target.moment.view))
+        name = output_chain.byte_text(target.moment.output, index)
+        return told(target, f"byte {grouped(index)}, {name}: Enter goes to a step of its chain")
+
+    def arrived() -> None:
+        for link in chain:
+            target.log_line(link.text, None if link.step is None else link.step - 1)
+        if chain:
+            shown(len(chain))
+
+    move = question(target, f"looking where byte {grouped(index)} comes from", run, tells=True)
+    return move._replace(slow=not target.history_is_short, after=arrived)
 
 
 def _put_text(target: DebugTarget, put: Put) -> str:

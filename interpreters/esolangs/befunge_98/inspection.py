@@ -90,6 +90,13 @@ class BefungeInspector(Inspector[BefungeMachine]):
             rule = _FINGERPRINTS.get(step.meaning())
         return None if rule is None else rule(step, place)
 
+    def printed_from(self, machine: BefungeMachine) -> Place | None:
+        """The top of the stack for ``.`` and ``,``; None also in queue mode, as it moves values."""
+        step = _Next(machine)
+        if machine.core.ended or machine.core.lost or step.ip.string or step.ip.modes & QUEUE:
+            return None
+        return step.slot(step.depth - 1) if step.code in (ord("."), ord(",")) else None
+
 
 INSPECTOR = BefungeInspector()
 

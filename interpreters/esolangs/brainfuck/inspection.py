@@ -7,7 +7,7 @@ from esolangs.brainfuck.program import BrainfuckMachine
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
 from esolangs.source import locate
-from esolangs.stops import Leap, StopSet
+from esolangs.stops import Address, Leap, StopSet
 from esolangs.view import CallStack, Frame, Location, Panel, Tape, Window
 
 
@@ -45,6 +45,11 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
         if loop < 0:
             return None
         return _end_of(machine, loop) if kind == "out" else _begin_of(machine, loop)
+
+    def printed_from(self, machine: BrainfuckMachine) -> Address | None:
+        core = machine.core
+        printing = machine.program.code[core.ip] == PRINT
+        return core.pointer - core.base if printing else None
 
 
 INSPECTOR = BrainfuckInspector()

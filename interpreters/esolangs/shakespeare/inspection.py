@@ -107,6 +107,16 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
             return you
         return source if 0 <= source < core.cast else None
 
+    def printed_from(self, machine: ShakespeareMachine) -> Address | None:
+        core, code = machine.core, machine.program.code
+        if core.ip >= core.end:
+            return None
+        op, speaker, _, _ = code[core.ip * WIDTH : core.ip * WIDTH + 4]
+        if op not in (OUT_CHAR, OUT_NUMBER) or not 0 <= speaker < core.cast:
+            return None
+        you = core.other(speaker)
+        return you if you >= 0 else None
+
 
 INSPECTOR = ShakespeareInspector()
 

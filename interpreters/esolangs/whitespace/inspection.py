@@ -110,6 +110,11 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
             return None
         return Slot(0, level) if 0 <= level <= top else None
 
+    def printed_from(self, machine: WhitespaceMachine) -> Slot | None:
+        core = machine.core
+        printing = machine.program.code.ops[core.ip] in (PRINTC, PRINTN)
+        return Slot(0, core.depth() - 1) if printing and core.depth() else None
+
 
 INSPECTOR = WhitespaceInspector()
 

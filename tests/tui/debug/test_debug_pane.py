@@ -141,19 +141,24 @@ async def test_a_short_output_leads_to_the_halt() -> None:
         assert "ends too early" in inside(pane.parts.diff)[2]
 
 
-async def test_clicks_on_bytes_lead_to_their_steps() -> None:
+async def test_second_clicks_on_bytes_lead_to_before_their_steps() -> None:
     async with program(ECHO, b"ab") as (pilot, pane, _):
         assert "[out]" in text_of(pane.parts.output)[0]
         await pilot.click(pane.parts.output, offset=(3, 1))
         await settle(pilot)
-        assert pane.step == 7
+        assert pane.step == 0
+        assert pane.parts.output.cursor == 1
+        await pilot.click(pane.parts.output, offset=(3, 1))
+        await settle(pilot)
+        assert pane.step == 6
         assert pane.time.target is not None
         assert pane.time.target.debugger.printed(1) == 7
         await do(pilot, "right_curly_bracket")
         assert "[in]" in text_of(pane.parts.input)[0]
-        await pilot.click(pane.parts.input, offset=(2, 1))
-        await settle(pilot)
-        assert pane.step == 1
+        for _click in range(2):
+            await pilot.click(pane.parts.input, offset=(3, 1))
+            await settle(pilot)
+        assert pane.time.target.debugger.read_by(1) == pane.step + 1
 
 
 @pytest.mark.slow

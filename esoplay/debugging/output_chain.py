@@ -1,0 +1,149 @@
+"""Where a byte of the output came from, in sentences: a chain of steps, the newest first."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from esolangs.source import Span, locate
+from esolangs.stops import Address
+from esolangs.view import View
+from esoplay.debugging.debugger import Debugger, address_text
+from esoplay.debugging.descriptions import instruction_words
+from esoplay.debugging.provenance import (
+    Making,
+    Origin,
+    OutputOrigin,
+    Put,
+    TermOrigin,
+    end_text,
+    origin_as_json,
+    place_as_json,
+    place_text,
+    term_origin_as_json,
+)
+
+MOST_LISTED = 20
+"""Links of a chain that are listed, half of them the newest ones."""
+
+_NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
+
+
+class Character(NamedTuple):
+    """A character of UTF-8 text: its first byte, from 0, and how many bytes it has."""
+
+    text: str
+    start: int
+    size: int
+
+
+def character_at(data: bytes, index: int) -> Character | None:
+    """Return the character that a byte belongs to; None where it is not UTF-8."""
+    for start in range(index, max(-1, index - 4), -1):
+        for size in range(1, 5):
+            try:
+                text = data[start : start + size].decode()
+            except UnicodeDecodeError:
+                continue
+            if len(text) == 1:
+                return Character(text, start, size) if start + size > index else None
+    return None
+
+
+def byte_text(data: bytes, index: int) -> str:
+    """Return ``0x36 '6'``, ``0x0a newline``, or ``0xa9, byte 2 of 'é'``."""
+    byte = data[index]
+    if byte in _NAMES:
+        return f"{byte:#04x} {_NAMES[byte]}"
+    if 32 < byte < 127:
+        return f"{byte:#04x} '{chr(byte)}'"
+    character = character_at(data, index) if byte > 127 else None
+    if character is None or not character.text.isprintable():
+        return f"{byte:#04x}"
+    return f"{byte:#04x}, byte {index - character.start + 1} of '{character.text}'"
+
+
+class Link(NamedTuple):
+    """One sentence of a chain, and the step that it is about; None where it is about none."""
+
+    text: str
+    step: int | None = None
+
+
+def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[Link]:
+    """Return the whole chain in sentences, the step that printed the byte first."""
+    source = debugger.program.source
+    links = [Link(_printed(found, source, view), found.step)]
+    if found.origin is not None:
+        links += _copies(found.origin, source, view)
+    elif found.term is not None:
+        links += _makers(found.term)
+    if len(links) > MOST_LISTED:
+        half = MOST_LISTED // 2
+        links[half:-half] = [Link(f"… {len(links) - 2 * half} more steps …")]
+    return links
+
+
+def _printed(found: OutputOrigin, source: bytes, view: View) -> str:
+    by = f"step {found.step} printed it by {_instruction(found, source)}"
+    if found.place is None:
+        made = "" if found.term is not None else ", which took the value from no cell or stack"
+        return f"{by}{made}"
+    holds = "" if found.number is None else f", which held {found.number}"
+    return f"{by}, from {place_text(found.place, view)}{holds}"
+
+
+def _copies(found: Origin, source: bytes, view: View) -> list[Link]:
+    links = [Link(_put(each, source, view), each.step) for each in found.links]
+    if found.end == "computed" or (found.end == "read" and found.links[-1].read):
+        return links  # the last link says so
+    return [*links, Link(end_text(found, view), found.step or None)]
+
+
+def _put(put: Put, source: bytes, view: View) -> str:
+    value = "a value" if put.value is None else str(put.value)
+    place, by = place_text(put.place, view), f"by {_instruction(put, source)}"
+    if put.source is not None:
+        done = f"copied {value} to {place}"
+        return f"step {put.step} {done} {by}, from {place_text(put.source, view)}"
+    if put.read:
+        return f"step {put.step} read {value} from the input to {place} {by}"
+    return f"step {put.step} wrote {value} to {place} {by}"
+
+
+def _makers(found: TermOrigin) -> list[Link]:
+    links = [Link(_making(each), each.step) for each in found.links]
+    if found.end == "more":
+        return [*links, Link(f"and more before step {found.links[-1].step}")]
+    what = "that" if found.links else found.text
+    return [*links, Link(f"{what} stands in the source, at {found.line}:{found.column}")]
+
+
+def _making(making: Making) -> str:
+    name = instruction_words(making.instruction)
+    return f"step {making.step} made that: {name} applied in {making.application}"
+
+
+def _instruction(at: OutputOrigin | Put, source: bytes) -> str:
+    return f"{instruction_words(at.instruction)} at {_place(at.location, at.span, source)}"
+
+
+def _place(location: Address, span: Span, source: bytes) -> str:
+    if isinstance(location, tuple):
+        return address_text(location)
+    line, column = locate(source, span[0])
+    return f"{line}:{column}"
+
+
+def output_origin_as_json(found: OutputOrigin) -> dict[str, Any]:
+    """Return the byte, the step that printed it, and the chain of its value."""
+    return {
+        "output": found.index,
+        "byte": found.byte,
+        "step": found.step,
+        "instruction": found.instruction,
+        "span": list(found.span),
+        "value": found.number,
+        "from": None if found.place is None else place_as_json(found.place),
+        "origin": None if found.origin is None else origin_as_json(found.origin),
+        "term": None if found.term is None else term_origin_as_json(found.term),
+    }

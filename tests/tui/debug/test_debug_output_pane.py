@@ -1,0 +1,118 @@
+"""The output pane: its cursor, the step that printed a byte, and where its value comes from."""
+
+from __future__ import annotations
+
+import pytest
+from debug_app import NARROW, WIDE, do, inside, program, settle, status, text_of
+
+ECHO = b",[.,]"
+TEXT = "hé\nworld".encode()
+"""Bytes 0 h, 1-2 é, 3 newline, 4-8 world; byte n is printed by step 4n+3."""
+
+
+def foot(rows: list[str]) -> str:
+    return rows[-1]
+
+
+async def test_keys_move_the_cursor_by_characters_and_never_step() -> None:
+    async with program(ECHO, TEXT) as (pilot, pane, _):
+        output = pane.parts.output
+        await do(pilot, "G", "P")
+        here = pane.step
+        assert output.has_focus
+        assert output.cursor == 8
+        positions: list[int | None] = []
+        keys = ("home", "right", "right", "right", "left", "left", "down", "up", "end", "pageup")
+        for key in (*keys, "pagedown", "4", "left"):
+            await do(pilot, key)
+            if key != "4":
+                positions.append(output.cursor)
+        assert positions == [0, 1, 3, 4, 3, 1, 5, 1, 8, 3, 6, 1]
+        assert pane.step == here
+
+
+async def test_the_byte_at_the_cursor_is_named() -> None:
+    async with program(ECHO, TEXT) as (pilot, pane, _):
+        await do(pilot, "G", "P", "home", "right")
+        assert "byte 1: 0xc3, byte 1 of 'é', printed by step 7" in foot(text_of(pane.parts.output))
+        await do(pilot, "r", "right")
+        assert "byte 2: 0xa9, byte 2 of 'é', printed by step 11" in foot(text_of(pane.parts.output))
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_enter_goes_to_before_the_printing_step(size: tuple[int, int]) -> None:
+    async with program(ECHO, TEXT, size=size) as (pilot, pane, _):
+        await do(pilot, "G", "P", "home", "right", "enter")
+        assert pane.step == 6
+        assert pane.parts.output.has_focus
+        assert pane.parts.output.cursor == 1
+        assert "print cell 0" in text_of(pane.parts.explain)[0]
+        await do(pilot, "l")
+        assert pane.time.target is not None
+        assert pane.time.target.moment.view.output_length == 2
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_p_shows_the_chain_of_the_byte_and_each_link_opens(size: tuple[int, int]) -> None:
+    async with program(b",>+++++.<.", b"x", size=size) as (pilot, pane, _):
+        log = pane.parts.log_page
+        await do(pilot, "G", "P", "p")
+        assert pane.step == 10
+        assert log.has_focus
+        rows = [row.lstrip("› ") for row in inside(log)]
+        start = rows.index("@9  step 10 printed it by . at 1:10, from cell 0, which held 120")
+        assert rows[start + 1] == "@0  step 1 read 120 from the input to cell 0 by , at 1:1"
+        await do(pilot, "enter")
+        assert pane.step == 9
+        await do(pilot, "j", "enter")
+        assert pane.step == 0
+        await do(pilot, "escape")
+        assert pane.parts.output.has_focus
+        assert pane.parts.output.cursor == 1
+        await do(pilot, "left", "p")
+        assert "from cell 1, which held 5" in "\n".join(inside(log))
+
+
+async def test_p_is_about_the_byte_and_not_about_the_selected_cell() -> None:
+    async with program(b"++>+++.", b"") as (pilot, pane, _):
+        await do(pilot, "G", "colon", *"cell", "space", "0", "enter", "P", "p")
+        log = "\n".join(inside(pane.parts.log_page))
+        assert "from cell 1, which held 3" in log
+        assert "cell 0" not in log
+        assert "byte 0, 0x03" in status(pane)
+
+
+async def test_the_pane_is_entered_and_left_by_one_key() -> None:
+    async with program(ECHO, TEXT) as (pilot, pane, _):
+        await do(pilot, "G")
+        for leave in ("P", "escape"):
+            await do(pilot, "P")
+            assert pane.parts.output.has_focus
+            hints = text_of(pane.parts.hints)[0]
+            assert "Enter printing step" in hints
+            assert "Esc leave" in hints
+            await do(pilot, leave)
+            assert pane.parts.program.has_focus
+            assert "Enter printing step" not in text_of(pane.parts.hints)[0]
+        assert pane.parts.output.cursor is None
+
+
+async def test_without_output_the_keys_say_so() -> None:
+    async with program(b"+", b"") as (pilot, pane, _):
+        await do(pilot, "P", "right", "end")
+        assert pane.step == 0
+        await do(pilot, "p")
+        assert "nothing is printed" in status(pane)
+
+
+async def test_a_count_is_echoed_with_what_can_follow() -> None:
+    async with program(ECHO, TEXT) as (pilot, pane, _):
+        await do(pilot, "1", "6")
+        hints = text_of(pane.parts.hints)[0]
+        assert "16…" in hints
+        assert "G to step 16" in hints
+        await do(pilot, "escape")
+        assert "16" not in text_of(pane.parts.hints)[0]
+        await do(pilot, "2", "l", "m", "a", "apostrophe")
+        assert "a step 2" in status(pane)
+        await settle(pilot)
