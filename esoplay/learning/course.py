@@ -104,6 +104,7 @@ class Lesson:
     it is no program yet.  stdin: the input while stepping; empty leaves it open, to be typed.
     drills: short exercises on the same idea, each a lesson with a task of kind ``program``.
     drill: which of them this is, from 1; 0 for the lesson itself.
+    was: slugs that it had in earlier versions, which count in the progress of learners.
     """
 
     language_id: str
@@ -120,6 +121,7 @@ class Lesson:
     file: Path
     drills: tuple[Lesson, ...] = ()
     drill: int = 0
+    was: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -313,6 +315,7 @@ class LessonTable(Table, kw_only=True):
     task: TaskTable
     solution: SolutionTable = field(default_factory=SolutionTable)
     drills: tuple[DrillTable, ...] = ()
+    was: Texts = ()
 
     def __post_init__(self) -> None:
         checks = [self.task.when, self.task.runs, self.task.answer, self.problem]
@@ -382,6 +385,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
         task=_task(table.task, table.problem),
         solution=Solution(table.solution.step, None if solved is None else solved.encode()),
         file=file,
+        was=table.was,
     )
     drills = (_drill(lesson, each, at) for at, each in enumerate(table.drills, 1))
     return replace(lesson, drills=tuple(drills))
@@ -411,6 +415,7 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         task=task,
         solution=Solution(program=table.solution.encode()),
         drill=number,
+        was=tuple(f"{each}.{number}" for each in lesson.was),
     )
 
 

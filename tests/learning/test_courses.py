@@ -28,8 +28,8 @@ def worker() -> Iterator[Worker]:
 
 
 @each_course
-def test_a_course_has_eight_to_twelve_lessons(course: Course) -> None:
-    assert 8 <= len(course) <= 12
+def test_a_course_has_twelve_to_twenty_lessons(course: Course) -> None:
+    assert 12 <= len(course) <= 20
 
 
 @each_course

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from typing import cast
 
-from esoplay.learning.lessons import Lesson
+from esoplay.errors import EsoplayError
+from esoplay.learning.lessons import Lesson, get_course
 from esoplay.tui.desk import PlayState
 
 
 def done(state: PlayState, language_id: str) -> frozenset[str]:
-    """The slugs of a language's lessons that are done."""
+    """The slugs of a language's lessons and drills that are done, also under an earlier slug."""
     stored = state.setting(f"lessons done {language_id}", [])
-    slugs = cast("list[object]", stored) if isinstance(stored, list) else []
-    return frozenset(slug for slug in slugs if isinstance(slug, str))
+    listed = cast("list[object]", stored) if isinstance(stored, list) else []
+    slugs = {slug for slug in listed if isinstance(slug, str)}
+    try:
+        course = get_course(language_id)
+    except EsoplayError:  # the front end reports it when it shows the course
+        return frozenset(slugs)
+    for lesson in course:
+        for each in (lesson, *lesson.drills):
+            if not slugs.isdisjoint(each.was):
+                slugs.add(each.slug)
+    return frozenset(slugs)
 
 
 def mark_done(state: PlayState, lesson: Lesson) -> None:

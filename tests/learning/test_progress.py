@@ -1,0 +1,25 @@
+"""Progress in lessons survives that a lesson gets another number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from esoplay.learning.course import Course
+from esoplay.learning.lessons import get_course
+from esoplay.tui.desk import PlayState
+from esoplay.tui.learn import record
+
+
+def test_a_lesson_stays_done_under_its_earlier_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson = get_course("brainfuck").lesson(3)
+    moved = replace(lesson, slug="05-moved", was=(lesson.slug,))
+    state = PlayState(tmp_path)
+    record.mark_done(state, lesson)
+    monkeypatch.setattr(record, "get_course", lambda _id: Course("brainfuck", (moved,)))
+    assert "05-moved" in record.done(state, "brainfuck")
+    state.close()
