@@ -799,8 +799,11 @@ class Core:
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         ip.x, ip.y = self.found_x, self.found_y
 
-    def line(self, axis, at):
-        """Cells that are not blank of row ``at``, or column when ``axis`` is 1: x, y and value."""
+    def line(self, axis, at, most):
+        """Cells that are not blank of row ``at``, or column when ``axis`` is 1: x, y and value.
+
+        Where there are more than ``most``, one more than that at least.
+        """
         found = []
         if self.far:
             order = self._order(axis)
@@ -811,7 +814,7 @@ class Core:
         if i < 0:
             return found
         i = _seek(self, i, d, _INK, 0) >> 1
-        while self.codes[i] != EDGE:
+        while self.codes[i] != EDGE and len(found) <= most:
             x = i % self.stride - 1 + self.left
             y = i // self.stride - 1 + self.top
             found.append((x, y, self.cells[i]))

@@ -16,6 +16,8 @@ from esolangs.work import of_square, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from esolangs.befunge_98._core import IP, Core
     from esolangs.limits import World
 
@@ -78,6 +80,7 @@ def tell(hands: Hands) -> None:
     head, depth = _head(hands), hands.depth
     sizes, tail = len(head), len(head) + 1 + len(ip.below)
     if wanted <= 0:
+        hands.move(len(ip.below))
         for value in reversed(_TAIL):
             hands.push(value)
         for _, size in ip.below:
@@ -154,27 +157,29 @@ def load_file(hands: Hands) -> None:
     if data is None:
         hands.reflect()
         return
+    hands.move(2 * len(data))
     rows = [data] if flags & 1 else [row.replace(b"\f", b"") for row in data.splitlines()]
     core, ip = hands.core, hands.ip
     left, top = x + ip.ox, y + ip.oy
     right, bottom = core.left + core.width, core.top + core.height
-    cells = [
-        (left + column, top + line, value)
-        for line, row in enumerate(rows)
-        for column, value in enumerate(row)
-        if value != BLANK
-    ]
-    far = [
+
+    def cells() -> Iterator[tuple[int, int, int]]:
+        for line, row in enumerate(rows):
+            for column, value in enumerate(row):
+                if value != BLANK:
+                    yield left + column, top + line, value
+
+    far = sum(
         1
-        for at_x, at_y, _ in cells
+        for at_x, at_y, _ in cells()
         if not (core.left <= at_x < right and core.top <= at_y < bottom)
-    ]
-    if core.used + FAR * len(far) > core.most_memory:
+    )
+    if core.used + FAR * far > core.most_memory:
         raise Refused(MEMORY_FULL)
     width = max([len(row) for row in rows], default=0)
     hands.push_vector(width, len(rows))
     hands.push_vector(x, y)
-    for at_x, at_y, value in cells:
+    for at_x, at_y, value in cells():
         hands.put(at_x, at_y, value)
 
 
@@ -192,6 +197,7 @@ def store_file(hands: Hands) -> None:
         return
     if width * height > min(MOST_BYTES, hands.core.most_memory):
         raise Refused(MEMORY_FULL)
+    hands.move(width * height)
     left, top = x + hands.ip.ox, y + hands.ip.oy
     rows = [
         bytes([hands.get(left + column, top + line) & 255 for column in range(width)])

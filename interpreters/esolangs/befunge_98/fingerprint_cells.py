@@ -47,6 +47,8 @@ def _roll(hands: Hands) -> None:
     if abs(count) > BLOCK:
         raise Refused(MEMORY_FULL)
     hands.core.effort += abs(count)
+    hands.take(abs(count))
+    hands.move(abs(count))
     values = [hands.pop() for _ in range(abs(count) + 1)] if count else []
     values = [values[-1], *values[:-1]] if count > 0 else [*values[1:], *values[:1]]
     for value in reversed(values):
@@ -131,6 +133,7 @@ def _line(hands: Hands) -> _Line:
 def _get_line(hands: Hands) -> None:
     line = _line(hands)
     hands.core.effort += line.count
+    hands.move(2 * line.count)
     if not hands.core.room_for(line.count + 1):
         raise Refused(MEMORY_FULL)
     hands.push(0)
@@ -140,6 +143,8 @@ def _get_line(hands: Hands) -> None:
 
 def _put_line(hands: Hands) -> None:
     line = _line(hands)
+    hands.take(line.count)
+    hands.move(2 * line.count)
     hands.afford(line.count)
     values = [hands.pop() for _ in range(line.count)]
     hands.afford(line.count, values)

@@ -147,6 +147,8 @@ def _arguments(hands: Hands, count: int) -> list[int]:
     """Values from the stack, the uppermost first."""
     if count > BLOCK:
         raise Refused(MEMORY_FULL)
+    hands.take(count)
+    hands.move(count)  # they are pushed again
     return [hands.pop() for _ in range(count)]
 
 

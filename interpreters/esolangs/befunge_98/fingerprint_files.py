@@ -182,6 +182,7 @@ def _write_cells(hands: Hands) -> None:
     if count > BLOCK:
         raise Refused(MEMORY_FULL)
     hands.core.effort += count
+    hands.take(count)
     cells = [hands.get(handle.x + at, handle.y) for at in range(count)]
     _write(hands, number, bytes([value & 255 for value in cells]))
 
@@ -228,6 +229,7 @@ def _read_cells(hands: Hands) -> None:
     if data is None or (count and not data):
         hands.reflect()
         return
+    hands.move(2 * len(data))
     hands.afford(len(data), data)
     _save(hands, number, handle._replace(position=handle.position + len(data)))
     for at, value in enumerate(data):

@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.hands import BLOCK, Hands, Refused
+from esolangs.befunge_98.hands import BLOCK, FREE, Hands, Refused
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
 from esolangs.work import of_reading
@@ -65,16 +65,22 @@ def _get(hands: Hands) -> None:
     x, y = x + hands.ip.ox, y + hands.ip.oy
     core.tighten()
     found: list[int] = []
+    taken = 0  # how many of them have been charged
     if core.low_y <= y <= core.high_y and core.low_x <= x:
         while x <= core.high_x:
             value = core.get(x, y)
             if value == 0:
+                hands.take(len(found) - taken)
                 hands.push_string(found)
                 return
             found.append(value)
             if len(found) > BLOCK:
                 raise Refused(MEMORY_FULL)
+            if len(found) - taken == FREE:
+                hands.take(FREE)
+                taken += FREE
             x += 1
+        hands.take(len(found) - taken)
     hands.reflect()
 
 
@@ -126,6 +132,7 @@ def _length(hands: Hands) -> None:
 def _put(hands: Hands) -> None:
     x, y = hands.place()
     text = [*hands.string(), 0]
+    hands.move(2 * len(text))
     hands.afford(len(text), text)
     for at, char in enumerate(text):
         hands.put(x + at, y, char)

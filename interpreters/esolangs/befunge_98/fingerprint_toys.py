@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+from typing import NamedTuple
+
 from esolangs.befunge_98.hands import BLOCK, Hands, Refused
-from esolangs.befunge_98.opcodes import BLANK, FARTHEST
+from esolangs.befunge_98.opcodes import BLANK, FAR, FARTHEST
 from esolangs.numbers import MOST_BITS
 from esolangs.reasons import MEMORY_FULL
 from esolangs.work import of_product
@@ -12,7 +15,7 @@ TYPE_CHECKING = False
 
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Semantics = Callable[[Hands], None]
 
@@ -23,7 +26,11 @@ def _gable(hands: Hands) -> None:
     count, value = hands.pop(), hands.pop()
     if count < 0:
         hands.reflect()
-    elif count > BLOCK or not hands.core.room_for(count):
+        return
+    if count > BLOCK:
+        raise Refused(MEMORY_FULL)
+    hands.move(count)
+    if not hands.core.room_for(count):
         raise Refused(MEMORY_FULL)
     for _ in range(count):
         hands.push(value)
@@ -35,14 +42,30 @@ def _butterfly(hands: Hands) -> None:
     hands.push(a - b)
 
 
-def _block(hands: Hands, size: tuple[int, int]) -> list[tuple[int, int]] | None:
-    """The cells of a block, row by row; None when its size makes no sense."""
+class _Block(NamedTuple):
+    width: int
+    height: int
+
+    @property
+    def size(self) -> int:
+        return self.width * self.height
+
+    def cells(self, *, upwards: bool = True) -> Iterator[tuple[int, int]]:
+        """Row by row.  Not as a list, which would take more memory than what is in them."""
+        rows, columns = range(self.height), range(self.width)
+        for y in rows if upwards else reversed(rows):
+            for x in columns if upwards else reversed(columns):
+                yield x, y
+
+
+def _block(size: tuple[int, int]) -> _Block | None:
+    """None when its size makes no sense."""
     width, height = size
     if width <= 0 or height <= 0:
-        return None if width and height else []
+        return None if width and height else _Block(0, 0)
     if width * height > BLOCK:
         raise Refused(MEMORY_FULL)
-    return [(x, y) for y in range(height) for x in range(width)]
+    return _Block(width, height)
 
 
 def _copy(upwards: bool, moving: bool) -> Semantics:
@@ -50,12 +73,13 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
 
     def run(hands: Hands) -> None:
         (to_x, to_y), size, (x, y) = hands.place(), hands.vector(), hands.place()
-        block = _block(hands, size)
+        block = _block(size)
         if block is None:
             hands.reflect()
             return
-        hands.afford(len(block), [hands.get(x + i, y + j) for i, j in block])
-        for i, j in block if upwards else reversed(block):
+        hands.move((5 if moving else 3) * block.size)
+        hands.afford(block.size, (hands.get(x + i, y + j) for i, j in block.cells()))
+        for i, j in block.cells(upwards=upwards):
             hands.put(to_x + i, to_y + j, hands.get(x + i, y + j))
             if moving:
                 hands.put(x + i, y + j, BLANK)
@@ -68,38 +92,40 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
 
     def run(hands: Hands) -> None:
         core, total = hands.core, start
+        hands.move(hands.depth)
         for value in hands.values():
             if total.bit_length() + value.bit_length() > MOST_BITS:
                 raise Refused(MEMORY_FULL)
             hands.spend(of_product(total, value) if core.unbounded else 0)
             total = core.wrap(compute(total, value))
-        while hands.depth:
-            hands.pop()
+        hands.drop(hands.depth)
         hands.push(total)
 
     return run
 
 
-def _matrix(hands: Hands) -> tuple[tuple[int, int], list[tuple[int, int]]]:
+def _matrix(hands: Hands) -> tuple[tuple[int, int], _Block]:
     corner, rows, columns = hands.place(), hands.pop(), hands.pop()
-    if rows > 0 and columns > 0:
-        return corner, _block(hands, (columns, rows)) or []
-    return corner, []
+    return corner, _block((max(0, columns), max(0, rows))) or _Block(0, 0)
 
 
 def _put_matrix(hands: Hands) -> None:
     (x, y), block = _matrix(hands)
-    values = [hands.pop() for _ in block]
-    hands.afford(len(block), values)
-    for (i, j), value in zip(block, values, strict=True):
+    hands.take(block.size)
+    hands.move(2 * block.size)
+    hands.afford(block.size)
+    values = [hands.pop() for _ in range(block.size)]
+    hands.afford(block.size, values)
+    for (i, j), value in zip(block.cells(), values, strict=True):
         hands.put(x + i, y + j, value)
 
 
 def _get_matrix(hands: Hands) -> None:
     (x, y), block = _matrix(hands)
-    if not hands.core.room_for(len(block)):
+    hands.move(2 * block.size)
+    if not hands.core.room_for(block.size):
         raise Refused(MEMORY_FULL)
-    for i, j in reversed(block):
+    for i, j in block.cells(upwards=False):
         hands.push(hands.get(x + i, y + j))
 
 
@@ -122,7 +148,12 @@ def _translate(axis: int) -> Semantics:
         ip, places = hands.ip, hands.pop()
         if not -FARTHEST < places < FARTHEST:
             raise Refused(MEMORY_FULL)
-        cells = hands.core.line(axis, ip.x if axis else ip.y)
+        room = (hands.core.most_memory - hands.core.used) // FAR
+        most = max(0, min(room, BLOCK))
+        cells = hands.core.line(axis, ip.x if axis else ip.y, most)
+        if len(cells) > most:
+            raise Refused(MEMORY_FULL)
+        hands.move(5 * len(cells))
         hands.afford(len(cells), [value for _, _, value in cells])
         for x, y, _ in cells:
             hands.put(x, y, BLANK)
@@ -152,12 +183,13 @@ def _write_behind(hands: Hands) -> None:
 
 def _fill(hands: Hands) -> None:
     (x, y), size, value = hands.place(), hands.vector(), hands.pop()
-    block = _block(hands, size)
+    block = _block(size)
     if block is None:
         hands.reflect()
         return
-    hands.afford(len(block), [value] * len(block))
-    for i, j in block:
+    hands.move(2 * block.size)
+    hands.afford(block.size, repeat(value, block.size))
+    for i, j in block.cells():
         hands.put(x + i, y + j, value)
 
 

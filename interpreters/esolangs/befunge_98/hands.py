@@ -21,7 +21,7 @@ from esolangs.reasons import BUDGET, MEMORY_FULL, WORK_FULL
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from esolangs.befunge_98._core import IP, Core
@@ -31,6 +31,18 @@ if TYPE_CHECKING:
 BLOCK = 1 << 20
 """A block of more cells counts as too much memory: to copy it would take seconds in which
 nobody could interrupt it."""
+
+
+FREE = 4096
+"""Cells that an instruction may move without being charged for them."""
+
+MOVED = 64
+"""Units of work for each further cell that is popped, pushed or read; two of them to write one."""
+
+_HELD = 64
+"""Bytes of memory for each further value that is popped to be looked at as a whole."""
+
+_PART = 4096  # cells looked at between two questions whether there is enough of everything
 
 
 class Refused(Exception):
@@ -60,6 +72,8 @@ class Hands:
         self._overwritten: list[tuple[int, Any]] = []  # cells of the stack, and from where on
         self._lowest = ip.depth  # of the cells that may have been overwritten
         self._replaced: list[tuple[dict[str, tuple[Any, int]], str, tuple[Any, int] | None]] = []
+        self._moved = self._held = 0  # cells so far
+        self._borrowed = 0  # bytes of memory until the instruction is executed
 
     def pop(self) -> int:
         copy = self._copy
@@ -88,10 +102,14 @@ class Hands:
         cells = self.ip.buffer if self._copy is None else self._copy
         return cells[self.depth - place] if 1 <= place <= self.depth else 0
 
-    def values(self) -> list[int]:
+    def values(self) -> Iterator[int]:
         """All of the stack, the lowest first."""
-        copy = self._copy
-        return list(self.ip.buffer[: self.ip.depth]) if copy is None else list(copy)
+        if self._copy is not None:
+            yield from self._copy
+            return
+        depth = self.ip.depth
+        for first in range(0, depth, _PART):
+            yield from self.ip.buffer[first : min(first + _PART, depth)]
 
     def push(self, value: int) -> None:
         """Raises Refused where memory does not suffice."""
@@ -142,6 +160,7 @@ class Hands:
         """To be called once the instruction is executed."""
         if self._copy is not None and self._copied:
             self.core.set_stack(list(self._copy))
+        self.core.used -= self._borrowed
 
     def undo(self) -> None:
         """Give the stack back what was taken from it; what was popped still stands there."""
@@ -179,12 +198,37 @@ class Hands:
 
     def string(self) -> list[int]:
         """A string that ends with 0, its first character uppermost."""
-        values: list[int] = []
-        while value := self.pop():
-            values.append(value)
+        size = self._length()
+        self.take(size)
+        if self._copy is None:
+            top = self.ip.depth
+            values = list(self.ip.buffer[top - size : top])
+            values.reverse()
+            self.drop(size + 1)
+        else:
+            values = [self.pop() for _ in range(size)]
+            self.pop()
         return values
 
+    def _length(self) -> int:
+        """The number of values above the uppermost 0."""
+        if self._copy is not None:
+            cells = self._copy
+            order = iter(cells) if self.ip.modes & QUEUE else reversed(cells)
+            return next((at for at, value in enumerate(order) if value == 0), len(cells))
+        top = last = self.ip.depth
+        part = 64
+        while last > 0:
+            cells = self.ip.buffer[max(0, last - part) : last]
+            if 0 in cells:
+                cells.reverse()
+                return top - last + cells.index(0)
+            last -= len(cells)
+            part = _PART
+        return top
+
     def push_string(self, values: list[int]) -> None:
+        self.move(len(values))
         self.push(0)
         for value in reversed(values):
             self.push(value)
@@ -203,15 +247,40 @@ class Hands:
         """Raises Refused unless so many cells, and the bytes of these values, can be written."""
         self.core.effort += cells
         size = FAR * cells
+        if cells > BLOCK or self.core.used + size > self.core.most_memory:
+            raise Refused(MEMORY_FULL)
         if self.core.unbounded:
             size += sum(
                 [value.bit_length() // 8 + 32 for value in values if not -5 <= value <= 256]
             )
-        if cells > BLOCK or self.core.used + size > self.core.most_memory:
+            if self.core.used + size > self.core.most_memory:
+                raise Refused(MEMORY_FULL)
+
+    def move(self, cells: int) -> None:
+        """Charge the step with work on many cells; raises Refused where a limit is reached.
+
+        Before they are popped, pushed or read.  A cell that is written counts twice.
+        """
+        free = max(0, FREE - self._moved)
+        self._moved += cells
+        if cells > free:
+            self.spend(MOVED * (cells - free))
+
+    def take(self, cells: int) -> None:
+        """The same for values that the instruction keeps until its end: they take memory too."""
+        if cells > BLOCK:
             raise Refused(MEMORY_FULL)
+        self.move(cells)
+        free = max(0, FREE - self._held)
+        self._held += cells
+        if cells > free:
+            size = _HELD * (cells - free)
+            if not self.core.charge(size):
+                raise Refused(MEMORY_FULL)
+            self._borrowed += size
 
     def spend(self, charge: int) -> None:
-        """Charge the step with work on large numbers; raises Refused where the limit is reached.
+        """Charge the step with work; raises Refused where the limit is reached.
 
         Before the work is done.  Numbers that a bounded cell holds cost nothing.
         """

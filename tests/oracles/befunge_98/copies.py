@@ -34,6 +34,7 @@ def forth_pick(o: Oracle, ip: IP) -> None:
 def forth_roll(o: Oracle, ip: IP) -> None:
     n = ip.pop()
     o.afford(abs(n))
+    o.move(ip, 2 * abs(n))
     if n == 0:
         return
     taken = [ip.pop() for _ in range(abs(n) + 1)][::-1]  # from the bottom
@@ -98,13 +99,16 @@ def along(o: Oracle, ip: IP) -> list[Point]:
 
 def line_get(o: Oracle, ip: IP) -> None:
     points = along(o, ip)
+    o.move(ip, 2 * len(points))
     ip.push(0)
     for at in points:
         ip.push(o.space.get(at))
 
 
 def line_put(o: Oracle, ip: IP) -> None:
-    for at in along(o, ip):
+    points = along(o, ip)
+    o.move(ip, 3 * len(points))
+    for at in points:
         o.write(at, ip.pop())
 
 

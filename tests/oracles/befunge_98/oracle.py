@@ -34,6 +34,7 @@ class Oracle:
     position: int = 0
     work: int = 0
     charge: int = 0
+    paid: int = 0  # cells of this step that were charged
     turn: int = 0  # index of the pointer that executes next
     status: str = "running"
     fault: str = ""
@@ -78,7 +79,7 @@ class Oracle:
             return False
         self.status = "running"
         ip = self.ips[self.turn]
-        self.charge = 0
+        self.charge = self.paid = ip.moved = 0
         before, position, states = ip.copied(), self.position, dict(self.states)
         try:
             self.execute_one(ip)
@@ -198,6 +199,15 @@ class Oracle:
         if self.work + self.charge > self.max_work:
             raise Refused("limited", "work")
 
+    def move(self, ip: IP, cells: int = 0) -> None:
+        """Work on cells: those past the first 4,096 of a step are charged, in bounded cells too."""
+        ip.moved += cells
+        due = max(0, ip.moved - 4096)
+        self.charge += 64 * (due - self.paid)
+        self.paid = due
+        if self.work + self.charge > self.max_work:
+            raise Refused("limited", "work")
+
     def emit(self, data: bytes) -> None:
         fits = data[: self.max_output - len(self.output)]
         self.output += fits
@@ -226,6 +236,7 @@ class Oracle:
                 self.spend(4 * squared(max(map(words, operands), default=0)))
                 name, letter = bound[-1]
                 FINGERPRINTS[name][letter](self, ip)
+                self.move(ip)
             else:
                 self.unknown(ip)
         else:

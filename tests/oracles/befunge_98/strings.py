@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def print_string(o: Oracle, ip: IP) -> None:
-    o.emit(bytes(char & 255 for char in ip.string()))
+    text = ip.string()
+    o.move(ip)
+    o.emit(bytes(char & 255 for char in text))
 
 
 def strn_append(o: Oracle, ip: IP) -> None:
@@ -43,6 +45,7 @@ def strn_get(o: Oracle, ip: IP) -> None:
     while left <= x <= right and top <= y <= bottom and o.space.get((x, y)) != 0:
         found.append(o.space.get((x, y)))
         x += 1
+    o.move(ip, len(found))
     if left <= x <= right and top <= y <= bottom:
         ip.push_string(found)
     else:
@@ -89,7 +92,9 @@ def strn_length(o: Oracle, ip: IP) -> None:
 
 def strn_put(o: Oracle, ip: IP) -> None:
     x, y = ip.vector()
-    for place, char in enumerate([*ip.string(), 0]):
+    text = [*ip.string(), 0]
+    o.move(ip, 2 * len(text))
+    for place, char in enumerate(text):
         o.write((x + ip.offset[0] + place, y + ip.offset[1]), char)
 
 
