@@ -40,7 +40,7 @@ class Outcome:
     stdout: every byte printed, also before a fault or a limit, but for the last ``hidden`` ones,
     which nobody wanted to keep.  stderr: one line for people, or "".
     steps: executed.  input_used: bytes read.  memory: bytes, by the language's cost model.
-    work: done on numbers of 64 bits or more, in units of ``esolangs.work``.
+    work: done on large numbers and many cells, in units of ``esolangs.work``.
     limit: the value of the limit that was met (steps, bytes, units of work or seconds).
     program_exit_code: what the program asked for, in languages that have that.
     warnings: what the parser finds odd about the program, one line each.

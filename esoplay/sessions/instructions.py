@@ -178,8 +178,8 @@ def _limits(limits: RunLimits, language: Target) -> str:
     if language.lane:
         return f"Each execution may use {rest}{same}"
     exact = (
-        f"Operations on numbers of 64 bits or more may do {WORK:,} units of work, which take some "
-        "seconds. A program that needs exactly that much passes."
+        f"Operations on large numbers and on many cells may do {WORK:,} units of work, which take "
+        "some seconds. A program that needs exactly that much passes."
     )
     return f"Each execution may use {limits.steps:,} steps, {rest}{exact} {same}"
 

@@ -26,7 +26,7 @@ class Limits:
 
     steps: number of steps.  output: bytes.  memory: bytes by the language's own
     documented cost model, the same in the compiled and the plain engine.  work: units of
-    ``esolangs.work``, for operations on numbers of 64 bits or more.
+    ``esolangs.work``, for operations on large numbers and on many cells.
     """
 
     __slots__ = ("memory", "output", "steps", "work")
@@ -47,7 +47,7 @@ class Limits:
         """What to say of a run that this limit ended."""
         what = f"bytes of {kind}"
         if kind in ("steps", "work"):
-            what = "steps" if kind == "steps" else "units of work on large numbers"
+            what = "steps" if kind == "steps" else "units of work on large numbers and many cells"
         return f"the limit of {getattr(self, kind)} {what} was reached"
 
     def __eq__(self, other: object) -> bool:

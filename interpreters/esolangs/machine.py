@@ -50,7 +50,7 @@ class Machine(ABC):
     fault: set when faulted.  limit: which limit, when limited.
     output_length: bytes printed since step 0.  input_position: bytes read.
     memory: bytes in use by the language's cost model, at its highest so far.
-    work: done on numbers of 64 bits or more, in units of ``esolangs.work``.
+    work: done on large numbers and many cells, in units of ``esolangs.work``.
     exit_code: what the program asked its exit code to be, where a language has that.
     patience: seconds after which ``run`` and ``scan`` may come back with steps of their budget
     left, running; so that somebody who calls them again and again can stop a program whose

@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-work",
         metavar="N",
         type=int,
-        help="units of work on numbers of 64 bits or more; default 2000000000, some seconds",
+        help="units of work on large numbers and many cells; default 2000000000, some seconds",
     )
     parser.add_argument(
         "--time-limit",
@@ -183,7 +183,8 @@ def _report(path: str, outcome: Outcome) -> None:
     if outcome.stderr:
         narrate(f"esoplay: {name}: {outcome.stderr}")
     if outcome.status == "work_limit":
-        narrate(f"esoplay: {name}: try: --max-work N with a larger N, or smaller numbers")
+        smaller = "smaller numbers or fewer cells"
+        narrate(f"esoplay: {name}: try: --max-work N with a larger N, or {smaller}")
     if outcome.fault is not None:
         from esoplay.programs.execution import advice_on
 

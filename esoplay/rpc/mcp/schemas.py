@@ -165,7 +165,7 @@ OTHER_DIALECT = record(
 )
 
 OUTCOME_AT_TIMES: Schema = {
-    "work": whole("work on numbers of 64 bits or more"),
+    "work": whole("work on large numbers and many cells"),
     "stdout_base64": text("what it printed, where that is no UTF-8"),
     **TRUNCATION,
     "fault": FAULT,

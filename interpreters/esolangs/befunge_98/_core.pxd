@@ -33,6 +33,13 @@ cdef enum:
     LEAST_ROOM = 16
 
 cdef enum:
+    FREE_WORK = 262144
+    SHIFTED = 1
+    COPIED = 2
+    WEIGHED = 32
+    MOVED = 64
+
+cdef enum:
     HOVER = 1
     INVERT = 2
     QUEUE = 4

@@ -25,9 +25,11 @@ if not cython.compiled:
     from esolangs.befunge_98.opcodes import (
         BLANK,
         CELL,
+        COPIED,
         EDGE,
         FAR,
         FAULT,
+        FREE_WORK,
         HOVER,
         IGNORE,
         INVERT,
@@ -36,11 +38,13 @@ if not cython.compiled:
         MAPPED,
         MEANING,
         MOST_SHIFTED,
+        MOVED,
         NO_INSTRUCTION,
         NO_NUMBER,
         POINTER,
         QUEUE,
         REPEAT,
+        SHIFTED,
         SPACE,
         SPARSE,
         STACK,
@@ -49,6 +53,7 @@ if not cython.compiled:
         TRAIL,
         UNDERFLOW,
         UNKNOWN,
+        WEIGHED,
         ZERO_DIVISION,
     )
     from esolangs.reasons import (
@@ -457,8 +462,10 @@ class Core:
     off_edge: cython.bint  # the IP has still to move on, see _advance
     far_any: cython.bint
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
-    work = cython.declare(cython.longlong, visibility="public")  # done on large numbers
+    work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
+    handled = cython.declare(cython.longlong, visibility="public")  # of it on cells, free or not
+    reserved = cython.declare(cython.longlong, visibility="public")  # memory for the current step
     most_work = cython.declare(cython.longlong, visibility="public")
 
     def __init__(self, code_of, rules, seed, most_memory, most_output, most_work, extras):
@@ -499,7 +506,7 @@ class Core:
         self.sought = array("q", bytes(8 * _REMEMBERED))
         self.sought_version = array("q", bytes(8 * _REMEMBERED))
         self.found = array("q", bytes(8 * _REMEMBERED))
-        self.work = self.charged = 0
+        self.work = self.charged = self.handled = self.reserved = 0
         self.most_work = most_work
         self.stay = self.died = self.off_edge = self.far_any = False
         self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
@@ -768,6 +775,12 @@ class Core:
         self.charged += charge
         return True
 
+    def handle(self, units):
+        """Charge the current step with work on cells, of which some is free; False as ``spend``."""
+        free = max(0, FREE_WORK - self.handled)
+        self.handled += units
+        return units <= free or self.spend(units - free)
+
     def wrap(self, value):
         """A number of any size as a cell holds it."""
         return value if self.unbounded else ((value + _HALF) & _ALL) - _HALF
@@ -960,7 +973,7 @@ class Core:
         self.last_x = ip.x
         self.last_y = ip.y
         self.stay = self.died = False
-        self.charged = 0
+        self.charged = self.handled = 0
         value = ip.repeats[at][1] if at >= 0 else self._get(ip.x, ip.y)
         if ip.string:
             if value == 34:
@@ -970,8 +983,11 @@ class Core:
                     return MEMORY_FULL
                 if not cython.compiled and self.unbounded and not self._spare(value):
                     return MEMORY_FULL
-                if ip.modes & INVERT and ip.depth > MOST_SHIFTED:
-                    return MEMORY_FULL
+                if ip.modes & INVERT:
+                    if ip.depth > MOST_SHIFTED:
+                        return MEMORY_FULL
+                    if not self.handle(SHIFTED * ip.depth):
+                        return WORK_FULL
                 self._push(ip, value)
                 if ip.modes & INVERT:
                     self._sink(ip, 1)
@@ -1202,6 +1218,9 @@ class Core:
             ip.dx = 1 if n == 0 else -1 if n == 1 else 0
             ip.dy = 1 if n == 2 else -1 if n == 3 else 0
         elif op == 64:  # @
+            if not cython.compiled and self.unbounded and len(self.ips) > 1:
+                if not self.handle(WEIGHED * _cells_of(ip)):
+                    return WORK_FULL
             self.died = True
         elif op == 113:  # q
             self.exit_code = self._pop(ip)
@@ -1232,6 +1251,8 @@ class Core:
             return self._repeat(ip)
         elif op == 110:  # n
             if not cython.compiled and self.unbounded:
+                if not self.handle(WEIGHED * ip.depth):
+                    return WORK_FULL
                 self.used -= _weights(ip.buffer[: ip.depth])
             ip.depth = 0
         elif op == 39:  # '
@@ -1295,6 +1316,8 @@ class Core:
         if modes & (INVERT | QUEUE):
             if depth > MOST_SHIFTED:
                 return MEMORY_FULL
+            if not self.handle(SHIFTED * depth):
+                return WORK_FULL
             self.effort += depth >> 6
             self.pushed_from = _NOWHERE
             # Without a block, } and u reflect and pop nothing.
@@ -1406,10 +1429,16 @@ class Core:
     def _split(self, ip: IP) -> cython.int:
         """``t``: the child goes the other way, from the cell behind the parent."""
         child: IP
-        size = POINTER + STACK + CELL * ip.room
-        size += MEANING * _meanings(ip) + _state_costs(ip)
-        for buffer, _ in ip.below:
-            size += STACK + CELL * len(buffer)
+        room: cython.Py_ssize_t = min(ip.room, _doubled(LEAST_ROOM, ip.depth))
+        meanings = _meanings(ip)
+        units = MOVED * len(ip.below) + COPIED * meanings
+        units += (WEIGHED if self.unbounded else COPIED) * _cells_of(ip)
+        if not self.handle(units):
+            return WORK_FULL
+        size = POINTER + STACK + CELL * room
+        size += MEANING * meanings + _state_costs(ip)
+        for buffer, depth in ip.below:
+            size += STACK + CELL * min(len(buffer), _doubled(LEAST_ROOM, depth))
         if not cython.compiled and self.unbounded:
             size += _weights(ip.buffer[: ip.depth])
             for buffer, depth in ip.below:
@@ -1417,9 +1446,12 @@ class Core:
         if not self.charge(size):
             return MEMORY_FULL
         self.last_id += 1
-        child = IP(self.last_id, ip.buffer[:])
+        child = IP(self.last_id, ip.buffer[:room])
         child.depth = ip.depth
-        child.below = [(buffer[:], depth) for buffer, depth in ip.below]
+        child.below = [
+            (buffer[: min(len(buffer), _doubled(LEAST_ROOM, depth))], depth)
+            for buffer, depth in ip.below
+        ]
         child.dx, child.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
         child.ox, child.oy = ip.ox, ip.oy
         child.spaced = ip.spaced
@@ -1445,6 +1477,8 @@ class Core:
         # What is to be had at most, so that a huge count is not carried out in vain.
         if CELL * (moved + kept + zeros) > self.most_memory:
             return MEMORY_FULL
+        if not self.handle(COPIED * (moved + zeros - 2)):
+            return WORK_FULL
         room = max(LEAST_ROOM, moved)
         cost = STACK + CELL * room
         if kept + zeros > ip.room:
@@ -1488,6 +1522,11 @@ class Core:
             base = max(0, base + count)
         if CELL * (base + moved) > self.most_memory:
             return MEMORY_FULL
+        units = COPIED * moved
+        if self.unbounded:
+            units += WEIGHED * (ip.depth + soss_depth - base)
+        if not self.handle(units):
+            return WORK_FULL
         room = len(soss)
         freed = STACK + CELL * ip.room
         if base + moved > room:
@@ -1529,6 +1568,8 @@ class Core:
         size = count if count >= 0 else -int(count)
         if CELL * (target_depth + size) > self.most_memory:
             return MEMORY_FULL
+        if not self.handle(COPIED * size):
+            return WORK_FULL
         room = len(target)
         if target_depth + size > room:
             room = _doubled(room, target_depth + size)
@@ -1894,7 +1935,9 @@ class Core:
             height = max(bottom, max([y for _, y in near])) - top + 1
             more = width * height - self.width * self.height
             cost = size_of_window(width, height) - size_of_window(self.width, self.height)
-            if more <= SPARSE * len(near) and self.charge(cost - FAR * len(near)):
+            # What the instruction still has to write must find its memory.
+            if more <= SPARSE * len(near) and self.charge(cost - FAR * len(near) + self.reserved):
+                self.used -= self.reserved
                 self._resize(left, top, width, height, near)
                 break
         # The larger the window, the more cells have to be worth copying it.
@@ -2438,6 +2481,11 @@ def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
 
 def _is_cell(x, y):
     return -_HALF <= x < _HALF and -_HALF <= y < _HALF
+
+
+def _cells_of(ip):
+    """The number of cells on all stacks of an IP."""
+    return ip.depth + sum([depth for _, depth in ip.below])
 
 
 def _meanings(ip):

@@ -10,7 +10,7 @@ import time
 
 from esolangs.befunge_98.folder import MOST_BYTES, located, opened, path_to
 from esolangs.befunge_98.hands import Hands, Refused
-from esolangs.befunge_98.opcodes import BLANK, CELL, FAR, QUEUE
+from esolangs.befunge_98.opcodes import BLANK, CELL, QUEUE
 from esolangs.reasons import BUDGET, MEMORY_FULL
 from esolangs.work import of_square, words
 
@@ -28,6 +28,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     core.effort += 16
     used, room = core.used, CELL * ip.room
     try:
+        hands.begin()
         _instruction(hands, op)
         hands.finish()
     except Refused as refused:
@@ -35,6 +36,8 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
         # Room that was made stays, and is paid for.
         core.used = used + CELL * ip.room - room
         return refused.reason
+    finally:
+        core.reserved = 0
     return BUDGET
 
 
@@ -157,11 +160,10 @@ def load_file(hands: Hands) -> None:
     if data is None:
         hands.reflect()
         return
-    hands.move(2 * len(data))
+    hands.write(len(data))
     rows = [data] if flags & 1 else [row.replace(b"\f", b"") for row in data.splitlines()]
     core, ip = hands.core, hands.ip
     left, top = x + ip.ox, y + ip.oy
-    right, bottom = core.left + core.width, core.top + core.height
 
     def cells() -> Iterator[tuple[int, int, int]]:
         for line, row in enumerate(rows):
@@ -169,14 +171,16 @@ def load_file(hands: Hands) -> None:
                 if value != BLANK:
                     yield left + column, top + line, value
 
-    far = sum(
-        1
-        for at_x, at_y, _ in cells()
-        if not (core.left <= at_x < right and core.top <= at_y < bottom)
-    )
-    if core.used + FAR * far > core.most_memory:
-        raise Refused(MEMORY_FULL)
     width = max([len(row) for row in rows], default=0)
+    far = hands.outside(left, top, width, len(rows))
+    if far:
+        right, bottom = core.left + core.width, core.top + core.height
+        far = sum(
+            1
+            for at_x, at_y, _ in cells()
+            if not (core.left <= at_x < right and core.top <= at_y < bottom)
+        )
+    hands.afford(far)
     hands.push_vector(width, len(rows))
     hands.push_vector(x, y)
     for at_x, at_y, value in cells():

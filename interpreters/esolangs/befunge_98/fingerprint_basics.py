@@ -102,7 +102,7 @@ def _orth_get(hands: Hands) -> None:
 
 def _orth_put(hands: Hands) -> None:
     (y, x), value = hands.vector(), hands.pop()
-    hands.afford(1, (value,))
+    hands.afford(hands.outside(x, y), (value,))
     hands.put(x, y, value)
 
 

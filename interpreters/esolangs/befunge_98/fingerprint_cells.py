@@ -46,7 +46,6 @@ def _roll(hands: Hands) -> None:
     count = hands.pop()
     if abs(count) > BLOCK:
         raise Refused(MEMORY_FULL)
-    hands.core.effort += abs(count)
     hands.take(abs(count))
     hands.move(abs(count))
     values = [hands.pop() for _ in range(abs(count) + 1)] if count else []
@@ -81,7 +80,7 @@ def _indirect_get(hands: Hands) -> None:
 
 def _indirect_put(hands: Hands) -> None:
     (x, y), value = _target(hands), hands.pop()
-    hands.afford(1, (value,))
+    hands.afford(hands.outside(x, y), (value,))
     hands.put(x, y, value)
 
 
@@ -93,7 +92,7 @@ def _indirect_get_vector(hands: Hands) -> None:
 
 def _indirect_put_vector(hands: Hands) -> None:
     (x, y), first, second = _target(hands), hands.pop(), hands.pop()
-    hands.afford(2, (first, second))
+    hands.afford(hands.outside(x, y, 2), (first, second))
     hands.put(x, y, first)
     hands.put(x + 1, y, second)
 
@@ -121,6 +120,11 @@ class _Line:
     def place(self, at: int) -> tuple[int, int]:
         return self.x + at * self.dx, self.y + at * self.dy
 
+    def outside(self, hands: Hands) -> int:
+        """How many places are outside the window; all of them unless none is."""
+        ends = self.place(0), self.place(self.count - 1)
+        return self.count if any(hands.outside(x, y) for x, y in ends) else 0
+
 
 def _line(hands: Hands) -> _Line:
     """As many places as the stack says, from one on along a delta; none if it is negative."""
@@ -132,7 +136,6 @@ def _line(hands: Hands) -> _Line:
 
 def _get_line(hands: Hands) -> None:
     line = _line(hands)
-    hands.core.effort += line.count
     hands.move(2 * line.count)
     if not hands.core.room_for(line.count + 1):
         raise Refused(MEMORY_FULL)
@@ -144,10 +147,9 @@ def _get_line(hands: Hands) -> None:
 def _put_line(hands: Hands) -> None:
     line = _line(hands)
     hands.take(line.count)
-    hands.move(2 * line.count)
-    hands.afford(line.count)
+    hands.write(line.count)
     values = [hands.pop() for _ in range(line.count)]
-    hands.afford(line.count, values)
+    hands.afford(line.outside(hands), values)
     for at, value in enumerate(values):
         hands.put(*line.place(at), value)
 

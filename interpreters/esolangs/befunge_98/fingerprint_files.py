@@ -181,7 +181,6 @@ def _write_cells(hands: Hands) -> None:
         return
     if count > BLOCK:
         raise Refused(MEMORY_FULL)
-    hands.core.effort += count
     hands.take(count)
     cells = [hands.get(handle.x + at, handle.y) for at in range(count)]
     _write(hands, number, bytes([value & 255 for value in cells]))
@@ -229,8 +228,10 @@ def _read_cells(hands: Hands) -> None:
     if data is None or (count and not data):
         hands.reflect()
         return
-    hands.move(2 * len(data))
-    hands.afford(len(data), data)
+    if len(data) > BLOCK:
+        raise Refused(MEMORY_FULL)
+    hands.write(len(data))
+    hands.afford(hands.outside(handle.x, handle.y, len(data)), data)
     _save(hands, number, handle._replace(position=handle.position + len(data)))
     for at, value in enumerate(data):
         hands.put(handle.x + at, handle.y, value)

@@ -132,8 +132,8 @@ def _length(hands: Hands) -> None:
 def _put(hands: Hands) -> None:
     x, y = hands.place()
     text = [*hands.string(), 0]
-    hands.move(2 * len(text))
-    hands.afford(len(text), text)
+    hands.write(len(text))
+    hands.afford(hands.outside(x, y, len(text)), text)
     for at, char in enumerate(text):
         hands.put(x + at, y, char)
 

@@ -6,7 +6,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from esolangs.befunge_98.hands import BLOCK, Hands, Refused
-from esolangs.befunge_98.opcodes import BLANK, FAR, FARTHEST
+from esolangs.befunge_98.opcodes import BLANK, FAR, FARTHEST, MOVED, WRITTEN
 from esolangs.numbers import MOST_BITS
 from esolangs.reasons import MEMORY_FULL
 from esolangs.work import of_product
@@ -77,8 +77,14 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
         if block is None:
             hands.reflect()
             return
-        hands.move((5 if moving else 3) * block.size)
-        hands.afford(block.size, (hands.get(x + i, y + j) for i, j in block.cells()))
+        hands.move(block.size, MOVED + WRITTEN * (2 if moving else 1))
+        outside = hands.outside(to_x, to_y, *size) if block.size else 0
+        values = (hands.get(x + i, y + j) for i, j in block.cells())
+        if abs(to_x - x) < block.width and abs(to_y - y) < block.height:
+            # They overlap, so that one of the values may be copied again and again.
+            largest = max(values, key=abs, default=0) if hands.core.unbounded else 0
+            values = repeat(largest, block.size)
+        hands.afford(outside, values)
         for i, j in block.cells(upwards=upwards):
             hands.put(to_x + i, to_y + j, hands.get(x + i, y + j))
             if moving:
@@ -112,10 +118,9 @@ def _matrix(hands: Hands) -> tuple[tuple[int, int], _Block]:
 def _put_matrix(hands: Hands) -> None:
     (x, y), block = _matrix(hands)
     hands.take(block.size)
-    hands.move(2 * block.size)
-    hands.afford(block.size)
+    hands.write(block.size)
     values = [hands.pop() for _ in range(block.size)]
-    hands.afford(block.size, values)
+    hands.afford(hands.outside(x, y, block.width, block.height), values)
     for (i, j), value in zip(block.cells(), values, strict=True):
         hands.put(x + i, y + j, value)
 
@@ -153,12 +158,14 @@ def _translate(axis: int) -> Semantics:
         cells = hands.core.line(axis, ip.x if axis else ip.y, most)
         if len(cells) > most:
             raise Refused(MEMORY_FULL)
-        hands.move(5 * len(cells))
-        hands.afford(len(cells), [value for _, _, value in cells])
+        hands.move(len(cells), MOVED + 2 * WRITTEN)
+        moved = [((x, y + places) if axis else (x + places, y), value) for x, y, value in cells]
+        outside = sum(hands.outside(*at) for at, _ in moved)
+        hands.afford(outside, [value for _, value in moved])
         for x, y, _ in cells:
             hands.put(x, y, BLANK)
-        for x, y, value in cells:
-            hands.put(*((x, y + places) if axis else (x + places, y)), value)
+        for at, value in moved:
+            hands.put(*at, value)
 
     return run
 
@@ -176,8 +183,8 @@ def _beside(turn: int) -> Semantics:
 
 def _write_behind(hands: Hands) -> None:
     ip, value = hands.ip, hands.pop()
-    hands.afford(1, (value,))
     x, y = hands.core.after(ip.x, ip.y, hands.core.wrap(-ip.dx), hands.core.wrap(-ip.dy))
+    hands.afford(hands.outside(x, y), (value,))
     hands.put(x, y, value)
 
 
@@ -187,8 +194,9 @@ def _fill(hands: Hands) -> None:
     if block is None:
         hands.reflect()
         return
-    hands.move(2 * block.size)
-    hands.afford(block.size, repeat(value, block.size))
+    hands.write(block.size)
+    outside = hands.outside(x, y, block.width, block.height)
+    hands.afford(outside, repeat(value, block.size))
     for i, j in block.cells():
         hands.put(x + i, y + j, value)
 
@@ -204,7 +212,7 @@ def _branch(hands: Hands) -> None:
 
 def _tumbler(hands: Hands) -> None:
     """As ``?``, and the cell becomes the arrow that was drawn."""
-    hands.afford(1)
+    hands.afford(hands.outside(hands.ip.x, hands.ip.y))
     arrow, dx, dy = _DIRECTIONS[hands.core.draw() >> 62]
     hands.put(hands.ip.x, hands.ip.y, arrow)
     hands.ip.dx, hands.ip.dy = dx, dy

@@ -100,7 +100,7 @@ def _read(hands: Hands, at: tuple[int, int]) -> list[int]:
 
 
 def _write(hands: Hands, at: tuple[int, int], cells: list[int]) -> None:
-    hands.afford(len(cells), cells)
+    hands.afford(hands.outside(*at, 4, 4), cells)
     for (x, y), cell in zip(_PLACES, cells, strict=True):
         hands.put(at[0] + x, at[1] + y, cell)
 

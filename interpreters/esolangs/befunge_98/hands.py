@@ -9,10 +9,14 @@ from esolangs.befunge_98.opcodes import (
     FARTHEST,
     FAULT,
     INVERT,
+    MOVED,
     NO_INSTRUCTION,
     QUEUE,
     REFLECT,
     REPEAT,
+    TAKEN,
+    WEIGHED,
+    WRITTEN,
 )
 from esolangs.befunge_98.states import cost
 from esolangs.numbers import MOST_BITS
@@ -34,10 +38,7 @@ nobody could interrupt it."""
 
 
 FREE = 4096
-"""Cells that an instruction may move without being charged for them."""
-
-MOVED = 64
-"""Units of work for each further cell that is popped, pushed or read; two of them to write one."""
+"""Values that an instruction may hold without being charged memory for them."""
 
 _HELD = 64
 """Bytes of memory for each further value that is popped to be looked at as a whole."""
@@ -65,15 +66,21 @@ class Hands:
         self.ip = ip
         self.world = world
         self._depth = ip.depth
-        # In these modes all that is popped and pushed moves cells, so it is done to a copy.
-        modes = ip.modes & (INVERT | QUEUE)
-        self._copy = deque(ip.buffer[: ip.depth]) if modes else None
+        self._copy: deque[int] | None = None  # of the stack
         self._copied = False  # the copy has been changed
         self._overwritten: list[tuple[int, Any]] = []  # cells of the stack, and from where on
         self._lowest = ip.depth  # of the cells that may have been overwritten
         self._replaced: list[tuple[dict[str, tuple[Any, int]], str, tuple[Any, int] | None]] = []
-        self._moved = self._held = 0  # cells so far
+        self._held = 0  # values so far
         self._borrowed = 0  # bytes of memory until the instruction is executed
+
+    def begin(self) -> None:
+        """To be called before the instruction is executed; raises Refused."""
+        ip = self.ip
+        if ip.modes & (INVERT | QUEUE):
+            # All that is popped and pushed moves cells, so it is done to a copy.
+            self.move(ip.depth, WEIGHED)
+            self._copy = deque(ip.buffer[: ip.depth])
 
     def pop(self) -> int:
         copy = self._copy
@@ -199,7 +206,7 @@ class Hands:
     def string(self) -> list[int]:
         """A string that ends with 0, its first character uppermost."""
         size = self._length()
-        self.take(size)
+        self.take(size, TAKEN)
         if self._copy is None:
             top = self.ip.depth
             values = list(self.ip.buffer[top - size : top])
@@ -243,34 +250,48 @@ class Hands:
         wrap = self.core.wrap
         self.core.put(wrap(x), wrap(y), wrap(value))
 
-    def afford(self, cells: int, values: Iterable[int] = ()) -> None:
-        """Raises Refused unless so many cells, and the bytes of these values, can be written."""
-        self.core.effort += cells
-        size = FAR * cells
-        if cells > BLOCK or self.core.used + size > self.core.most_memory:
-            raise Refused(MEMORY_FULL)
-        if self.core.unbounded:
+    def outside(self, x: int, y: int, width: int = 1, height: int = 1) -> int:
+        """How many cells of a block are outside the window, where one takes memory."""
+        core = self.core
+        if core.torus:
+            return 0
+        columns = min(x + width, core.left + core.width) - max(x, core.left)
+        rows = min(y + height, core.top + core.height) - max(y, core.top)
+        return width * height - max(0, columns) * max(0, rows)
+
+    def afford(self, outside: int, values: Iterable[int] = ()) -> None:
+        """Set memory for cells aside that are to be written; raises Refused if there is too little.
+
+        outside: how many of them are outside the window.  values: those of all of them.
+        """
+        core = self.core
+        size = FAR * outside
+        if core.unbounded:
             size += sum(
                 [value.bit_length() // 8 + 32 for value in values if not -5 <= value <= 256]
             )
-            if self.core.used + size > self.core.most_memory:
-                raise Refused(MEMORY_FULL)
+        if not core.charge(size):
+            raise Refused(MEMORY_FULL)
+        core.used -= size
+        core.reserved += size
 
-    def move(self, cells: int) -> None:
-        """Charge the step with work on many cells; raises Refused where a limit is reached.
+    def move(self, cells: int, units: int = MOVED) -> None:
+        """Charge the step with work on many cells; raises Refused where the limit is reached.
 
-        Before they are popped, pushed or read.  A cell that is written counts twice.
+        Before the work is done.  units: for each cell, see ``opcodes``.
         """
-        free = max(0, FREE - self._moved)
-        self._moved += cells
-        if cells > free:
-            self.spend(MOVED * (cells - free))
+        if not self.core.handle(units * cells):
+            raise Refused(WORK_FULL)
 
-    def take(self, cells: int) -> None:
-        """The same for values that the instruction keeps until its end: they take memory too."""
+    def write(self, cells: int) -> None:
+        """The same for cells that are to be written."""
+        self.move(cells, WRITTEN)
+
+    def take(self, cells: int, units: int = MOVED) -> None:
+        """The same for values that the instruction holds until its end: they take memory too."""
         if cells > BLOCK:
             raise Refused(MEMORY_FULL)
-        self.move(cells)
+        self.move(cells, units)
         free = max(0, FREE - self._held)
         self._held += cells
         if cells > free:

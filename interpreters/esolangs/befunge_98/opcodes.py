@@ -31,6 +31,16 @@ MEANING = 160  # of a letter, by a fingerprint
 SPARSE = 128  # most cells by which the window grows to take in one far cell
 LEAST_ROOM = 16  # cells a stack has room for from the beginning
 
+# Units of work (docs/limits.md) for what an instruction does with many cells: each is about
+# 3 ns of the compiled engine.
+FREE_WORK = 1 << 18  # of an instruction
+SHIFTED = 1  # a value of a stack whose values all move by one place
+COPIED = 2  # a value that is copied from one stack to another
+TAKEN = 16  # a value of a string that is popped
+WEIGHED = 32  # a value of a stack whose size is looked up, or of which Python makes an object
+MOVED = 64  # a value that is popped, pushed or read by itself, or a stack that is copied
+WRITTEN = 256  # a cell that is written
+
 # What MODE and IMAP change of an IP, as bits.
 HOVER, INVERT, QUEUE, SWITCH, MAPPED = 1, 2, 4, 8, 16
 

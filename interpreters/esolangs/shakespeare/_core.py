@@ -132,7 +132,7 @@ class Core:
     used = cython.declare(cython.longlong, visibility="public")
     peak = cython.declare(cython.longlong, visibility="public")
     most_memory: cython.longlong
-    work = cython.declare(cython.longlong, visibility="public")  # done on large numbers
+    work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     work_pause: cython.longlong  # the work after which others get a chance to stop the run
     most_work: cython.longlong
     steps = cython.declare(cython.longlong, visibility="public")

@@ -169,7 +169,7 @@ class Core:
     cells = cython.declare(cython.longlong, visibility="public")  # of the window of the heap
     steps = cython.declare(cython.longlong, visibility="public")
     memory = cython.declare(cython.longlong, visibility="public")
-    work = cython.declare(cython.longlong, visibility="public")  # done on large numbers
+    work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     work_pause: cython.longlong  # the work after which others get a chance to stop the run
     charge: cython.longlong
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")

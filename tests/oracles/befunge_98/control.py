@@ -135,7 +135,7 @@ def subr_call(o: Oracle, ip: IP) -> None:
         return
     target = ip.vector()
     o.afford(n)
-    o.move(ip, 2 * n)
+    o.move(ip, 128 * n)
     arguments = [ip.pop() for _ in range(n)]
     for value in (*ip.at, *ip.delta, *reversed(arguments)):
         ip.push(value)
@@ -148,7 +148,7 @@ def subr_return(o: Oracle, ip: IP) -> None:
         ip.reflect()
         return
     o.afford(n)
-    o.move(ip, 2 * n)
+    o.move(ip, 128 * n)
     values = [ip.pop() for _ in range(n)]
     ip.delta = ip.vector()
     ip.at = o.space.within(ip.vector())

@@ -34,7 +34,7 @@ def forth_pick(o: Oracle, ip: IP) -> None:
 def forth_roll(o: Oracle, ip: IP) -> None:
     n = ip.pop()
     o.afford(abs(n))
-    o.move(ip, 2 * abs(n))
+    o.move(ip, 128 * abs(n))
     if n == 0:
         return
     taken = [ip.pop() for _ in range(abs(n) + 1)][::-1]  # from the bottom
@@ -99,7 +99,7 @@ def along(o: Oracle, ip: IP) -> list[Point]:
 
 def line_get(o: Oracle, ip: IP) -> None:
     points = along(o, ip)
-    o.move(ip, 2 * len(points))
+    o.move(ip, 128 * len(points))
     ip.push(0)
     for at in points:
         ip.push(o.space.get(at))
@@ -107,7 +107,7 @@ def line_get(o: Oracle, ip: IP) -> None:
 
 def line_put(o: Oracle, ip: IP) -> None:
     points = along(o, ip)
-    o.move(ip, 3 * len(points))
+    o.move(ip, (64 + 256) * len(points))
     for at in points:
         o.write(at, ip.pop())
 

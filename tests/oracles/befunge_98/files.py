@@ -155,7 +155,7 @@ def file_write(o: Oracle, ip: IP) -> None:
         ip.reflect()
         return
     o.afford(count)
-    o.move(ip, count)
+    o.move(ip, 64 * count)
     x, y = handle.buffer
     cells = [o.space.get(o.wrap_point((x + at, y))) for at in range(count)]
     write(o, ip, number, bytes(value % 256 for value in cells))
@@ -173,7 +173,7 @@ def file_read(o: Oracle, ip: IP) -> None:
     if count and not data:
         ip.reflect()
         return
-    o.move(ip, 2 * len(data))
+    o.move(ip, 256 * len(data))
     for at, value in enumerate(data):
         o.write((handle.buffer[0] + at, handle.buffer[1]), value)
     keep(o, number, replace(handle, position=handle.position + len(data)))

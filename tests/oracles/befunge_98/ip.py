@@ -37,7 +37,7 @@ class IP:
     mapping: dict[int, int] = field(default_factory=dict)  # of IMAP, never changed in place
     repeats: list[list[int]] = field(default_factory=list)  # of "k": [times left, instruction]
     stays: bool = False  # does not move on after this step
-    moved: int = 0  # cells, by the instruction that it executes
+    moved: int = 0  # units of work on cells, by the instruction that it executes
     dead: bool = False
     strict: bool = False  # popping an empty stack is a fault
 
@@ -78,11 +78,11 @@ class IP:
         chars: list[int] = []
         while (char := self.pop()) != 0:
             chars.append(char)
-        self.moved += len(chars)
+        self.moved += 16 * len(chars)
         return chars
 
     def push_string(self, chars: list[int]) -> None:
-        self.moved += len(chars)
+        self.moved += 64 * len(chars)
         self.push(0)
         for char in reversed(chars):
             self.push(char)

@@ -100,6 +100,8 @@ def operand(o: Oracle, ip: IP) -> Point:
 
 
 def stop(o: Oracle, ip: IP) -> None:
+    if not o.bits and len(o.ips) > 1:
+        o.move(ip, 32 * sum(map(len, ip.stacks)))
     ip.dead = True
 
 
@@ -109,6 +111,9 @@ def quit(o: Oracle, ip: IP) -> None:
 
 
 def split(o: Oracle, ip: IP) -> None:
+    meanings = sum(map(len, ip.bindings.values()))
+    values = (2 if o.bits else 32) * sum(map(len, ip.stacks))
+    o.move(ip, 64 * (len(ip.stacks) - 1) + 2 * meanings + values)
     child = ip.copied()
     o.last_id += 1
     child.id = o.last_id

@@ -199,11 +199,11 @@ class Oracle:
         if self.work + self.charge > self.max_work:
             raise Refused("limited", "work")
 
-    def move(self, ip: IP, cells: int = 0) -> None:
-        """Work on cells: those past the first 4,096 of a step are charged, in bounded cells too."""
-        ip.moved += cells
-        due = max(0, ip.moved - 4096)
-        self.charge += 64 * (due - self.paid)
+    def move(self, ip: IP, units: int = 0) -> None:
+        """Work on cells: past the first 2^18 units of a step, in bounded cells too."""
+        ip.moved += units
+        due = max(0, ip.moved - (1 << 18))
+        self.charge += due - self.paid
         self.paid = due
         if self.work + self.charge > self.max_work:
             raise Refused("limited", "work")
@@ -223,6 +223,8 @@ class Oracle:
         char = chr(code) if SPACE < code < 127 else ""
         if code == SPACE:
             return  # only what IMAP maps to a space gets here
+        if char != ";" and (ip.invert or ip.queue):
+            self.move(ip, len(ip.toss))
         if not char or not self.knows(char):
             self.unknown(ip)
         elif char == ";":
@@ -232,6 +234,7 @@ class Oracle:
         elif char.isupper():
             bound = ip.bindings.get(char)
             if bound:
+                self.move_in_modes(ip)
                 operands = ip.toss[:4] if ip.queue else ip.toss[-4:]
                 self.spend(4 * squared(max(map(words, operands), default=0)))
                 name, letter = bound[-1]
@@ -242,10 +245,17 @@ class Oracle:
         else:
             if ip.strict and len(ip.toss) < NEEDS.get(char, 0):
                 raise Refused("faulted", "stack_underflow")
+            if char in "y()io":
+                self.move_in_modes(ip)
             INSTRUCTIONS[char](self, ip)
             pairs = "[]{}()"
             if ip.switch and char in pairs and self.space.get(ip.at) == code:
                 self.write(ip.at, ord(pairs[pairs.index(char) ^ 1]))
+
+    def move_in_modes(self, ip: IP) -> None:
+        """What an instruction that takes any number of values costs in these modes."""
+        if ip.invert or ip.queue:
+            self.move(ip, 32 * len(ip.toss))
 
     def unknown(self, ip: IP) -> None:
         rule = self.options.get("unknown", "reflect")
@@ -259,6 +269,8 @@ class Oracle:
         if code == ord('"'):
             ip.in_string = False
         else:
+            if ip.invert:
+                self.move(ip, len(ip.toss))
             ip.push(code)
 
     def draw(self) -> int:

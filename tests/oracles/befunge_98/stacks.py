@@ -32,12 +32,15 @@ def discard(o: Oracle, ip: IP) -> None:
 
 
 def clear(o: Oracle, ip: IP) -> None:
+    if not o.bits:
+        o.move(ip, 32 * len(ip.toss))
     ip.toss.clear()
 
 
 def begin(o: Oracle, ip: IP) -> None:
     n = ip.pop()
     o.afford(abs(n))
+    o.move(ip, 2 * abs(n))
     soss = ip.toss
     ip.stacks.append([])
     if n > 0:
@@ -52,8 +55,11 @@ def end(o: Oracle, ip: IP) -> None:
     if len(ip.stacks) == 1:
         ip.reflect()
         return
+    depth = len(ip.toss)
     n = ip.pop()
     o.afford(n)
+    gone = min(len(ip.stacks[-2]), 2 + max(0, -n))
+    o.move(ip, 2 * max(0, n) + (0 if o.bits else 32 * (depth + gone)))
     toss = ip.stacks.pop()
     y = ip.toss.pop() if ip.toss else 0
     x = ip.toss.pop() if ip.toss else 0
@@ -70,6 +76,7 @@ def under(o: Oracle, ip: IP) -> None:
         return
     n = ip.pop()
     o.afford(abs(n))
+    o.move(ip, 2 * abs(n))
     source, target = (ip.stacks[-2], ip.toss) if n > 0 else (ip.toss, ip.stacks[-2])
     for _ in range(abs(n)):
         target.append(source.pop() if source else 0)

@@ -45,7 +45,7 @@ def strn_get(o: Oracle, ip: IP) -> None:
     while left <= x <= right and top <= y <= bottom and o.space.get((x, y)) != 0:
         found.append(o.space.get((x, y)))
         x += 1
-    o.move(ip, len(found))
+    o.move(ip, 64 * len(found))
     if left <= x <= right and top <= y <= bottom:
         ip.push_string(found)
     else:
@@ -93,7 +93,7 @@ def strn_length(o: Oracle, ip: IP) -> None:
 def strn_put(o: Oracle, ip: IP) -> None:
     x, y = ip.vector()
     text = [*ip.string(), 0]
-    o.move(ip, 2 * len(text))
+    o.move(ip, 256 * len(text))
     for place, char in enumerate(text):
         o.write((x + ip.offset[0] + place, y + ip.offset[1]), char)
 

@@ -36,7 +36,7 @@ def sysinfo(o: Oracle, ip: IP) -> None:
     n = ip.pop()
     cells = information(o, ip)
     if n <= 0:
-        o.move(ip, len(ip.stacks) - 1)
+        o.move(ip, 64 * (len(ip.stacks) - 1))
         for cell in reversed(cells):
             ip.push(cell)
     elif n <= len(cells):

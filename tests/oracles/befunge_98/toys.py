@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def toys_gable(o: Oracle, ip: IP) -> None:
     n, value = ip.pop(), ip.pop()
     o.afford(n)
-    o.move(ip, max(0, n))
+    o.move(ip, 64 * max(0, n))
     if n < 0:
         ip.reflect()
     for _ in range(n):
@@ -39,7 +39,7 @@ def toys_copy(upwards: bool, moving: bool) -> Semantics:
                 ip.reflect()
             return
         o.afford(width * height)
-        o.move(ip, (5 if moving else 3) * width * height)
+        o.move(ip, (64 + 256 * (1 + moving)) * width * height)
         points = [(x, y) for y in range(height) for x in range(width)]
         ox, oy = ip.offset
         for x, y in points if upwards else reversed(points):
@@ -54,7 +54,7 @@ def toys_copy(upwards: bool, moving: bool) -> Semantics:
 def toys_fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
     def run(o: Oracle, ip: IP) -> None:
         total = start
-        o.move(ip, len(ip.toss))
+        o.move(ip, 64 * len(ip.toss))
         for value in ip.toss:
             o.spend(work_of("*", total, value))
             total = o.fit(compute(total, value))
@@ -66,7 +66,7 @@ def toys_fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
 def toys_put_matrix(o: Oracle, ip: IP) -> None:
     (tx, ty), rows, columns = ip.vector(), ip.pop(), ip.pop()
     o.afford(max(0, rows) * max(0, columns))
-    o.move(ip, 3 * max(0, rows) * max(0, columns))
+    o.move(ip, (64 + 256) * max(0, rows) * max(0, columns))
     for y in range(rows):
         for x in range(columns):
             o.write(o.wrap_point((tx + ip.offset[0] + x, ty + ip.offset[1] + y)), ip.pop())
@@ -75,7 +75,7 @@ def toys_put_matrix(o: Oracle, ip: IP) -> None:
 def toys_get_matrix(o: Oracle, ip: IP) -> None:
     (sx, sy), rows, columns = ip.vector(), ip.pop(), ip.pop()
     o.afford(max(0, rows) * max(0, columns))
-    o.move(ip, 2 * max(0, rows) * max(0, columns))
+    o.move(ip, 128 * max(0, rows) * max(0, columns))
     for y in reversed(range(rows)):
         for x in reversed(range(columns)):
             ip.push(o.space.get(o.wrap_point((sx + ip.offset[0] + x, sy + ip.offset[1] + y))))
@@ -99,7 +99,7 @@ def toys_translate(axis: int) -> Semantics:
         n = ip.pop()
         o.near(n)
         cells = {at: v for at, v in o.space.cells.items() if at[1 - axis] == ip.at[1 - axis]}
-        o.move(ip, 5 * len(cells))
+        o.move(ip, (64 + 2 * 256) * len(cells))
         for at in cells:
             o.write(at, 32)
         for (x, y), value in cells.items():
@@ -132,7 +132,7 @@ def toys_fill(o: Oracle, ip: IP) -> None:
             ip.reflect()
         return
     o.afford(width * height)
-    o.move(ip, 2 * width * height)
+    o.move(ip, 256 * width * height)
     for y in range(height):
         for x in range(width):
             o.write((tx + ip.offset[0] + x, ty + ip.offset[1] + y), value)
