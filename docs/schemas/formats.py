@@ -358,8 +358,18 @@ class Sample(Struct, kw_only=True):
 # What users write, and the state folder
 
 
+AnsiName = Literal[
+    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+    "bright_black", "bright_red", "bright_green", "bright_yellow",
+    "bright_blue", "bright_magenta", "bright_cyan", "bright_white",
+]  # fmt: skip
+
+
 class Theme(Result, kw_only=True):
-    """Colours as Textual writes them; ``variables`` may set those of esoplay."""
+    """Colours as Textual writes them; ``variables`` may set those of esoplay.
+
+    ``colours-256`` and ``colours-16`` choose colours for terminals that do not show exact ones.
+    """
 
     name: str
     primary: str
@@ -378,6 +388,10 @@ class Theme(Result, kw_only=True):
     text_alpha: float = 0.95
     variables: dict[str, str] = field(default_factory=dict)
     ansi: bool = False
+    colours_256: dict[str, Annotated[int, Meta(ge=16, le=255)]] = field(
+        default_factory=dict, name="colours-256"
+    )
+    colours_16: dict[str, AnsiName] = field(default_factory=dict, name="colours-16")
 
 
 Keys = dict[str, str | dict[str, str | dict[str, str]]]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import Console
+from rich.console import COLOR_SYSTEMS, Console
 from rich.segment import Segment
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
@@ -22,16 +23,19 @@ from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
 from esoplay.tui.buffers import folder_changes
+from esoplay.tui.color_depth import ColorDepth, color_depth
+from esoplay.tui.color_palettes import NOT_CHOSEN, PaletteFilter, TerminalColors
 from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.keys import Action, bindings, read_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.terminal import OrderedKeysApp, end_on_signals, exact, leave_in_peace
 from esoplay.tui.terminal_diff import thrifty
-from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
+from esoplay.tui.themes import DEFAULT_THEME, colors_of, load_themes, variable_defaults
 
 if TYPE_CHECKING:
     from textual.command import Provider
+    from textual.theme import Theme
 
 SHORT_TURN = 0.001
 """Seconds for which a thread at work may keep the interpreter while a key waits for it; what a key
@@ -78,6 +82,9 @@ class EsoplayApp(OrderedKeysApp):
         self._folder = state_folder() if folder is None else folder
         self.desk = Desk(self._folder, errand=errand, sources=True)
         self._play_screen: PlayScreen | None = None
+        self._color_depth = ColorDepth.TRUECOLOR
+        self._terminal_colors: dict[str, TerminalColors] = {}
+        self._palette: tuple[Theme, PaletteFilter] | None = None
         self._notices = list(self.desk.state.notices)
         self._load_themes()
         self._load_keys()
@@ -98,7 +105,10 @@ class EsoplayApp(OrderedKeysApp):
         return thrifty(exact(super().get_driver_class()))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), _DRAWABLE]
+        filters = super().get_line_filters()
+        if self._color_depth is ColorDepth.TRUECOLOR:
+            return [*filters, _DRAWABLE]
+        return [*filters, self._palette_filter(), _DRAWABLE]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
@@ -123,6 +133,23 @@ class EsoplayApp(OrderedKeysApp):
 
     # Themes and keys
 
+    def use_color_depth(self, depth: ColorDepth) -> None:
+        """Draw for a terminal with so many colours, from the next paint on."""
+        self._color_depth = depth
+        self._palette = None
+        system = COLOR_SYSTEMS["truecolor" if depth is ColorDepth.TRUECOLOR else "256"]
+        self.console._color_system = system  # pyright: ignore[reportPrivateUsage]
+
+    def _palette_filter(self) -> PaletteFilter:
+        """What replaces the exact colours of the theme in use."""
+        theme = self.current_theme
+        if self._palette is None or self._palette[0] is not theme:
+            colors = self._terminal_colors.get(theme.name, NOT_CHOSEN)
+            colors_there = colors_of(theme, colors, self._color_depth)
+            ground = Color.parse(self.theme_variables["background"]).rgb
+            self._palette = theme, PaletteFilter(self._color_depth, colors_there, ground)
+        return self._palette[1]
+
     def _load_themes(self) -> None:
         self._notices += self._read_themes()
         stored = self.desk.state.setting("theme", DEFAULT_THEME)
@@ -132,6 +159,7 @@ class EsoplayApp(OrderedKeysApp):
         """Register the themes that are files; returns what is wrong with some of them."""
         loaded = load_themes([themes_folder(), self._folder / "themes"])
         self._own_themes = list(loaded.themes)
+        self._terminal_colors = loaded.terminal_colors
         for theme in loaded.themes.values():
             self.register_theme(theme)
         return loaded.notices
@@ -209,6 +237,7 @@ class EsoplayApp(OrderedKeysApp):
         """
         sys.setswitchinterval(SHORT_TURN)
         try:
+            self.use_color_depth(color_depth(os.environ))
             code = self.run()
         finally:
             leave_in_peace()

@@ -44,6 +44,7 @@ class HelpScreen(ModalScreen[None]):
         #help-keys { width: 56; }
         #help-card { width: 1fr; }
         Markdown { background: transparent; padding: 0; margin: 0; }
+        MarkdownTableContent { keyline: thin $border-blurred; }
     }
     HelpScreen.-narrow #help-card { display: none; }
     HelpScreen.-narrow #help-keys { width: 1fr; }

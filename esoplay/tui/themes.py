@@ -2,7 +2,8 @@
 
 A file holds the arguments of :class:`textual.theme.Theme`; its ``[variables]`` may set
 esoplay's own colours (:data:`OWN_VARIABLES`), which otherwise follow from the theme's
-general ones, so that any Textual theme works.
+general ones, so that any Textual theme works.  Its ``[colours-256]`` and ``[colours-16]`` name the
+colours of terminals that do not show exact ones (:mod:`esoplay.tui.color_palettes`).
 """
 
 from __future__ import annotations
@@ -10,10 +11,21 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
+
+from esoplay.tui.color_palettes import (
+    NOT_CHOSEN,
+    ColorMap,
+    TerminalColors,
+    color_map,
+    read_terminal_colors,
+)
+
+if TYPE_CHECKING:
+    from esoplay.tui.color_depth import ColorDepth
 
 DEFAULT_THEME = "midnight"
 
@@ -46,32 +58,47 @@ OWN_VARIABLES = tuple(_DERIVED)
 breakpoints, five degrees of heat, output to come, consumed input, the diff, program text."""
 
 
+GENERAL = (
+    "primary", "secondary", "accent", "success", "warning", "error", "foreground", "background",
+    "surface", "panel", "boost",
+)  # fmt: skip
+"""Colours that are arguments of a theme."""
+
+
 class LoadedThemes(NamedTuple):
     """Themes by name, the user's overriding ours; a notice for every file that is broken."""
 
     themes: dict[str, Theme]
     notices: list[str]
+    terminal_colors: dict[str, TerminalColors]
 
 
 def load_themes(folders: Iterable[Path]) -> LoadedThemes:
     """Read every ``*.toml`` of the folders; a broken file is reported, never fatal."""
-    themes: dict[str, Theme] = {}
-    notices: list[str] = []
+    loaded = LoadedThemes({}, [], {})
     for folder in folders:
         for path in sorted(folder.glob("*.toml")):
             try:
-                theme = read_theme(path.read_text("utf-8"))
+                theme, colors = read_theme_file(path.read_text("utf-8"))
             except (OSError, ValueError) as error:
-                notices.append(f"theme {path.name} was left out: {error}")
+                loaded.notices.append(f"theme {path.name} was left out: {error}")
             else:
-                themes[theme.name] = theme
-    return LoadedThemes(themes, notices)
+                loaded.themes[theme.name] = theme
+                loaded.terminal_colors[theme.name] = colors
+    return loaded
 
 
 def read_theme(text: str) -> Theme:
     """The theme that ``text`` spells; raises ValueError that names what is wrong."""
+    return read_theme_file(text)[0]
+
+
+def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
+    """A theme and its colours for 256 and 16; raises ValueError that names what is wrong."""
+    table = tomllib.loads(text)
+    tables = {name: table.pop(name) for name in ("colours-256", "colours-16") if name in table}
     try:
-        theme = Theme(**tomllib.loads(text))
+        theme = Theme(**table)
         variables = theme.to_color_system().generate()
     except (TypeError, AttributeError) as error:
         raise ValueError(str(error).replace("Theme.__init__() ", "")) from error
@@ -80,7 +107,16 @@ def read_theme(text: str) -> Theme:
     for name, value in {**variables, **theme.variables}.items():
         if name in OWN_VARIABLES:
             _check_color(name, value)
-    return theme
+    known = {*GENERAL, *variables, *OWN_VARIABLES, *theme.variables}
+    return theme, read_terminal_colors(tables, known) if tables else NOT_CHOSEN
+
+
+def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:
+    """How the colours of a theme are shown at a depth."""
+    variables = theme.to_color_system().generate()
+    return color_map(
+        theme, {**variables, **variable_defaults(theme), **theme.variables}, colors, depth
+    )
 
 
 def variable_defaults(theme: Theme) -> dict[str, str]:
@@ -98,4 +134,4 @@ def _check_color(name: str, value: str) -> None:
     try:
         Color.parse(color)
     except (ColorParseError, AttributeError, TypeError) as error:
-        raise ValueError(f"variable {name} is no colour: {value!r}") from error
+        raise ValueError(f"variable {name} is not a colour: {value!r}") from error

@@ -143,7 +143,7 @@ EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
     "docs/problem-pack.md": [judge, fixed, mistake],
     "docs/reports.md": [usage],
     "docs/source-maps.md": [generator],
-    "docs/themes.md": [theme],
+    "docs/themes.md": [theme, theme],
     "docs/keys.md": [keys],
 }
 

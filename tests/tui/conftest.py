@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -58,13 +58,18 @@ def play(home: Path) -> Play:
 def start(home: Path) -> Start:
     """Start esoplay (or another command) in a terminal of its own."""
 
-    def run(*command: str, size: tuple[int, int] = (120, 40)) -> Terminal:
+    def run(
+        *command: str,
+        size: tuple[int, int] = (120, 40),
+        environment: Mapping[str, str] | None = None,
+    ) -> Terminal:
         env = {
             **{name: value for name, value in os.environ.items() if name not in SIZE},
             "ESOPLAY_HOME": str(home),
             "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}",
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
+            **(environment or {}),
         }
         return Terminal([sys.executable, *(command or ("-m", "esoplay"))], env=env, size=size)
 

@@ -18,6 +18,7 @@ from textual.pilot import Pilot
 from esoplay.benchmark.exports import SessionExport
 from esoplay.benchmark.replay import Replay
 from esoplay.tui.app import EsoplayApp
+from esoplay.tui.color_depth import ColorDepth
 from esoplay.tui.replay.screen import ReplayApp
 from pictures.cells import shoot
 from pictures.scenes import (
@@ -138,6 +139,20 @@ async def test_a_screen_looks_as_it_did(name: str) -> None:
         await ALONE[name](on)
         seen = picture(shoot(on.app), name)
     assert _difference(seen, f"{name}-{size[0]}x{size[1]}-{THEMES[0]}") is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("depth", ["16", "256", "none"])
+async def test_a_screen_of_few_colours_looks_as_it_did(depth: str) -> None:
+    async with stage((120, 40), THEMES[0]) as on:
+        on.app.use_color_depth(ColorDepth(depth))
+        await grid(on)
+        on.app.theme = THEMES[1]
+        await on.pilot.pause()
+        on.app.theme = THEMES[0]
+        await on.pilot.pause()
+        seen = picture(shoot(on.app), "befunge")
+    assert _difference(seen, f"befunge-120x40-{THEMES[0]}-{depth}") is None
 
 
 async def _differing(

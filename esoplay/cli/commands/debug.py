@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from esoplay.cli.colours import add_colours, choose_colours
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -52,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="end at the first command that fails (--repl)"
     )
+    add_colours(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -140,6 +143,7 @@ def _run_screen(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     from esoplay.tui import launch
 
+    choose_colours(args)
     read_program(args.file)  # what cannot be opened is refused before the screen, as the rest is
     language, source_map = language_of(args), named_map(args)
     return launch(

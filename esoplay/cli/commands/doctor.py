@@ -86,8 +86,20 @@ def _terminal() -> dict[str, Any]:
         "TERM": os.environ.get("TERM"),
         "COLORTERM": os.environ.get("COLORTERM"),
         "NO_COLOR": "NO_COLOR" in os.environ,
+        "colours": _colours(),
         "encoding": sys.stdout.encoding,
     }
+
+
+def _colours() -> str:
+    """How many colours the screen would use here, or what is wrong with the choice."""
+    from esoplay.errors import UsageError
+    from esoplay.tui.color_depth import color_depth
+
+    try:
+        return color_depth(os.environ).value
+    except UsageError as error:
+        return str(error)
 
 
 def _isolation(bubblewrap: dict[str, Any]) -> list[str]:

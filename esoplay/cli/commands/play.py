@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from esoplay.cli.colours import add_colours, choose_colours
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -41,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="lines of text instead of a screen, also where TERM is dumb or ESOPLAY_PLAIN is set",
     )
     parser.add_argument("--lang", metavar="L", help="language, if FILE's extension does not tell")
+    add_colours(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
         return _play_as_text(file, args.lang, args.problem)
     from esoplay.tui import launch
 
+    choose_colours(args)
     return launch(file, language=args.lang, problem=args.problem)
 
 

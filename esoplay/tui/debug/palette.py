@@ -1,9 +1,9 @@
 """The styles that the debug views draw with, derived from the theme in use.
 
 No meaning rests on colour alone: the next instruction is marked in the gutter as well, the
-pointer has brackets, changed cells are underlined, cells that a program wrote into itself are
-bold and in italics, consumed input is struck through, output still to come is in italics, the
-divergence is bracketed.
+cursor is underlined, the pointer has brackets, changed cells are underlined, cells that a program
+wrote into itself are bold and in italics, consumed input is struck through, output still to come
+is in italics, the divergence is bracketed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
-LOUD_HEAT = 4
+LOUD_HEAT = 3
 """The first degree of heat on which code is written in the colour that contrasts most."""
 
-TRAIL = (0.4, 0.25, 0.12)
-"""How much of the colour of the next instruction the ones executed before it still have."""
+TRAIL = (0.35, 0.22, 0.12)
+"""How much of the background of the next instruction the ones executed before it still have."""
 
 
 class Palette(NamedTuple):
@@ -104,14 +104,14 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
         title_focused=on("border", fallback="primary") + bold,
         key=on("footer-key-foreground", fallback="accent"),
         next=on("next-text", back=next_color) + bold,
-        cursor=on("block-cursor-foreground", back=block) + bold,
+        cursor=on("block-cursor-foreground", back=block) + bold + underline,
         partner=base + bold + underline,
         found=on("foreground", back=resting) + underline,
         pointer=on("pointer", fallback="primary") + bold,
         changed=on("changed", fallback="accent") + bold + underline,
         written=on("changed", fallback="accent") + bold + Style(italic=True),
         trail=tuple(
-            Style(bgcolor=background.blend(next_color, share).rich_color) for share in TRAIL
+            base + Style(bgcolor=background.blend(next_color, share).rich_color) for share in TRAIL
         ),
         selected=on("foreground", back=resting) + bold,
         breakpoint=on("breakpoint", fallback="error") + bold,

@@ -1,0 +1,93 @@
+"""How many colours the terminal shows: what the user asks for, else what the environment says.
+
+Sources: https://no-color.org, https://force-color.org, ``terminfo(5)``, and for COLORTERM the
+convention of https://github.com/termstandard/colors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from enum import Enum
+
+from esoplay.errors import UsageError
+
+VARIABLE = "ESOPLAY_COLOURS"
+"""Environment variable that overrules what is found out."""
+
+
+class ColorDepth(Enum):
+    """Numbers of colours for which a screen can be drawn."""
+
+    NONE = "none"
+    ANSI = "16"
+    EIGHT_BIT = "256"
+    TRUECOLOR = "truecolor"
+
+
+CHOICES = ("auto", *(depth.value for depth in ColorDepth))
+"""Values of ``--colours`` and of :data:`VARIABLE`."""
+
+_TEXTUAL = {
+    "standard": ColorDepth.ANSI,
+    "256": ColorDepth.EIGHT_BIT,
+    "truecolor": ColorDepth.TRUECOLOR,
+}
+"""Values of TEXTUAL_COLOR_SYSTEM, which textual-serve sets."""
+_FORCED = {"1": ColorDepth.ANSI, "2": ColorDepth.EIGHT_BIT, "3": ColorDepth.TRUECOLOR}
+"""Levels of FORCE_COLOR."""
+_EXACT = ("alacritty", "contour", "foot", "ghostty", "kitty", "wezterm", "xterm-ghostty")
+"""Terminals that show exact colours; ssh passes their TERM on, but not COLORTERM."""
+
+
+def color_depth(
+    environment: Mapping[str, str], count: Callable[[str], int | None] | None = None
+) -> ColorDepth:
+    """The depth for this environment.
+
+    ``count`` returns the colours of a terminal by its name, None for an unknown one; by default
+    it asks terminfo.  Raises UsageError for a value of :data:`VARIABLE` that is not a choice.
+    """
+    chosen = environment.get(VARIABLE, "") or "auto"
+    if chosen not in CHOICES:
+        expected = ", ".join(CHOICES)
+        raise UsageError(f"{VARIABLE}={chosen}: expected one of {expected}")
+    if chosen != "auto":
+        return ColorDepth(chosen)
+    if depth := _TEXTUAL.get(environment.get("TEXTUAL_COLOR_SYSTEM", "")):
+        return depth
+    if depth := _FORCED.get(environment.get("FORCE_COLOR", "")):
+        return depth
+    found = _of_terminal(environment, _terminfo_colors if count is None else count)
+    forced = environment.get("FORCE_COLOR", "") not in {"", "0", "false"}
+    return ColorDepth.ANSI if forced and found is ColorDepth.NONE else found
+
+
+def _of_terminal(environment: Mapping[str, str], count: Callable[[str], int | None]) -> ColorDepth:
+    if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
+        return ColorDepth.TRUECOLOR
+    name = environment.get("TERM", "")
+    if name.endswith("-direct") or name.removeprefix("xterm-").startswith(_EXACT):
+        return ColorDepth.TRUECOLOR
+    if "256color" in name:
+        return ColorDepth.EIGHT_BIT
+    colors = count(name)
+    if colors is None:
+        return ColorDepth.ANSI
+    if colors >= 1 << 24:
+        return ColorDepth.TRUECOLOR
+    if colors >= 256:
+        return ColorDepth.EIGHT_BIT
+    return ColorDepth.ANSI if colors >= 8 else ColorDepth.NONE
+
+
+def _terminfo_colors(name: str) -> int | None:
+    """The number of colours that terminfo has for a terminal; -1 for none."""
+    try:
+        import curses
+    except ImportError:  # a Python without curses, as on Windows
+        return None
+    with suppress(curses.error):
+        curses.setupterm(name, 1)
+        return curses.tigetnum("colors")
+    return None

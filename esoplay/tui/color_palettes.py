@@ -1,0 +1,258 @@
+"""Themes on terminals with 256, 16 or no colours.
+
+Widgets are drawn in the theme's exact colours.  :class:`PaletteFilter` is the last step before a
+line is painted: it replaces each pair of text and background by colours of the terminal's palette.
+A theme names the ones for its own colours (tables ``colours-256`` and ``colours-16`` of its file);
+others, such as blends, get the most similar one.  Text never loses contrast below
+:data:`READABLE`, except where it had less in the exact colours.
+
+Sources: xterm's palette (``256colres.pl`` and ``XTerm-col.ad``); relative luminance and contrast
+of WCAG 2.1; Oklab by Björn Ottosson, https://bottosson.github.io/posts/oklab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.color import Color as RichColor
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color, ColorParseError
+from textual.filter import LineFilter
+from textual.theme import Theme
+
+from esoplay.tui.color_depth import ColorDepth
+
+Rgb = tuple[int, int, int]
+
+READABLE = 4.5
+"""Contrast that text has at least (WCAG 2.1, level AA)."""
+MARKED = 1.25
+"""Contrast to the theme's background from which on a background is shown without colours."""
+
+ANSI_NAMES = (
+    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+    "bright_black", "bright_red", "bright_green", "bright_yellow",
+    "bright_blue", "bright_magenta", "bright_cyan", "bright_white",
+)  # fmt: skip
+"""The 16 colours by number; users choose how their terminal shows them."""
+
+XTERM_16: tuple[Rgb, ...] = (
+    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0),
+    (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+    (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0),
+    (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
+)  # fmt: skip
+"""The 16 colours as xterm has them by default; contrast is computed with these."""
+
+_LEVELS = (0, 95, 135, 175, 215, 255)
+
+
+def xterm_color(number: int) -> Rgb:
+    """A colour of xterm's 256: 16 names, a cube of 216, 24 greys."""
+    if number < 16:
+        return XTERM_16[number]
+    if number < 232:
+        red, rest = divmod(number - 16, 36)
+        green, blue = divmod(rest, 6)
+        return _LEVELS[red], _LEVELS[green], _LEVELS[blue]
+    grey = 8 + 10 * (number - 232)
+    return grey, grey, grey
+
+
+class TerminalColors(NamedTuple):
+    """Numbers of the terminal's colours by the names of a theme's colours."""
+
+    of_256: Mapping[str, int]
+    of_16: Mapping[str, int]
+
+    def of(self, depth: ColorDepth) -> Mapping[str, int]:
+        """The table for a depth; without colours there is nothing to choose."""
+        if depth is ColorDepth.EIGHT_BIT:
+            return self.of_256
+        return self.of_16 if depth is ColorDepth.ANSI else {}
+
+
+NOT_CHOSEN = TerminalColors({}, {})
+"""Of a theme that leaves it to similarity."""
+
+
+def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> TerminalColors:
+    """The tables of a theme's file; raises ValueError for a name or a colour that is not one."""
+    names = frozenset(known)
+    tables: list[dict[str, int]] = []
+    for title, read in (("colours-256", _number_256), ("colours-16", _number_16)):
+        found = table.get(title, {})
+        if not isinstance(found, dict):
+            raise ValueError(f"{title} must be a table")
+        numbers: dict[str, int] = {}
+        for name, value in found.items():  # pyright: ignore[reportUnknownVariableType]
+            if name not in names:
+                raise ValueError(f"{title}: {name} is not a colour of themes")
+            numbers[str(name)] = read(f"{title}: {name}", value)  # pyright: ignore[reportUnknownArgumentType]
+        tables.append(numbers)
+    return TerminalColors(*tables)
+
+
+def _number_256(place: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 16 <= value <= 255:
+        raise ValueError(f"{place}: expected a number from 16 to 255, found {value!r}")
+    return value
+
+
+def _number_16(place: str, value: object) -> int:
+    if value not in ANSI_NAMES:
+        expected = ", ".join(ANSI_NAMES)
+        raise ValueError(f"{place}: expected one of {expected}; found {value!r}")
+    return ANSI_NAMES.index(str(value))
+
+
+# Contrast and similarity.
+
+
+def _linear(channel: int) -> float:
+    share = channel / 255
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+
+@lru_cache(4096)
+def luminance(color: Rgb) -> float:
+    """Relative luminance, from 0 to 1."""
+    red, green, blue = map(_linear, color)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Contrast ratio, from 1 to 21."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@lru_cache(4096)
+def _oklab(color: Rgb) -> tuple[float, float, float]:
+    red, green, blue = map(_linear, color)
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )
+
+
+def _difference(one: Rgb, other: Rgb) -> float:
+    return sum((a - b) ** 2 for a, b in zip(_oklab(one), _oklab(other), strict=True))
+
+
+# From exact colours to those of a palette.
+
+
+class ColorMap:
+    """Chooses colours of a palette for pairs of exact ones.
+
+    chosen: numbers for some colours.  numbers: those that may be taken for the others.
+    """
+
+    def __init__(self, chosen: Mapping[Rgb, int], numbers: range) -> None:
+        self._chosen = dict(chosen)
+        self._numbers = numbers
+        self._nearest: dict[Rgb, int] = {}
+
+    def pair(self, front: Rgb, back: Rgb) -> tuple[int, int]:
+        """Numbers for text of one colour on another."""
+        ground = self.nearest(back)
+        below = xterm_color(ground)
+        least = min(READABLE, contrast(front, back))
+        number = self.nearest(front)
+        if contrast(xterm_color(number), below) >= least:
+            return number, ground
+        enough = [each for each in self._numbers if contrast(xterm_color(each), below) >= least]
+        if enough:
+            return min(enough, key=lambda each: _difference(xterm_color(each), front)), ground
+        return max(self._numbers, key=lambda each: contrast(xterm_color(each), below)), ground
+
+    def nearest(self, color: Rgb) -> int:
+        """The number chosen for a colour, else that of the most similar one."""
+        if (chosen := self._chosen.get(color)) is not None:
+            return chosen
+        number = self._nearest.get(color)
+        if number is None:
+            number = min(self._numbers, key=lambda each: _difference(xterm_color(each), color))
+            self._nearest[color] = number
+        return number
+
+
+def color_map(
+    theme: Theme, variables: Mapping[str, str], colors: TerminalColors, depth: ColorDepth
+) -> ColorMap:
+    """The map for a theme.  variables: its colours by name, derived ones too."""
+    chosen: dict[Rgb, int] = {}
+    for name, number in colors.of(depth).items():
+        value = getattr(theme, name, None) or variables.get(name)
+        if isinstance(value, str) and (rgb := _exact(value)) is not None:
+            chosen.setdefault(rgb, number)
+    return ColorMap(chosen, range(16, 256) if depth is ColorDepth.EIGHT_BIT else range(16))
+
+
+def _exact(value: str) -> Rgb | None:
+    """A colour without opacity."""
+    try:
+        color = Color.parse(value)
+    except ColorParseError:
+        return None
+    return color.rgb if color.a == 1 else None
+
+
+class PaletteFilter(LineFilter):
+    """Replaces exact colours by those of the terminal's palette, for one theme."""
+
+    def __init__(self, depth: ColorDepth, colors: ColorMap, background: Rgb) -> None:
+        super().__init__(enabled=depth is not ColorDepth.TRUECOLOR)
+        self._without = depth is ColorDepth.NONE
+        self._colors = colors
+        self._background = background
+        self._styles: dict[Style, Style] = {}
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same segments in colours that the terminal has."""
+        styles = self._styles
+        found: list[Segment] = []
+        for segment in segments:
+            text, style, control = segment
+            if style is not None:
+                replaced = styles.get(style)
+                if replaced is None:
+                    replaced = styles[style] = self._replaced(style, background)
+                segment = Segment(text, replaced, control)
+            found.append(segment)
+        return found
+
+    def _replaced(self, style: Style, background: Color) -> Style:
+        front, back = _rgb(style.color), _rgb(style.bgcolor)
+        below = background.rgb if back is None else back
+        if self._without:
+            return _plain(style, marked=contrast(below, self._background) >= MARKED)
+        number, ground = self._colors.pair(below if front is None else front, below)
+        return style + Style.from_color(
+            None if front is None else RichColor.from_ansi(number),
+            None if back is None else RichColor.from_ansi(ground),
+        )
+
+
+def _rgb(color: RichColor | None) -> Rgb | None:
+    """An exact colour; None for one of the terminal's own."""
+    if color is None or color.triplet is None:
+        return None
+    red, green, blue = color.triplet
+    return red, green, blue
+
+
+_NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
+
+
+def _plain(style: Style, *, marked: bool) -> Style:
+    """A style without colours; what stands on a background of its own is shown in reverse."""
+    return style + _NO_COLORS + Style(reverse=marked != bool(style.reverse))
