@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 def add_colours(parser: argparse.ArgumentParser) -> None:
     """The option of commands that open a screen; :func:`choose_colours` takes its value."""
-    from esoplay.tui.color_depth import CHOICES
+    from esoplay.color_depth import CHOICES
 
     parser.add_argument(
         "--colours",
@@ -22,7 +22,7 @@ def choose_colours(args: argparse.Namespace) -> None:
     """Pass ``--colours`` on to the screen."""
     import os
 
-    from esoplay.tui.color_depth import VARIABLE
+    from esoplay.color_depth import VARIABLE
 
     if args.colours is not None:
         os.environ[VARIABLE] = args.colours

@@ -19,11 +19,11 @@ from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
+from esoplay.color_depth import ColorDepth, color_depth
 from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
 from esoplay.tui.buffers import folder_changes
-from esoplay.tui.color_depth import ColorDepth, color_depth
 from esoplay.tui.color_palettes import NOT_CHOSEN, PaletteFilter, TerminalColors
 from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.keys import Action, bindings, read_keys

@@ -23,7 +23,7 @@ from textual.color import Color, ColorParseError
 from textual.filter import LineFilter
 from textual.theme import Theme
 
-from esoplay.tui.color_depth import ColorDepth
+from esoplay.color_depth import ColorDepth
 
 Rgb = tuple[int, int, int]
 

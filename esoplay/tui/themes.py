@@ -25,7 +25,7 @@ from esoplay.tui.color_palettes import (
 )
 
 if TYPE_CHECKING:
-    from esoplay.tui.color_depth import ColorDepth
+    from esoplay.color_depth import ColorDepth
 
 DEFAULT_THEME = "midnight"
 

@@ -35,6 +35,7 @@ LAYERS: list[set[str]] = [
         "esoplay.temporary",
         "esoplay.terminal_text",
         "esoplay.decoding",
+        "esoplay.color_depth",
     },
     {"esoplay.errors", "esoplay.version"},
     {"esolangs"},

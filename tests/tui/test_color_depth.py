@@ -8,8 +8,8 @@ import pytest
 from selection import slow_except
 from terminal import Start
 
+from esoplay.color_depth import ColorDepth, color_depth
 from esoplay.errors import UsageError
-from esoplay.tui.color_depth import ColorDepth, color_depth
 
 TERMINFO = {"xterm": 8, "linux": 8, "vt100": -1, "rxvt-88color": 88, "st": 256, "odd": 1 << 24}
 

@@ -14,9 +14,9 @@ from rich.style import Style
 from textual.color import Color
 from textual.theme import Theme
 
+from esoplay.color_depth import ColorDepth
 from esoplay.paths import themes_folder
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.color_depth import ColorDepth
 from esoplay.tui.color_palettes import ColorMap, PaletteFilter, xterm_color
 from esoplay.tui.debug.palette import TRAIL, Palette, palette_of
 from esoplay.tui.themes import GENERAL, colors_of, load_themes, read_theme_file

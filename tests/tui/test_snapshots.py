@@ -17,8 +17,8 @@ from textual.pilot import Pilot
 
 from esoplay.benchmark.exports import SessionExport
 from esoplay.benchmark.replay import Replay
+from esoplay.color_depth import ColorDepth
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.color_depth import ColorDepth
 from esoplay.tui.replay.screen import ReplayApp
 from pictures.cells import shoot
 from pictures.scenes import (

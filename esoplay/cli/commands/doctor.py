@@ -93,8 +93,8 @@ def _terminal() -> dict[str, Any]:
 
 def _colours() -> str:
     """How many colours the screen would use here, or what is wrong with the choice."""
+    from esoplay.color_depth import color_depth
     from esoplay.errors import UsageError
-    from esoplay.tui.color_depth import color_depth
 
     try:
         return color_depth(os.environ).value
