@@ -41,12 +41,19 @@ def shape_of(kind: type) -> Any:
     panels = get_args(view.Panel)
     return defstruct(
         kind.__name__,
-        [(name, _shape_of_hint(hint)) for name, hint in hints.items()],
+        [
+            (name, _shape_of_hint(hint), *_OPTIONAL.get((kind, name), ()))
+            for name, hint in hints.items()
+        ],
         bases=(Result,),
         kw_only=True,
         module=__name__,
         **({"tag_field": "panel", "tag": tag} if kind in panels else {}),
     )
+
+
+_OPTIONAL = {(view.Location, "words"): ("",)}
+"""Members that are left out where they have this value."""
 
 
 def _shape_of_hint(hint: Any) -> Any:

@@ -176,7 +176,7 @@ class Frames:
         name = at.explanation
         if at.instruction:
             # Whitespace's instructions cannot be seen as they are.
-            spelled = at.instruction if at.instruction.isprintable() else ascii(at.instruction)
+            spelled = at.readable if at.readable.isprintable() else ascii(at.readable)
             name = f"{spelled}  {at.explanation}"
         for panel in view.panels:
             if isinstance(panel, Stage):

@@ -51,7 +51,7 @@ def where(view: View) -> str:
         place = f"at {address_text(at.address)}"
     else:
         place = f"line {at.line} column {at.column}"
-    return f"step {view.step}, {place}: {instruction_words(at.instruction)}  {at.explanation}"
+    return f"step {view.step}, {place}: {instruction_words(at.readable)}  {at.explanation}"
 
 
 def instruction_words(instruction: str) -> str:

@@ -185,7 +185,7 @@ def side_of(timeline: Timeline, machine: Machine, what: str) -> Side:
         place = f"at ({address_text(at.address)})"
     else:
         place = f"line {at.line}, column {at.column}"
-    return Side(machine.steps, place, " ".join(at.instruction.split()), at.explanation, what)
+    return Side(machine.steps, place, " ".join(at.readable.split()), at.explanation, what)
 
 
 def text_of(data: bytes) -> str:

@@ -139,7 +139,7 @@ def _emptied(
 
 def _instruction(machine: Machine) -> str:
     at = machine.view().location
-    text = " ".join(at.instruction.split())
+    text = " ".join(at.readable.split())
     text = text if len(text) <= 40 else text[:39] + "…"
     place = (
         f"at ({address_text(at.address)})"

@@ -112,6 +112,7 @@ class Put:
     instruction: as its language spells it.  source: the place that the value was copied from
     as it is; None when the step computed or read it.  value: None where it is out of sight.
     read: bytes of input that the step consumed, None when it did not read.
+    words: the instruction for people, where its language spells it otherwise.
     """
 
     step: int
@@ -122,6 +123,12 @@ class Put:
     source: Place | None
     value: Number | None = None
     read: bytes | None = None
+    words: str = ""
+
+    @property
+    def readable(self) -> str:
+        """The instruction for people."""
+        return self.words or self.instruction
 
 
 def put_at(timeline: Timeline, place: Place, step: int) -> Put:
@@ -132,7 +139,9 @@ def put_at(timeline: Timeline, place: Place, step: int) -> Put:
     done = machine.step()
     value = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
     read = None if done is None else done.read
-    return Put(step, place, here.span, here.address, here.instruction, source, value, read)
+    return Put(
+        step, place, here.span, here.address, here.instruction, source, value, read, here.words
+    )
 
 
 def puts_before(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from esolangs.editing import Editing
     from esolangs.inspection import Inspector
     from esolangs.limits import World
+    from esolangs.listing import Listing
     from esolangs.machine import Machine, Snapshot
     from esolangs.source import Span
     from esolangs.stops import Address, KeptMarks
@@ -114,6 +115,13 @@ class Language(ABC):
     @abstractmethod
     def parse(self, source: bytes, options: Options | None = None) -> Program:
         """The program that ``source`` spells; raises ParseError.  Options default to standard."""
+
+    def listing(self, source: bytes, options: Options | None = None) -> Listing | None:
+        """The instructions of a source as people read them, up to the first that is wrong.
+
+        None in a language whose source can be read as it is, which is the usual case.
+        """
+        return None
 
     def card(self, dialect: str = "standard") -> str:
         """Reference card in Markdown: commands, memory model, patterns, pitfalls."""
@@ -221,6 +229,10 @@ class Program(ABC):
     @abstractmethod
     def instruction_at(self, offset: int) -> Span | None:
         """The instruction that covers the byte at ``offset``, or None on comment."""
+
+    def listing(self) -> Listing | None:
+        """The program's instructions as people read them; None where its source can be read."""
+        return None
 
     def new_tally(self) -> Tally:
         """An empty tally, of the kind that this program's machines count in fastest."""

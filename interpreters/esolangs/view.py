@@ -53,6 +53,7 @@ class Location(NamedTuple):
     the span where the source has no byte for a cell that the program wrote by itself.
     explanation: one line of plain English on what executing it will do *now*.
     address: what a location stop would name, the offset or a point of fungespace.
+    words: the instruction as people read it, in a language whose ``instruction`` they cannot.
     """
 
     offset: int
@@ -62,6 +63,12 @@ class Location(NamedTuple):
     instruction: str
     explanation: str
     address: Address
+    words: str = ""
+
+    @property
+    def readable(self) -> str:
+        """The instruction for people."""
+        return self.words or self.instruction
 
 
 class Tape(NamedTuple):
@@ -270,6 +277,8 @@ def as_json(value: object) -> Any:
     fields = getattr(value, "_fields", None)
     if fields is not None:
         data = {name: as_json(getattr(value, name)) for name in fields}
+        if isinstance(value, Location) and not value.words:
+            del data["words"]
         tag = _TAGS.get(type(value))
         return {"panel": tag, **data} if tag else data
     if isinstance(value, tuple):

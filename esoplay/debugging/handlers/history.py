@@ -136,7 +136,7 @@ def _put_line(put: Put, view: View) -> str:
     source = "" if put.source is None else f", copied from {place_text(put.source, view)}"
     return (
         f"step {put.step}: {value} to {place_text(put.place, view)} by "
-        f"{instruction_words(put.instruction)} at {address_text(at)}{source}"
+        f"{instruction_words(put.readable)} at {address_text(at)}{source}"
     )
 
 

@@ -372,7 +372,10 @@ class DebugActions:
             here.move_to_end(last=last)
 
     def _partner(self) -> None:
-        if not self._parts.program.go_to_partner():
+        if self._parts.listing.is_open:
+            if not self._parts.listing.go_to_partner():
+                self._time.say("the cursor is not on a jump, nor on a label that one leads to")
+        elif not self._parts.program.go_to_partner():
             self._time.say("the cursor is on no bracket")
 
     def search(self, text: str) -> None:
@@ -432,7 +435,7 @@ class DebugActions:
 
     def _turn_text(self) -> None:
         """Source or program, where there is room for one of them only."""
-        if not self._is_sourced:
+        if not self._is_sourced and not self._parts.listing.is_open:
             self._time.say(NO_MAP)
             return
         self._parts.turn_text()

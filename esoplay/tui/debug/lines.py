@@ -217,11 +217,11 @@ class ExplainLine(LineCanvas):
             if view.limit is not None:
                 explanation = f"the {view.limit} limit ends the run here"
             return [Piece(" end  ", palette.strong), Piece(explanation, palette.base)]
-        instruction = view.location.instruction.translate(PICTURED_TEXT)
+        instruction = view.location.readable.translate(PICTURED_TEXT)
         room = max(LEAST, width - _AROUND - cell_len(explanation))
         if cell_len(instruction) > room:
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
-        if explanation == instruction:
+        if instruction.startswith(explanation):
             explanation = ""
         elif len(instruction) > 1:  # else it is a letter that a sentence may well begin with
             explanation = explanation.removeprefix(f"{instruction} ")

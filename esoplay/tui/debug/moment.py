@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from esolangs.listing import Listing
 from esolangs.machine import FINAL
 from esolangs.stops import Address, Slot
 from esolangs.view import Grid, Pointer, Stage, Table, Tape, View
@@ -49,6 +50,7 @@ class Moment(NamedTuple):
     stop: why the last move stopped there; None before the first.
     watches: the user's expressions, with their values.
     sourced: what the program's source map tells; None without one.
+    listing: the instructions of a program whose source nobody can read; None for any other.
     """
 
     view: View
@@ -79,6 +81,7 @@ class Moment(NamedTuple):
     stop: Stop | None = None
     watches: tuple[Watch, ...] = ()
     sourced: Sourced | None = None
+    listing: Listing | None = None
 
     @property
     def step(self) -> int:

@@ -19,6 +19,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from esolangs.errors import ParseError
+from esolangs.registry import find_language
 from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
 from esoplay.debugging.debugger import Stop
 from esoplay.debugging.handlers.history import check_comparison
@@ -215,6 +216,7 @@ class DebugPane(Container):
         self._error = None
         self.reasons.forget_parse_error()
         self.parts.program.open(b"", "")
+        self.parts.listing.open(None)
         self.parts.source.open(None)
         self.parts.place_parts()
         self.show_moment()
@@ -310,11 +312,12 @@ class DebugPane(Container):
         """Debug this program from now on."""
         parts, program = self.parts, target.debugger.program
         parts.program.open(program.source, program.language.id, program)
+        listing, source_map = program.listing(), target.source.source_map
+        parts.listing.open(listing, program.source, program, source_map)
         parts.output.select(None)
         parts.input.select(None)
         target.viewport.room = parts.state.room
         target.columns = parts.timeline.columns
-        source_map = target.source.source_map
         target.source.by_line = self.actions.by_line and source_map is not None
         target.refresh()
         parts.source.open(source_map)
@@ -328,6 +331,10 @@ class DebugPane(Container):
         if not stale:
             parts.program.open(source, language_id)
             parts.program.show_error(error)
+            listing = find_language(language_id).listing(source)
+            parts.listing.open(listing, source)
+            parts.listing.show_error(error)
+            parts.place_parts()
             text = f"{error.line}:{error.column}  {error.message}"
             self._trouble = Badge("PARSE ERROR", "bad"), text
             self.show_moment()
@@ -336,6 +343,7 @@ class DebugPane(Container):
             self.time.notice = ""
             self._error = error
             parts.program.mark_stale(True)
+            parts.listing.mark_stale(True)
         self.reasons.show_parse_error(language_id, source, error)
         if stale and not self.time.running:
             self.show_moment()
@@ -370,6 +378,7 @@ class DebugPane(Container):
                 parts.hints.show(HINTS_BUSY)
                 return
             parts.program.show(moment)
+            parts.listing.show(moment)
             if moment.sourced is not None:
                 parts.source.show(moment)
                 parts.variables.show(moment)

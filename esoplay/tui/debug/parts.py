@@ -17,6 +17,7 @@ from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat_map import HeatMap, LineHeatMap
 from esoplay.tui.debug.lines import ExplainLine, HintLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.list_page import LogPage
+from esoplay.tui.debug.listing_view import ListingView
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.notes import NotesPage
 from esoplay.tui.debug.program_view import ProgramView
@@ -40,6 +41,8 @@ LEAST_VARIABLES, MOST_VARIABLES = 5, 16
 """Rows of the source's variables."""
 BESIDE_FROM = 84
 """Columns that source and program need together; in fewer they take turns."""
+BYTES_FROM, BYTES_SHARE = 18, 4
+"""Rows of the program in which its bytes stand below its disassembly, and their share of them."""
 LEAST_STATE, LEAST_PLANE = 14, 20
 """Rows of the state that the watches, and breakpoints that are set, leave."""
 ENOUGH_STATE, ENOUGH_PLANE = 24, 30
@@ -157,6 +160,10 @@ ONE_GROUP = (("diff", "out", "in", "breaks", "watch", "log", "notes", "why", "co
 TWO_GROUPS = (("diff", "breaks", "watch", "log", "notes", "why", "compare"), ("out", "in"))
 
 
+Text = SourceView | ListingView | ProgramView
+"""What shows the program or what it was made from."""
+
+
 class Parts(Container):
     """The widgets; no debugger is known here."""
 
@@ -164,6 +171,7 @@ class Parts(Container):
     Parts { layout: vertical; width: 1fr; height: 1fr; }
     Parts > #work { height: auto; width: 1fr; }
     Parts > #pages { height: auto; width: 1fr; }
+    Parts #code { width: 1fr; height: 1fr; }
     Parts StateColumn { height: 1fr; }
     """
 
@@ -181,6 +189,9 @@ class Parts(Container):
         super().__init__()
         self.status = StatusLine()
         self.program = ProgramView()
+        self.listing = ListingView(self.program)
+        self.listing.display = False
+        self.code = Vertical(id="code")
         self.source = SourceView()
         self.source.display = False
         self.variables = VariablesList()
@@ -202,6 +213,8 @@ class Parts(Container):
         self.hints = HintLine()
         self.prompt = Prompt(lambda: self.text)
         self._source_in_front = False
+        self._bytes_alone = False
+        """The bytes of a program stand in the place of its disassembly."""
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None
@@ -215,7 +228,9 @@ class Parts(Container):
         yield self.status
         with Horizontal(id="work"):
             yield self.source
-            yield self.program
+            with self.code:
+                yield self.listing
+                yield self.program
             with Vertical(id="side"):
                 yield self.state
                 yield from self.lists
@@ -250,7 +265,7 @@ class Parts(Container):
     @property
     def boxes(self) -> list[Box]:
         """Everything that can have the keyboard."""
-        texts = (self.source, self.program)
+        texts = (self.source, self.listing, self.program)
         return [*texts, *self.state.boxes, *self.lists, *self.pages.values()]
 
     @property
@@ -259,9 +274,10 @@ class Parts(Container):
         return next((box for box in self.boxes if box.has_focus), self.text)
 
     @property
-    def text(self) -> SourceView | ProgramView:
+    def text(self) -> Text:
         """The program, or the source where it stands in the place of the program."""
-        return self.program if self.program.display else self.source
+        shown = (each for each in (self.listing, self.program) if each.display)
+        return next(shown, self.source)
 
     def show_state(self, moment: Moment) -> None:
         """Show the state of this moment."""
@@ -279,6 +295,7 @@ class Parts(Container):
     def show_heat(self, heat: HeatMap | None, lines: LineHeatMap | None) -> None:
         """Show counts over the program, the plane and the source; None stops that."""
         self.program.show_heat(heat)
+        self.listing.show_heat(heat)
         if self.state.plane is not None:
             self.state.plane.show_heat(heat)
         self.source.show_heat(lines)
@@ -299,23 +316,39 @@ class Parts(Container):
     def bring_text(self, *, source: bool) -> None:
         """Bring source or program to the front where they take turns; the keyboard goes along."""
         self._source_in_front = source
-        had_focus = self.program.has_focus or self.source.has_focus
-        if self._zoomed in (self.program, self.source):
-            self.zoom(self.source if source and self.source.is_open else self.program)
+        had_focus = any(each.has_focus for each in self._texts)
+        wanted = self.source if source and self.source.is_open else self._code
+        if self._zoomed in self._texts:
+            self.zoom(wanted)
         self._show_texts()
-        wanted = self.source if source and self.source.is_open else self.program
         if had_focus or not self.screen.focused:
             wanted.focus()
 
     @property
-    def searched(self) -> SourceView | ProgramView:
-        """What ``/`` looks through: the source where the keyboard is on it, or it stands alone."""
-        return self.source if self.source.has_focus else self.text
+    def searched(self) -> Text:
+        """What ``/`` looks through: the text that has the keyboard, else the largest one."""
+        return next((each for each in self._texts if each.has_focus), self.text)
+
+    @property
+    def _texts(self) -> tuple[Text, ...]:
+        return self.source, self.listing, self.program
+
+    @property
+    def _code(self) -> Text:
+        """What stands for the program: its disassembly, or its bytes."""
+        return self.listing if self.listing.is_open and not self._bytes_alone else self.program
 
     def turn_text(self) -> None:
-        """Show source or program where there is room for one of them only."""
-        if self.source.display and self.program.display:  # the keyboard goes to the other one
-            (self.program if self.source.has_focus else self.source).focus()
+        """Show the next of source, disassembly and bytes, as far as there are any."""
+        if self.listing.is_open and not self.source_in_front and not self._bytes_alone:
+            self._bytes_alone = True
+            self.bring_text(source=False)
+            return
+        self._bytes_alone = False
+        if not self.source.is_open:
+            self.bring_text(source=False)
+        elif self.source.display and self._code.display:  # the keyboard goes to the other one
+            (self._code if self.source.has_focus else self.source).focus()
         else:
             self.bring_text(source=not self.source_in_front)
 
@@ -327,10 +360,18 @@ class Parts(Container):
     def _show_texts(self) -> None:
         """Source and program side by side, or the one in front."""
         beside = self._arrangement is not None and self._arrangement.beside
-        shown = {
+        code = not self.source.is_open or beside or not self._source_in_front
+        lists = code and self._code is self.listing
+        rows = 0 if self._arrangement is None else self._arrangement.top
+        bytes_below = rows // BYTES_SHARE if rows >= BYTES_FROM else 0
+        self.program.styles.height = bytes_below if lists else "1fr"
+        self.program.title = "bytes" if self.listing.is_open else "program"
+        shown: dict[Text, bool] = {
             self.source: self.source.is_open and (beside or self._source_in_front),
-            self.program: not self.source.is_open or beside or not self._source_in_front,
+            self.listing: lists,
+            self.program: code and (not lists or bytes_below > 0),
         }
+        self.code.display = code
         focused = any(box.has_focus and not is_shown for box, is_shown in shown.items())
         for box, is_shown in shown.items():
             box.display = is_shown
@@ -497,12 +538,16 @@ class Parts(Container):
             outer, other = other, outer
             for page in self.pages.values():
                 page.display = page is box
-        elif box in (self.program, self.source):
+        elif box in self._texts:
             self.query_one("#side").display = False
-            self.program.display = box is self.program
-            self.source.display = box is self.source
+            self.code.display = box is not self.source
+            for text in self._texts:
+                text.display = box is text
+            self.program.styles.height = "1fr"
         else:
-            self.program.display = self.source.display = False
+            for text in self._texts:
+                text.display = False
+            self.code.display = False
             self.query_one("#side").styles.width = "1fr"
             for page in self.lists:
                 page.display = page is box

@@ -35,7 +35,7 @@ def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
 
 def instruction_text(put: Put) -> str:
     """The instruction that put a value somewhere, in one short line."""
-    text = " ".join(put.instruction.split()) or put.instruction
+    text = " ".join(put.readable.split()) or put.readable
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -134,6 +134,10 @@ PARTNER_REACH = 4096
 """Bytes within which the partner of a bracket is looked for at every step."""
 
 
+def _nobody() -> None:
+    """Nothing follows the cursor."""
+
+
 class ProgramView(Box):
     """Shows a program; the cursor follows the next instruction until it is moved."""
 
@@ -169,6 +173,9 @@ class ProgramView(Box):
         self._heat: HeatLayer | None = None
         self._digits: dict[int, str] = {}
         self._shades: dict[int, int] = {}
+        self.title = "program"
+        self.cursor_changed: Callable[[], None] = _nobody
+        """Called after the cursor was moved by hand, or let go."""
 
     # What is shown
 
@@ -248,6 +255,7 @@ class ProgramView(Box):
         self._cursor = None if offset is None else max(0, min(offset, last))
         self._bring_into_view(self.cursor)
         self.repaint()
+        self.cursor_changed()
 
     def show_address(self, address: Address) -> None:
         """Put the cursor on the byte that was loaded into a cell, if it is near any there is."""
@@ -288,7 +296,7 @@ class ProgramView(Box):
     # Drawing
 
     def heading(self) -> list[Piece]:
-        pieces = [self.title_piece("program")]
+        pieces = [self.title_piece(self.title)]
         if self._stale:
             pieces.append(Piece(" stale: text changed", self.palette.warning))
         return pieces

@@ -152,6 +152,7 @@ class DebugTarget:
         self.columns = 60
         self.viewport = Viewport()
         self.on_a_plane = on_a_plane(debugger.program)
+        self.listing = debugger.program.listing()
         self.selected: Address | None = None
         self.slot: Slot | None = None
         self.part_choice = PartChoice(debugger)
@@ -290,6 +291,7 @@ class DebugTarget:
             stop=self._stop,
             watches=watches_of(debugger).values(debugger, self._watched_before),
             sourced=self.source.look(),
+            listing=self.listing,
         )
         return self._look_up.at_once(moment) if self.history_is_short else moment
 

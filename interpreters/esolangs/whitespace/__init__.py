@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Options
+    from esolangs.whitespace.listing import WhitespaceListing
     from esolangs.whitespace.program import WhitespaceProgram
 
 
@@ -50,6 +51,16 @@ class Whitespace(Language):
         from esolangs.whitespace.program import WhitespaceProgram
 
         return WhitespaceProgram(self, source, self.configure() if options is None else options)
+
+    def listing(self, source: bytes, options: Options | None = None) -> WhitespaceListing | None:
+        """Mnemonics need no listing."""
+        from esolangs.whitespace.listing import list_source
+        from esolangs.whitespace.parser import INVISIBLE, VISIBLE
+
+        notation = (self.configure() if options is None else options)["notation"]
+        if notation == "assembly":
+            return None
+        return list_source(source, VISIBLE if notation == "visible" else INVISIBLE)
 
     def card(self, dialect: str = "standard") -> str:
         name = "card.benchmark.md" if dialect == "benchmark" else "card.standard.md"

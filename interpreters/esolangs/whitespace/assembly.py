@@ -142,13 +142,18 @@ def number_text(operand: bytes) -> bytes:
 
 def name_text(operand: bytes) -> bytes:
     """How mnemonics write a label that is spelled like this."""
+    return readable_name(operand).encode() or operand or b'""'
+
+
+def readable_name(operand: bytes) -> str:
+    """The name whose bytes spell a label like this; empty where they are not those of a name."""
     size = len(operand) // 8
     if len(operand) == 8 * size and 0 < size <= _MOST_NAME:
         bits = int(operand.translate(bytes.maketrans(b"ST", b"01")), 2)
         name = bits.to_bytes(size, "big")
         if _NAME_BYTES.issuperset(name) and name.strip(b"ST"):
-            return name
-    return operand or b'""'
+            return name.decode()
+    return ""
 
 
 def instruction_text(op: int, operand: bytes) -> bytes:

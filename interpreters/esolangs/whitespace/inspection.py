@@ -41,8 +41,10 @@ from esolangs.whitespace.opcodes import (
 from esolangs.whitespace.program import WhitespaceMachine
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from esolangs.stops import Address
+
 
 _NEEDS = {
     DUP: 1, SWAP: 2, DISCARD: 1, SLIDE: 1, STORE: 2, RETRIEVE: 1, JZ: 1, JN: 1,
@@ -61,7 +63,9 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         size = len(program.source)
         span = spans[at] if at < len(spans) else (size, size)
         line, column = locate(program.source, span[0])
-        return Location(span[0], line, column, span, program.brief(at), explain(machine), span[0])
+        spelled, words = program.brief(at), program.readable(at)
+        words = "" if words == spelled else words
+        return Location(span[0], line, column, span, spelled, explain(machine), span[0], words)
 
     def panels(self, machine: WhitespaceMachine, window: Window) -> tuple[Panel, ...]:
         """Only far cells are looked through, everything else is bounded."""
@@ -186,16 +190,16 @@ def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> s
 
 
 def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
-    program, core = machine.program, machine.core
+    core = machine.core
     if op == LABEL:
-        return f"label {program.label_of(core.ip)}: nothing happens"
+        return f"{_label(machine)}: nothing happens"
     if op == END:
         return "end the program"
     if op == RETURN:
         if core.calls == 0:
             return "return, but no call is open: the program will fault"
         return f"return to line {_line(machine, core.frame(core.calls - 1))}"
-    to = f"label {program.label_of(core.ip)}"
+    to = _label(machine)
     if target < 0:
         to += ", which is nowhere: the program will fault"
     else:
@@ -208,6 +212,12 @@ def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
     if test:
         return f"{_told(top)} is {name}: jump to {to}"
     return f"{_told(top)} is not {name}: go on"
+
+
+def _label(machine: WhitespaceMachine) -> str:
+    """The label that the next instruction marks or names, with its spelling."""
+    row = machine.program.disassembly.row(machine.core.ip)
+    return f"label {row.operand} ({row.raw})" if row.raw else f"label {row.operand}"
 
 
 def _line(machine: WhitespaceMachine, at: int) -> int:

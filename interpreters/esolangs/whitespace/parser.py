@@ -112,9 +112,23 @@ def offsets_of(source: bytes, letters: bytes = INVISIBLE) -> Sequence[int]:
 def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
     """The instructions that ``tokens`` spell; ``source`` is where errors point to.
 
-    Raises ParseError.  Labels are looked up here, so that jumps cost no search later.
+    Raises ParseError.
+    """
+    code, error = read_instructions(tokens, source, letters)
+    if error is not None:
+        raise error
+    return code
+
+
+def read_instructions(
+    tokens: bytes, source: bytes, letters: bytes = INVISIBLE
+) -> tuple[Code, ParseError | None]:
+    """The instructions up to the first place that spells none, and what is wrong there.
+
+    Labels are looked up here, so that jumps cost no search later.
     """
     code = Code(tokens)
+    error: ParseError | None = None
     ops, args, begins = code.ops, code.args, code.begins
     jumps: list[tuple[int, bytes]] = []
     spelled, find, end, at = _SPELLED, tokens.find, len(tokens), 0
@@ -124,7 +138,8 @@ def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
             if tokens[at:] in _LEFT_OVER:
                 code.left_over = end - at
                 break
-            raise _error(tokens, at, source, letters)
+            error = _error(tokens, at, source, letters)
+            break
         op, kind, length = found
         begins.append(at)
         at += length
@@ -133,9 +148,10 @@ def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
             stop = find(b"L", at)
             if stop < 0:
                 what = "the number" if kind == NUMBER else "the label"
-                raise _cut_short(
-                    begins[-1], source, letters, f"{_name(op)} needs a line feed (L) after {what}"
-                )
+                at = begins.pop()
+                expected = f"{_name(op)} needs a line feed (L) after {what}"
+                error = _cut_short(at, source, letters, expected)
+                break
             operand = tokens[at:stop]
             at = stop + 1
             if kind == NUMBER:
@@ -155,8 +171,8 @@ def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
         args[jump] = code.labels.get(operand, -1)
     ops.append(HALT)
     args.append(0)
-    begins.append(end - code.left_over)
-    return code
+    begins.append(end - code.left_over if error is None else at)
+    return code, error
 
 
 def number(operand: bytes) -> int:

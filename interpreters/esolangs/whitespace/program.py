@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
     from esolangs.whitespace._core import Core
+    from esolangs.whitespace.listing import WhitespaceListing
 
 _FAULTS = {
     UNDERFLOW: ("stack_underflow", "there are not enough numbers on the stack for this"),
@@ -204,6 +205,7 @@ class WhitespaceProgram(CoreProgram):
         self._letters = VISIBLE if options["notation"] == "visible" else INVISIBLE
         self._spans: tuple[Span, ...] | None = None
         self._starts: Sequence[int] | None = None
+        self._listing: WhitespaceListing | None = None
         if options["notation"] == "assembly":
             from esolangs.whitespace.assembly import assemble, starts_of
 
@@ -258,6 +260,19 @@ class WhitespaceProgram(CoreProgram):
                 for at in range(len(begins) - 1)
             )
         return self._spans
+
+    def listing(self) -> WhitespaceListing | None:
+        return None if self.options["notation"] == "assembly" else self.disassembly
+
+    @property
+    def disassembly(self) -> WhitespaceListing:
+        """The instructions for people: numbers in decimal, labels by names."""
+        if self._listing is None:
+            from esolangs.whitespace.listing import WhitespaceListing
+
+            letters = b"" if self.options["notation"] == "assembly" else self._letters
+            self._listing = WhitespaceListing(self.code, self.spans(), self.source, letters)
+        return self._listing
 
     def new_tally(self) -> IndexedTally:
         from esolangs.tally import IndexedTally
@@ -326,6 +341,10 @@ class WhitespaceProgram(CoreProgram):
         """An instruction's spelling in S, T and L, shortened for people."""
         code = self.code
         return _shortened(code.tokens[code.begins[at] : code.begins[at + 1]].decode())
+
+    def readable(self, at: int) -> str:
+        """An instruction as the listing writes it, such as ``push 65 'A'``; empty at the end."""
+        return self.disassembly.row(at).words if at < len(self.code.ops) - 1 else ""
 
     def label_of(self, at: int) -> str:
         """The label that an instruction marks or jumps to, as mnemonics write it, shortened."""

@@ -57,13 +57,20 @@ class CallsPanel(PanelBox):
             more = Piece(f" … and {stack.depth - row} more outside", palette.faint)
             return strip_of([more], width, palette.base)
         frame = stack.frames[row]
-        letter, label = stack.name[:1].upper(), frame.label.translate(PICTURED_TEXT)
+        letter, label = stack.name[:1].upper(), self._name_of(frame).translate(PICTURED_TEXT)
         pieces = [
             Piece(f" {letter}{stack.depth - row} ", palette.strong),
             Piece(f"{label} at {frame.line}:{frame.column}  ", palette.faint),
             Piece(_times(frame), palette.base),
         ]
         return strip_of(pieces, width, palette.base)
+
+    def _name_of(self, frame: Frame) -> str:
+        """What was entered, by the name that the disassembly gives it."""
+        listing = None if self.moment is None else self.moment.listing
+        if listing is None:
+            return frame.label
+        return listing.row(listing.row_at(frame.span[0])).operand or frame.label
 
     def cycle_base(self) -> None:
         """A call stack holds no values."""

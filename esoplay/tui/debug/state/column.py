@@ -17,6 +17,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.strip import Strip
 
+from esolangs.view import Panel, Table
 from esoplay.tui.debug import state
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
@@ -30,6 +31,8 @@ from esoplay.tui.debug.visible import PICTURED
 
 # Any panel field by field: what a kind of panel without its own widget gets.
 
+CODE = "code"
+"""The name of a table of instructions."""
 NESTING = 4
 """Levels of values inside values that are shown."""
 
@@ -157,7 +160,7 @@ class StateColumn(Vertical):
 
     def adapt(self, moment: Moment) -> bool:
         """Get a box for every panel of this moment; whether they are others than before."""
-        kinds = [_widget_for(panel) for panel in moment.view.panels]
+        kinds = [_widget_for(panel) for panel in _panels_of(moment)]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
             self._change_kinds(kinds)
@@ -165,7 +168,7 @@ class StateColumn(Vertical):
 
     def shown(self, moment: Moment) -> list[tuple[PanelBox, Any]]:
         """The boxes with the panels of this moment, once it was adapted to."""
-        return list(zip(self._panels, moment.view.panels, strict=True))
+        return list(zip(self._panels, _panels_of(moment), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
         """Keep the panels that stay, from the first on: one of them may have the keyboard."""
@@ -191,6 +194,14 @@ class StateColumn(Vertical):
         for panel in self._panels:
             if not panel.BASE_ALONE:
                 panel.cycle_base()
+
+
+def _panels_of(moment: Moment) -> list[Panel]:
+    """The panels that are shown here; code that is listed in the program's place is not."""
+    panels = moment.view.panels
+    if moment.listing is None:
+        return list(panels)
+    return [each for each in panels if not isinstance(each, Table) or each.name != CODE]
 
 
 @cache

@@ -1,0 +1,344 @@
+"""The disassembly of a program whose source nobody can read, linked to the bytes beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from textual import events
+from textual.strip import Strip
+
+from esolangs.source import locate
+from esolangs.view import CallStack
+from esoplay.tui.debug.canvas import ROWS, SEARCHES, Box, Piece, cut_pieces, strip_of, width_of
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.program_view import ERROR, HERE, IDLE, ORPHAN, SET, ProgramStops, ProgramView
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.errors import ParseError
+    from esolangs.language import Program
+    from esolangs.listing import Listing, ListingRow
+    from esoplay.codegen.source_map import SourceMap
+    from esoplay.tui.debug.heat_map import HeatMap
+
+CURSOR = "›"
+"""Marks the row of a cursor that was moved away from the next instruction."""
+INDENT = "  "
+MNEMONIC = 8
+"""Columns of a mnemonic, and of a label's name where it is no longer."""
+BESIDE = 32
+"""Columns of an instruction before what is said about it."""
+LEAST_BESIDE = 8
+"""Columns below which nothing is said about an instruction."""
+
+_KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("add", "sub", "mul", "div", "mod"), "arithmetic"),
+    **dict.fromkeys(("store", "retrieve"), "move"),
+    **dict.fromkeys(("label", "call", "jump", "jz", "jn", "return", "end"), "loop"),
+    **dict.fromkeys(("printc", "printn", "readc", "readn"), "io"),
+}
+"""The colour of a mnemonic, by the kinds of code that a theme has colours for."""
+
+
+class ListingView(Box):
+    """Shows instructions one below the other; its cursor is the one of the program's bytes."""
+
+    WORDS = "the disassembly"
+    ACTIONS = (
+        *ROWS,
+        *("break", "break-edit", "to-cursor", "to-cursor-back", "partner", "choose"),
+        *SEARCHES,
+        *("source", "heat"),
+    )
+
+    def __init__(self, raw: ProgramView, *, id: str | None = None) -> None:
+        """``raw``: the view of the same program's bytes."""
+        super().__init__(id=id)
+        self._raw = raw
+        raw.cursor_changed = self._follow_cursor
+        self._listing: Listing | None = None
+        self._source = b""
+        self._map: SourceMap | None = None
+        self._current: int | None = None
+        self._stops = ProgramStops(b"", None)
+        self._frames: Mapping[int, int] = {}
+        self._depth = 0
+        self._heat: HeatMap | None = None
+        self._program: Program | None = None
+        self._error: ParseError | None = None
+        self._stale = False
+        self._wanted = ""
+
+    # What is shown
+
+    @property
+    def is_open(self) -> bool:
+        return self._listing is not None
+
+    @property
+    def listing(self) -> Listing | None:
+        """The instructions shown."""
+        return self._listing
+
+    def open(
+        self,
+        listing: Listing | None,
+        source: bytes = b"",
+        program: Program | None = None,
+        source_map: SourceMap | None = None,
+    ) -> None:
+        """Show another program from its start; None shows nothing.
+
+        program: what the source was parsed to, if it could be.  source_map: leads from the bytes
+        to the lines of the source that they were made from.
+        """
+        self._listing = listing
+        self._source = source
+        self._program = program
+        self._map = source_map
+        self._current = 0 if listing else None
+        self._stops = ProgramStops(source, program)
+        self._frames, self._depth = {}, 0
+        self._heat = self._error = None
+        self._stale = False
+        self.top = 0
+        self.redraw()
+
+    def show(self, moment: Moment) -> None:
+        """Mark the next instruction of this moment, and bring it into view."""
+        if self._listing is None:
+            return
+        location = moment.view.location
+        self._current = self._listing.row_at(location.offset) if location.instruction else None
+        self._stops.take(moment.breakpoints, moment.orphans)
+        calls = next((each for each in moment.view.panels if isinstance(each, CallStack)), None)
+        self._depth = 0 if calls is None else calls.depth
+        frames = () if calls is None else calls.frames
+        self._frames = {
+            frame.span[0]: self._depth - at for at, frame in reversed([*enumerate(frames)])
+        }
+        self._bring_into_view(self._row_of_cursor)
+        self.repaint()
+
+    def show_heat(self, map: HeatMap | None) -> None:
+        """Write a digit beside every instruction, and shade it; None stops that."""
+        if map is not None or self._heat is not None:
+            self._heat = map
+            self.repaint()
+
+    def show_error(self, error: ParseError) -> None:
+        """Mark in the program just opened where it stops being one."""
+        self._error = error
+        if self._listing is not None:
+            self._current = self._listing.row_at(error.span[0])
+            self._bring_into_view(self._current)
+        self.redraw()
+
+    def mark_stale(self, stale: bool) -> None:
+        """Say in the frame that the program shown is not the newest text."""
+        self._stale = stale
+        self.repaint()
+
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        missing: set[str] = set()
+        if self._partner is None:
+            missing |= {"partner", "choose"}
+        if not self._wanted:
+            missing |= {"search-next", "search-previous"}
+        return tuple(each for each in self.ACTIONS if each not in missing)
+
+    # The cursor
+
+    @property
+    def _row_of_cursor(self) -> int:
+        return 0 if self._listing is None else self._listing.row_at(self._raw.cursor)
+
+    @property
+    def _partner(self) -> int | None:
+        """The row that the cursor's instruction jumps to, or the first jump to its label."""
+        if not self._listing:
+            return None
+        return self._listing.partner(self._row_of_cursor)
+
+    def set_row(self, row: int) -> None:
+        """Put the cursor on an instruction."""
+        if self._listing:
+            last = len(self._listing) - 1
+            self._raw.set_cursor(self._listing.start(max(0, min(row, last))))
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        if rows:
+            self.set_row(self._row_of_cursor + rows)
+
+    def go_to_partner(self) -> bool:
+        """Move the cursor to where the instruction jumps to; False where it does not jump."""
+        partner = self._partner
+        if partner is not None:
+            self.set_row(partner)
+        return partner is not None
+
+    def choose(self) -> None:
+        self.go_to_partner()
+
+    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+        """Move the cursor to the next instruction with ``wanted`` (None: what was sought last)."""
+        if wanted is not None:
+            self._wanted = wanted.decode("utf-8", "replace")
+        if self._listing is None or not self._wanted:
+            return False
+        found = self._listing.find(self._wanted, self._row_of_cursor, backwards=backwards)
+        if found is not None:
+            self.set_row(found)
+        return found is not None
+
+    def _follow_cursor(self) -> None:
+        """The cursor was moved, here or in the bytes."""
+        if self._listing is not None:
+            self._bring_into_view(self._row_of_cursor)
+            self.repaint()
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        pieces = [self.title_piece("disassembly")]
+        if self._stale:
+            pieces.append(Piece(" stale: text changed", self.palette.warning))
+        return pieces
+
+    def caption(self) -> list[Piece]:
+        if not self._source:
+            return []
+        line, column = locate(self._source, self._raw.cursor)
+        return [self.title_piece(f"byte {self._raw.cursor}  {line}:{column}")]
+
+    def footing(self) -> list[Piece]:
+        pieces = [self.title_piece(f"call depth {grouped(self._depth)}")] if self._depth else []
+        if self._heat is not None:
+            pieces.append(self.title_piece(f"{'  ' if pieces else ''}{self._heat.legend}"))
+        return pieces
+
+    def row_count(self) -> int:
+        return 0 if self._listing is None else len(self._listing)
+
+    def line(self, row: int, width: int) -> Strip:
+        assert self._listing is not None
+        palette = self.palette
+        shown = self._listing.row(row)
+        here, at_cursor = row == self._current, row == self._row_of_cursor
+        start = self._listing.start(row)
+        moved = at_cursor and self._raw.cursor_moved
+        pieces = [
+            self._break_mark(row),
+            self._here_mark(here, moved),
+            Piece(f"{start:>{self._digits}}", palette.cursor if moved else palette.faint),
+            Piece(" ", palette.base),
+        ]
+        if self._heat is not None:
+            pieces += [*self._heat_digit(shown), Piece(" ", palette.base)]
+        code = self._code(shown, here)
+        pieces += code
+        gap = max(2, min(BESIDE, width // 2) - width_of(code))
+        room = width - width_of(pieces) - gap
+        beside = self._beside(shown) if room >= LEAST_BESIDE else ""
+        if beside:
+            pieces += [Piece(" " * gap, palette.base), Piece(beside, palette.faint)]
+        return strip_of(cut_pieces(pieces, width), width, palette.base)
+
+    def _break_mark(self, row: int) -> Piece:
+        assert self._listing is not None
+        start, end = self._listing.start(row), max(self._listing.start(row) + 1, 0)
+        found = self._stops.within(start, end)
+        if found:
+            return Piece(SET if any(found.values()) else IDLE, self.palette.breakpoint)
+        lost = self._stops.has_orphan(start, self._listing.end(row))
+        return Piece(ORPHAN if lost else " ", self.palette.breakpoint)
+
+    def _here_mark(self, here: bool, moved: bool) -> Piece:
+        palette = self.palette
+        if here and self._error is not None:
+            return Piece(ERROR, palette.bad)
+        if here:
+            return Piece(HERE, palette.pointer)
+        return Piece(CURSOR if moved else " ", palette.strong)
+
+    def _heat_digit(self, row: ListingRow) -> list[Piece]:
+        if self._heat is None or self._program is None or row.error:
+            return [Piece(" ", self.palette.faint)]
+        address = self._program.address_of(row.span[0])
+        shade = self._heat.shade(address)
+        style = self.palette.base + self.palette.heat[shade - 1] if shade else self.palette.faint
+        return [Piece(self._heat.digit(address), style)]
+
+    def _code(self, row: ListingRow, here: bool) -> list[Piece]:
+        """The instruction, with the address that it jumps to."""
+        palette = self.palette
+        if row.error:
+            return [Piece(row.error.translate(PICTURED_TEXT), palette.wrong)]
+        plain: Style = palette.next if here else palette.base
+        code = (
+            palette.next if here else palette.code.get(_KINDS.get(row.mnemonic, ""), palette.base)
+        )
+        raw = Piece(f"  ({row.raw})", palette.faint) if row.raw else Piece("", palette.faint)
+        if row.marks:
+            name = palette.next if here else palette.strong
+            return [Piece(f"{row.operand}:", name), raw]
+        operand = " ".join(filter(None, (row.operand, row.character)))
+        if not operand:
+            return [Piece(INDENT, palette.base), Piece(row.mnemonic, code)]
+        pieces = [
+            Piece(INDENT, palette.base),
+            Piece(f"{row.mnemonic:<{MNEMONIC}} ", code),
+            Piece(operand.translate(PICTURED_TEXT), plain),
+        ]
+        if row.target is not None:
+            assert self._listing is not None
+            pieces.append(Piece(f" → {self._listing.start(row.target)}", palette.faint))
+        elif row.raw:
+            pieces.append(Piece(" → nowhere", palette.warning))
+        return [*pieces, raw] if row.raw else pieces
+
+    def _beside(self, row: ListingRow) -> str:
+        """The open call that began here, the line that made it, and comments of the source."""
+        said: list[str] = []
+        if row.span[0] in self._frames:
+            said.append(f"call {self._frames[row.span[0]]} is open")
+        if self._map is not None and (made := self._map.span_at(row.span[0])) is not None:
+            said.append(f"line {made.line}: {made.label}" if made.label else f"line {made.line}")
+        if row.comment:
+            said.append(row.comment)
+        return "  ".join(said).translate(PICTURED_TEXT)
+
+    # Mouse
+
+    def clicked(self, column: int, row: int) -> None:
+        if self._listing is None or row >= self.row_count():
+            return
+        start = self._listing.start(row)
+        if column < self._gutter:
+            self.post_message(
+                ProgramView.GutterClicked(start, max(start + 1, self._listing.end(row)))
+            )
+        else:
+            self.set_row(row)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._bring_into_view(self._row_of_cursor)
+
+    # Layout
+
+    @property
+    def _digits(self) -> int:
+        """Columns of an address."""
+        return max(2, len(str(len(self._source))))
+
+    @property
+    def _gutter(self) -> int:
+        """Columns for the marks, the address and a space; with heat its digit and a space."""
+        return 3 + self._digits + (0 if self._heat is None else 2)
+
+    def _bring_into_view(self, row: int) -> None:
+        if self.size and self._listing is not None:
+            self.scroll_into_view(row, leap=True)

@@ -1,0 +1,163 @@
+"""Whitespace as a list of instructions, with numbers in decimal and labels that have names.
+
+A label whose spelling is the bytes of a name has that name, which is how assembly writes labels.
+Any other is called L1, L2 and so on, in the order in which the program marks its labels.
+"""
+
+from __future__ import annotations
+
+from esolangs.errors import ParseError
+from esolangs.listing import Listing, ListingRow
+from esolangs.numbers import shown
+from esolangs.whitespace.assembly import readable_name, spelled_name
+from esolangs.whitespace.opcodes import BIG, INSTRUCTIONS, LABEL, NAME, NUMBER, PUSH
+from esolangs.whitespace.parser import INVISIBLE, offsets_of, read_instructions, tokens_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from esolangs.source import Span
+    from esolangs.whitespace.parser import Code
+
+MISSING = "?"
+"""Stands in the place of a label's name where the program marks no such label."""
+_ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'", 27: r"'\e'", 39: r"'\''", 92: r"'\\'"}
+_MOST_COMMENT = 120  # characters of a comment that are shown
+_MOST_LOOKED_AT = 4096  # bytes around an instruction in which comments are looked for
+_MOST_DIGITS = 40
+_MOST_RAW = 40
+
+
+def label_names(code: Code) -> dict[bytes, str]:
+    """A name for the spelling of every label that is marked."""
+    own = {spelling: readable_name(spelling) for spelling in code.labels}
+    taken = {name for name in own.values() if name}
+    names: dict[bytes, str] = {}
+    for number, (spelling, name) in enumerate(own.items(), 1):
+        given = name or f"L{number}"
+        while not name and given in taken:
+            given += "_"
+        names[spelling] = given
+    return names
+
+
+def character_of(value: int) -> str:
+    """A number as the character that it is the code of, in quotes; empty where none is shown."""
+    if value in _ESCAPES:
+        return _ESCAPES[value]
+    if 32 <= value < 0x110000 and chr(value).isprintable():
+        return f"'{chr(value)}'"
+    return ""
+
+
+class WhitespaceListing(Listing):
+    """The instructions that were parsed, and the error after them if there is one."""
+
+    def __init__(
+        self,
+        code: Code,
+        spans: Sequence[Span],
+        source: bytes,
+        letters: bytes = INVISIBLE,
+        error: ParseError | None = None,
+    ) -> None:
+        """``letters``: what the source spells tokens with; empty where it is mnemonics."""
+        self._code = code
+        self._spans = spans
+        self._source = source
+        self._letters = letters
+        self._error = error
+        self._count = len(spans)
+        self.names: Mapping[bytes, str] = label_names(code)
+        self._first_jumps: dict[int, int] | None = None
+
+    def __len__(self) -> int:
+        return self._count + (self._error is not None)
+
+    def start(self, at: int) -> int:
+        if at < self._count:
+            return self._spans[at][0]
+        return len(self._source) if self._error is None else self._error.span[0]
+
+    def end(self, at: int) -> int:
+        if at < self._count:
+            return self._spans[at][1]
+        return len(self._source)
+
+    def row(self, at: int) -> ListingRow:
+        if at >= self._count:
+            assert self._error is not None
+            return ListingRow(self._error.span, "", error=self._error.message)
+        code = self._code
+        name, spelling, kind = INSTRUCTIONS[code.ops[at]]
+        span, comment = self._spans[at], self._comment(at)
+        if kind == NUMBER:
+            return ListingRow(span, name, self._number(at), self._character(at), comment=comment)
+        if kind != NAME:
+            return ListingRow(span, name, comment=comment)
+        begin = code.begins[at] + len(spelling)
+        operand = code.tokens[begin : code.begins[at + 1] - 1]
+        named = self.names.get(operand) or readable_name(operand) or MISSING
+        raw = "" if _spells(operand, named) else operand.decode() or '""'
+        raw = raw if len(raw) <= _MOST_RAW else f"{raw[: _MOST_RAW - 1]}…"
+        if code.ops[at] == LABEL:
+            return ListingRow(span, name, named, raw=raw, marks=True, comment=comment)
+        target = code.args[at]
+        return ListingRow(
+            span, name, named, raw=raw, target=target if target >= 0 else None, comment=comment
+        )
+
+    def partner(self, at: int) -> int | None:
+        if at >= self._count or self._code.ops[at] != LABEL:
+            return super().partner(at) if at < self._count else None
+        if self._first_jumps is None:
+            code = self._code
+            self._first_jumps = {}
+            for jump in range(self._count):
+                op = code.ops[jump]
+                if op != LABEL and INSTRUCTIONS[op][2] == NAME:
+                    self._first_jumps.setdefault(code.args[jump], jump)
+        return self._first_jumps.get(at)
+
+    def _number(self, at: int) -> str:
+        value = self._value(at)
+        text = str(shown(value))
+        return text if len(text) <= _MOST_DIGITS else f"{text[: _MOST_DIGITS - 1]}…"
+
+    def _value(self, at: int) -> int:
+        arg = self._code.args[at]
+        return self._code.constants[at] if arg == BIG else arg
+
+    def _character(self, at: int) -> str:
+        return character_of(self._value(at)) if self._code.ops[at] == PUSH else ""
+
+    def _comment(self, at: int) -> str:
+        """What is no code before an instruction and in it; after the last one as well."""
+        if not self._letters:
+            return ""
+        first = self._spans[at - 1][1] if at else 0
+        end = self._spans[at][1]
+        if at == self._count - 1 and self._error is None:
+            end = len(self._source)
+        if end - first == self._code.begins[at + 1] - self._code.begins[at]:
+            return ""  # nothing but code
+        text = self._source[first : min(end, first + _MOST_LOOKED_AT)]
+        blank = dict.fromkeys(self._letters, " ")
+        words = text.decode("utf-8", "replace").translate(blank).split()
+        joined = " ".join(word for word in words if word.strip("\\"))
+        return joined if len(joined) <= _MOST_COMMENT else f"{joined[: _MOST_COMMENT - 1]}…"
+
+
+def list_source(source: bytes, letters: bytes = INVISIBLE) -> WhitespaceListing:
+    """The instructions of a source, up to the first place where it is wrong.  Raises nothing."""
+    code, error = read_instructions(tokens_of(source, letters), source, letters)
+    offsets, begins = offsets_of(source, letters), code.begins
+    spans = [
+        (offsets[begins[at]], offsets[begins[at + 1] - 1] + 1) for at in range(len(begins) - 1)
+    ]
+    return WhitespaceListing(code, spans, source, letters, error)
+
+
+def _spells(operand: bytes, name: str) -> bool:
+    return spelled_name(name.encode()) == operand

@@ -1,0 +1,194 @@
+"""The disassembly of Whitespace: what it shows, linked to the bytes below it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, settle, status, text_of
+from textual.pilot import Pilot
+
+from esolangs.whitespace.assembly import assemble
+from esoplay.codegen.source_map import Mapped, SourceMap, digest
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.listing_view import ListingView
+
+TEXT = b"""\
+push 3
+label S
+dup
+call STS
+push 1
+sub
+dup
+jz T
+jump S
+label T
+end
+label STS
+push 72
+printc
+printn
+return
+"""
+SOURCE = assemble(TEXT).source
+
+
+@asynccontextmanager
+async def shown(
+    source: bytes = SOURCE, size: tuple[int, int] = MID, source_map: SourceMap | None = None
+) -> AsyncIterator[tuple[Pilot[None], DebugPane]]:
+    pane = DebugPane(id="debug")
+    async with PaneApp(pane).run_test(size=size) as pilot:
+        pane.open("whitespace", source, b"", None, "standard", source_map=source_map)
+        pane.focus()
+        await settle(pilot)
+        yield pilot, pane
+
+
+def rows(pane: DebugPane) -> list[str]:
+    return inside(pane.parts.listing)
+
+
+async def test_it_shows_addresses_numbers_labels_and_where_jumps_lead() -> None:
+    async with shown() as (pilot, pane):
+        assert pane.parts.here is pane.parts.listing
+        found = rows(pane)
+        assert found[:4] == [
+            " ▶ 0   push     3",
+            "   6 L1:  (S)",
+            "  11   dup",
+            "  14   call     L3 → 51  (STS)",
+        ]
+        assert "  43 L2:  (T)" in found
+        assert "  58   push     72 'H'" in found
+        assert " next   push 3 " in text_of(pane.parts.explain)[0]
+        await do(pilot, *"llll")
+        assert " next   label L3 (STS) " in text_of(pane.parts.explain)[0]
+        assert rows(pane)[11] == " ▶51 L3:  (STS)"
+        assert "call 1 is open" in rows(pane)[3]
+        assert "call depth 1" in text_of(pane.parts.listing)[-1]
+        calls = next(box for box in pane.parts.state.boxes if "calls" in text_of(box)[0])
+        assert inside(calls)[0].startswith(" C1 L3 at ")
+
+
+@pytest.mark.parametrize("size", [NARROW, MID, WIDE])
+async def test_it_has_the_room_and_the_bytes_have_a_little(size: tuple[int, int]) -> None:
+    async with shown(size=size) as (pilot, pane):
+        listing, raw = pane.parts.listing, pane.parts.program
+        assert listing.size.height >= 3 * (raw.size.height if raw.display else 1)
+        assert raw.display is (size != NARROW)
+        names = [text_of(box)[0] for box in pane.parts.state.boxes]
+        assert not [name for name in names if " code " in name]
+        await do(pilot, "Y")
+        assert (listing.display, raw.display, pane.parts.here) == (False, True, raw)
+        await do(pilot, "Y")
+        assert (listing.display, pane.parts.here) == (True, listing)
+
+
+async def test_moving_in_one_moves_in_the_other() -> None:
+    async with shown() as (pilot, pane):
+        listing, raw = pane.parts.listing, pane.parts.program
+        await do(pilot, "j", "j", "j")
+        assert raw.cursor == 14
+        assert rows(pane)[3].startswith(" ›14 ")
+        raw.set_cursor(59)
+        await settle(pilot)
+        assert rows(pane)[12].startswith(" ›58 ")
+        await do(pilot, "k")
+        assert raw.cursor == 51
+        await do(pilot, "escape")
+        assert raw.cursor == 0
+        assert rows(pane)[0].startswith(" ▶ 0 ")
+        await pilot.click(listing, offset=(10, 4))
+        assert raw.cursor == 14
+
+
+async def test_jumps_are_followed_there_and_back() -> None:
+    async with shown() as (pilot, pane):
+        raw = pane.parts.program
+        await do(pilot, "j", "j", "j", "enter")
+        assert raw.cursor == 51
+        await do(pilot, "percent_sign")
+        assert raw.cursor == 14
+        await do(pilot, "k", "percent_sign")
+        assert raw.cursor == 11
+        assert "not on a jump" in status(pane)
+
+
+async def test_breakpoints_by_key_and_mouse_in_both() -> None:
+    async with shown() as (pilot, pane):
+        await do(pilot, "j", "j", "b")
+        assert rows(pane)[2].startswith("● 11") or rows(pane)[2].startswith("●›11")
+        await pilot.click(pane.parts.listing, offset=(1, 13))
+        await settle(pilot)
+        assert rows(pane)[12].startswith("● 58")
+        assert [spec.spec.offset for spec in pane.time.target.debugger.breakpoints] == [11, 58]  # type: ignore[union-attr]
+        await do(pilot, "escape", "c")
+        assert pane.step == 2
+        await do(pilot, "c")
+        assert rows(pane)[12].startswith("●▶58")
+        await pilot.click(pane.parts.program, offset=(1, 1))
+        await settle(pilot)
+        assert len(pane.time.target.debugger.breakpoints) in (1, 3)  # type: ignore[union-attr]
+
+
+async def test_a_search_looks_through_mnemonics() -> None:
+    async with shown() as (pilot, pane):
+        await do(pilot, "slash", *"printc", "enter")
+        assert pane.parts.program.cursor == SOURCE.index(b"\t\n  ")
+        await do(pilot, "slash", *"nothing", "enter")
+        assert "not in the program" in status(pane)
+
+
+async def test_heat_stands_beside_instructions() -> None:
+    async with shown() as (pilot, pane):
+        await do(pilot, "G", "e")
+        assert rows(pane)[0].startswith("   0 1   push")
+        assert any(row.startswith("  11 ") and row[5] in "23458789" for row in rows(pane))
+
+
+async def test_lines_of_a_source_map_stand_beside_instructions() -> None:
+    span = Mapped(0, 6, 7, "n = 3")
+    source_map = SourceMap(digest(SOURCE), "count.py", "pass\n" * 7, [span])
+    async with shown(size=WIDE, source_map=source_map) as (_, pane):
+        assert pane.parts.listing.display
+        assert rows(pane)[0].endswith("line 7: n = 3")
+
+
+async def test_a_source_that_is_wrong_is_listed_up_to_its_error() -> None:
+    wrong = assemble(b"push 1\ndup").source + b"\t\n\n"
+    async with shown(wrong) as (_, pane):
+        found = rows(pane)
+        assert found[1] == "   5   dup"
+        assert found[2].startswith(" ✖10 TLL begins no instruction")
+        assert "PARSE ERROR" in status(pane)
+
+
+async def test_other_languages_have_none_and_closing_takes_it_away() -> None:
+    async with shown() as (pilot, pane):
+        pane.open("brainfuck", b"+.", b"", None, "standard", other=True)
+        await settle(pilot)
+        assert (pane.parts.listing.display, pane.parts.program.display) == (False, True)
+        assert pane.parts.program.size.height == pane.parts.state.size.height
+        pane.close()
+        await settle(pilot)
+        assert not pane.parts.listing.is_open
+
+
+async def test_a_step_in_a_large_program_composes_only_what_is_seen() -> None:
+    """100,000 instructions: a step asks for the rows on the screen, whatever the size."""
+    source = assemble(b"push 1\ndiscard\n").source * 50_000
+    async with shown(source, MID) as (pilot, pane):
+        view: ListingView = pane.parts.listing
+        listing = view.listing
+        assert listing is not None
+        assert len(listing) == 100_000
+        made: list[int] = []
+        row = listing.row
+        listing.row = lambda at: made.append(at) or row(at)  # type: ignore[method-assign]
+        await do(pilot, "l")
+        assert 0 < len(made) < 20 * view.inner_height
+        await do(pilot, "G")
+        assert pane.step == 100_000
