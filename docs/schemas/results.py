@@ -225,6 +225,11 @@ class Lessons(Result, kw_only=True):
     lessons: list[LessonRow]
 
 
+class DrillRow(Result, kw_only=True):
+    number: int
+    say: str
+
+
 class Lesson(LessonRow, kw_only=True):
     language: str
     text: str
@@ -239,6 +244,8 @@ class Lesson(LessonRow, kw_only=True):
     most_bytes: int | UnsetType = UNSET
     most_steps: int | UnsetType = UNSET
     must_use: list[str] | UnsetType = UNSET
+    drill: int | UnsetType = UNSET
+    drills: list[DrillRow] | UnsetType = UNSET
 
 
 # Runs and verdicts
