@@ -74,6 +74,22 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     return _open_copy(path)
 
 
+def open_unchanged(path: Path) -> sqlite3.Connection:
+    """Open a database that others may be writing, and change no byte of it or of its side files.
+
+    What is written later is seen by a later connection.  Raises sqlite3.Error.
+    """
+    path = _target(path)
+    if Path(f"{path}-journal").exists():
+        return _open_copy(path)
+    if not Path(f"{path}-wal").exists():
+        return _checked(_connect(path, "mode=ro&immutable=1"))
+    try:
+        return _checked(_connect(path, "mode=ro&readonly_shm=1"))
+    except sqlite3.OperationalError:  # a killed process left a log without its index
+        return _open_copy(path)
+
+
 def _connect(path: Path, query: str) -> sqlite3.Connection:
     name = quote(os.fsencode(path.absolute()))
     return sqlite3.connect(

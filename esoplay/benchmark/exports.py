@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from msgspec import Struct, field
 
@@ -24,7 +24,9 @@ __all__ = [
     "FIELDS",
     "LARGEST",
     "Event",
+    "EventLines",
     "SessionExport",
+    "SessionSource",
     "SolvedProgram",
     "event_lines",
     "iso_time",
@@ -88,6 +90,49 @@ class _Report(Struct):
 _WORDING = Wording(missing="is missing", show=short_json, table="an object")
 
 
+class SessionSource(Protocol):
+    """A session to look through: an export, or the store while the session is played."""
+
+    session: str
+    solver: str | None
+    language: str
+    dialect: str
+    protocol: str
+    pack_id: str
+    pack_version: str
+    seed_commitment: str
+
+    @property
+    def closed(self) -> bool:
+        """Whether the session is over."""
+        ...
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Those that are known at first."""
+        ...
+
+    def program(self, digest: str) -> bytes:
+        """The program of this digest; raises EsoplayError where it is missing."""
+        ...
+
+    def program_size(self, digest: str) -> int:
+        """Its bytes."""
+        ...
+
+    def input(self, digest: str) -> bytes:
+        """The input of this digest; raises EsoplayError where it is missing."""
+        ...
+
+    def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
+        """The single tests of a report; none where it is not shown."""
+        ...
+
+    def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
+        """Public inputs of a problem with what they expect, as far as they are known."""
+        ...
+
+
 class SessionExport:
     """The log of a session, with programs, inputs and open reports by their digests."""
 
@@ -116,6 +161,15 @@ class SessionExport:
     def program(self, digest: str) -> bytes:
         """The program of this digest; raises UsageError where the export lacks it."""
         return _blob(self._programs, digest, "program")
+
+    def program_size(self, digest: str) -> int:
+        """The bytes of a program; raises UsageError where the export lacks it."""
+        return len(self.program(digest))
+
+    def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
+        """None: an export has no pack."""
+        del problem
+        return ()
 
     def input(self, digest: str) -> bytes:
         """The input of this digest; raises UsageError where the export lacks it."""
@@ -164,8 +218,6 @@ def _no_export(reason: str) -> UsageError:
 
 # Events as flat lines, each with the same fields
 
-_Find = Callable[[str], bytes]
-
 FIELDS: tuple[str, ...] = (
     *("session", "language", "protocol", "solver", "seq", "time", "time_ms", "elapsed_ms"),
     *("kind", "problem", "number", "program_sha256", "program_size"),
@@ -177,12 +229,26 @@ FIELDS: tuple[str, ...] = (
 """Every line has these, in this order; docs/replay.md says what they are."""
 
 
-def event_lines(export: SessionExport) -> Iterator[dict[str, Any]]:
+def event_lines(export: SessionSource) -> Iterator[dict[str, Any]]:
     """One flat object an event; a field that an event does not have is null."""
-    began = export.events[0].time_ms if export.events else 0
-    submitted: dict[object, str] = {}
+    lines = EventLines(export)
     for event in export.events:
-        body = event.body
+        yield lines.line(event)
+
+
+class EventLines:
+    """Flattens the events of one session, one after the other."""
+
+    def __init__(self, session: SessionSource) -> None:
+        self._session = session
+        self._began: int | None = None
+        self._submitted: dict[object, str] = {}
+
+    def line(self, event: Event) -> dict[str, Any]:
+        """The object for the next event."""
+        export, submitted, body = self._session, self._submitted, event.body
+        if self._began is None:
+            self._began = event.time_ms
         if event.kind == "submission_reserved":
             submitted[body.get("number")] = str(body.get("program"))
         line: dict[str, Any] = dict.fromkeys(FIELDS)
@@ -194,7 +260,7 @@ def event_lines(export: SessionExport) -> Iterator[dict[str, Any]]:
             "seq": event.seq,
             "time": iso_time(event.time_ms),
             "time_ms": event.time_ms,
-            "elapsed_ms": event.time_ms - began,
+            "elapsed_ms": event.time_ms - self._began,
             "kind": event.kind,
             "head": event.head,
         }
@@ -202,11 +268,11 @@ def event_lines(export: SessionExport) -> Iterator[dict[str, Any]]:
         line |= {ours: body[theirs] for ours, theirs in _RENAMED.items() if theirs in body}
         if event.kind in ("submission_graded", "submission_voided"):
             line["program_sha256"] = submitted.get(body.get("number"))
-        line["program_size"] = _size(line["program_sha256"], export.program)
-        line["input_size"] = _size(line["input_sha256"], export.input)
+        program, given = line["program_sha256"], line["input_sha256"]
+        line["program_size"] = export.program_size(program) if isinstance(program, str) else None
+        line["input_size"] = len(export.input(given)) if isinstance(given, str) else None
         line["solved"] = _solved(event)
-        line |= _workspace(body.get("workspace"))
-        yield line
+        return line | _workspace(body.get("workspace"))
 
 
 def iso_time(time_ms: int) -> str:
@@ -257,10 +323,6 @@ def _workspace(found: Any) -> dict[str, Any]:
         if isinstance(generators, dict):
             line["generators"] = ",".join(sorted(cast("dict[str, Any]", generators)))
     return line
-
-
-def _size(digest: object, find: _Find) -> int | None:
-    return len(find(digest)) if isinstance(digest, str) else None
 
 
 # Programs that solved problems

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from esoplay.benchmark.exports import Event, SessionExport, iso_time
+from esoplay.benchmark.exports import Event, SessionSource, iso_time
 from esoplay.errors import UsageError
 from esoplay.grading.grader import revealed_tests
 from esoplay.grading.seeds import commitment_holds
@@ -153,12 +153,14 @@ _KEPT = 32  # differences that are remembered
 class UsedInput(NamedTuple):
     """An input that the solver used, and in which attempts: by their places, from 0.
 
-    expected: what a hidden test wanted, if it is one; ``attempts`` then has who was shown it.
+    expected: what a hidden test or an example wants, if it is one; ``attempts`` then has who was
+    shown it.  example: everybody sees it.
     """
 
     data: bytes
     attempts: tuple[int, ...]
     expected: bytes | None = None
+    example: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,13 +210,42 @@ class Attempt:
 class Replay:
     """The attempts of one session, their programs, inputs and differences."""
 
-    def __init__(self, export: SessionExport):
+    def __init__(self, export: SessionSource):
         """Raises UsageError where the export lacks a program or is no log of a session."""
         self.export = export
         self._tests: dict[int, str] = {}
         self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
-        self.attempts = tuple(self._read())
+        self._attempts: list[Attempt] = []
+        self._began: int | None = None
+        self._last: dict[object, int] = {}
+        self._verdicts: dict[object, Event] = {}
+        self._numbered: dict[object, int] = {}
+        self.extend(export.events)
         self._difference = lru_cache(_KEPT)(self._compare)
+
+    @property
+    def attempts(self) -> Sequence[Attempt]:
+        """In the order of time.  One whose verdict arrives is replaced."""
+        return self._attempts
+
+    def extend(self, events: Sequence[Event]) -> None:
+        """Take the next events of the log; raises like the constructor."""
+        for event in events:
+            if event.kind not in ("submission_graded", "submission_voided"):
+                continue
+            number = event.body.get("number")
+            self._verdicts[number] = event
+            place = self._numbered.get(number)
+            if place is not None:
+                outcome, mood = _verdict(event)
+                self._attempts[place] = replace(
+                    self._attempts[place],
+                    outcome=outcome,
+                    mood=mood,
+                    steps=self._steps(place, event),
+                )
+        for event in events:
+            self._take(event)
 
     @property
     def solved(self) -> int:
@@ -254,7 +285,8 @@ class Replay:
         """The inputs that the solver used for this problem, or with this program.
 
         First that of this very run, then those of the same program, then others, the latest
-        first; then hidden tests, where the protocol showed them or the seed was revealed.
+        first; then public examples, where they are known, and hidden tests, where the protocol
+        showed them or the seed was revealed.
         """
         used: dict[str, list[int]] = {}
         for each in self.attempts:
@@ -267,6 +299,8 @@ class Replay:
             used, key=lambda name: (name != attempt.input, name not in same, -used[name][-1])
         )
         found = [UsedInput(self.export.input(name), tuple(used[name])) for name in order]
+        examples = () if attempt.problem is None else self.export.examples(attempt.problem)
+        found += [UsedInput(data, (), expected, example=True) for data, expected in examples]
         return found + list(self._shown_tests(attempt))
 
     def _shown_tests(self, attempt: Attempt) -> Iterator[UsedInput]:
@@ -286,51 +320,45 @@ class Replay:
             self.program(self.attempts[attempt.previous]), self.program(attempt)
         )
 
-    def _read(self) -> Iterator[Attempt]:
-        export = self.export
-        verdicts = {
-            event.body.get("number"): event
-            for event in export.events
-            if event.kind in ("submission_graded", "submission_voided")
-        }
-        began = export.events[0].time_ms if export.events else 0
-        last: dict[object, int] = {}
-        place = 0
-        for event in export.events:
-            body = event.body
-            if event.kind == "program_run":
-                outcome = str(body.get("status"))
-                mood: Mood = "calm" if outcome == "ok" else "bad"
-                kind: Kind = "debug" if body.get("debug") else "run"
-                steps, number = body.get("steps"), None
-            elif event.kind == "submission_reserved":
-                number = body.get("number")
-                verdict = verdicts.get(number)
-                kind, steps = "submission", self._steps(place, verdict)
-                outcome, mood = _verdict(verdict)
-            else:
-                continue
-            program = str(body.get("program"))
-            problem = body.get("problem")
-            stdin = body.get("stdin")
-            yield Attempt(
-                place=place,
-                seq=event.seq,
-                time_ms=event.time_ms,
-                elapsed_ms=event.time_ms - began,
-                kind=kind,
-                problem=problem if isinstance(problem, str) else None,
-                number=number if isinstance(number, int) else None,
-                program=program,
-                size=len(export.program(program)),
-                input=stdin if isinstance(stdin, str) else None,
-                outcome=outcome,
-                mood=mood,
-                steps=steps if isinstance(steps, int) else None,
-                previous=last.get(problem),
-            )
-            last[problem] = place
-            place += 1
+    def _take(self, event: Event) -> None:
+        """Add the attempt that an event tells of, if it does."""
+        export, body, place = self.export, event.body, len(self._attempts)
+        if self._began is None:
+            self._began = event.time_ms
+        if event.kind == "program_run":
+            outcome = str(body.get("status"))
+            mood: Mood = "calm" if outcome == "ok" else "bad"
+            kind: Kind = "debug" if body.get("debug") else "run"
+            steps, number = body.get("steps"), None
+        elif event.kind == "submission_reserved":
+            number = body.get("number")
+            verdict = self._verdicts.get(number)
+            kind, steps = "submission", self._steps(place, verdict)
+            outcome, mood = _verdict(verdict)
+            self._numbered[number] = place
+        else:
+            return
+        program = str(body.get("program"))
+        problem = body.get("problem")
+        stdin = body.get("stdin")
+        attempt = Attempt(
+            place=place,
+            seq=event.seq,
+            time_ms=event.time_ms,
+            elapsed_ms=event.time_ms - self._began,
+            kind=kind,
+            problem=problem if isinstance(problem, str) else None,
+            number=number if isinstance(number, int) else None,
+            program=program,
+            size=export.program_size(program),
+            input=stdin if isinstance(stdin, str) else None,
+            outcome=outcome,
+            mood=mood,
+            steps=steps if isinstance(steps, int) else None,
+            previous=self._last.get(problem),
+        )
+        self._last[problem] = place
+        self._attempts.append(attempt)
 
     def _steps(self, place: int, verdict: Event | None) -> int | None:
         if verdict is None or verdict.kind != "submission_graded":

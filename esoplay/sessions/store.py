@@ -25,7 +25,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.databases import is_writable, make_private, open_read_only, why_not_writable
+from esoplay.databases import (
+    is_writable,
+    make_private,
+    open_read_only,
+    open_unchanged,
+    why_not_writable,
+)
 from esoplay.errors import StoreError
 
 APPLICATION_ID = 0x45534F50
@@ -113,21 +119,32 @@ class EventStore:
 
     A file that other users could read is closed to them, with a line on stderr.  One that cannot be
     written is opened all the same; ``read_only`` says so, and ``writing`` raises StoreError.
+
+    observe: read what others write, and change nothing: no file, no mode, no lock that keeps them
+    waiting.  Events that are stored later are seen by a store that is opened later.
     """
 
-    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time):
+    def __init__(
+        self, path: Path, *, clock: Callable[[], float] = time.time, observe: bool = False
+    ):
         self.path = path
         self.read_only = False
+        self._observes = observe
         self._clock = clock
         self._lock = threading.RLock()
         with self._guarded():
-            self.read_only = not is_writable(path)
+            self.read_only = observe or not is_writable(path)
             if self.read_only and not path.exists():
+                if observe:
+                    raise StoreError(f"there is no session store {path}")
                 self.require_writable()
-            self._connection = open_read_only(path) if self.read_only else _connect(path)
+            self._connection = self._connect()
             try:
                 _check(self._connection, path)
-                if not self.read_only:
+                if observe:
+                    if _is_empty(self._connection):
+                        raise StoreError(f"{path} has no sessions")
+                elif not self.read_only:
                     _prepare(self._connection, path)
                 elif _is_empty(self._connection):
                     self.require_writable()
@@ -137,6 +154,11 @@ class EventStore:
             except BaseException:
                 self._connection.close()
                 raise
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._observes:
+            return open_unchanged(self.path)
+        return open_read_only(self.path) if self.read_only else _connect(self.path)
 
     def __enter__(self) -> EventStore:
         return self
@@ -213,6 +235,16 @@ class EventStore:
             raise StoreError(f"{self.path}: blob {sha256} is missing or not what was written")
         return row[0]
 
+    def blob_size(self, sha256: str) -> int:
+        """The length of the bytes with this digest; StoreError if they are missing."""
+        with self._lock, self._guarded():
+            row = self._connection.execute(
+                "SELECT length(bytes) FROM blob WHERE sha256 = ?", (sha256,)
+            ).fetchone()
+        if row is None:
+            raise StoreError(f"{self.path}: blob {sha256} is missing")
+        return row[0]
+
     def sessions(self) -> list[str]:
         """Ids of all sessions, oldest first."""
         with self._lock, self._guarded():
@@ -227,7 +259,7 @@ class EventStore:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if _means_damage(error):
+            if _means_damage(error) and not self._observes:
                 raise StoreError(_describe_damage(self.path, error)) from error
             raise StoreError(f"{self.path}: {error}") from error
         except OSError as error:

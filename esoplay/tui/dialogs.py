@@ -118,6 +118,31 @@ class TextDialog(ModalScreen[str | None]):
         self.dismiss(event.value)
 
 
+class ReadDialog(ModalScreen[None]):
+    """A text to read."""
+
+    DEFAULT_CSS = (
+        _BOX.format(name="ReadDialog", width=84)
+        + """
+    ReadDialog VerticalScroll { height: auto; max-height: 100%; }
+    """
+    )
+    BINDINGS: ClassVar[list[BindingType]] = _CANCEL
+    app: App[None]
+
+    def __init__(self, title: str, text: Content) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        box = Vertical()
+        box.border_title = Content(self._title)
+        box.border_subtitle = "Esc closes"
+        with box, VerticalScroll():
+            yield Static(self._text, markup=False)
+
+
 class DiffScreen(ModalScreen[None]):
     """Two versions of a program, line by line."""
 

@@ -247,6 +247,9 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "theme.next": "f3",
         "replay.back": "escape",
     },
+    "session": {
+        "session.statement": "I",
+    },
     "attempts": {
         "replay.open": "enter",
         "replay.down": "j,down",

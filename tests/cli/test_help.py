@@ -29,6 +29,7 @@ COMMANDS = [
     "serve",
     "session",
     "verify",
+    "watch",
     "web",
 ]
 

@@ -45,6 +45,7 @@ SCOPES = {
     "matrix": "All problems in all languages",
     "matrix-screen": "All problems in all languages: leaving",
     "replay": "Replay of a session",
+    "session": "A session that is watched",
     "attempts": "Replay: list of attempts",
     "reader": "Replay: a program",
     "changes": "Replay: changes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esoplay.benchmark.replay import Replay
+from esoplay.benchmark.watching import SessionWatch
 
 
 def launch(replay: Replay) -> int:
@@ -10,3 +11,10 @@ def launch(replay: Replay) -> int:
     from esoplay.tui.replay.screen import ReplayApp
 
     return ReplayApp(replay).run_to_the_end()
+
+
+def launch_watch(watch: SessionWatch) -> int:
+    """Show a session in this terminal while it is played; returns the exit code."""
+    from esoplay.tui.replay.watch import WatchApp
+
+    return WatchApp(watch).run_to_the_end()

@@ -62,6 +62,8 @@ class AttemptList(Box):
         self._listed: Sequence[Attempt] = attempts
         self._filter: Filter = "all"
         self._row = 0
+        self._count = len(attempts)
+        """Of all attempts, when the list was last looked at."""
 
     @property
     def selected(self) -> Attempt | None:
@@ -83,11 +85,7 @@ class AttemptList(Box):
         here = self.selected
         if here is None:
             return
-        chosen = {
-            "all": self._all,
-            "submissions": [each for each in self._all if each.kind == "submission"],
-            "one problem": [each for each in self._all if each.problem == here.problem],
-        }[filter]
+        chosen = self._chosen(filter, here)
         if not chosen:
             self.notify("Nothing was submitted in this session.", severity="warning")
             return
@@ -98,6 +96,32 @@ class AttemptList(Box):
         self.repaint()
         if chosen[nearest] is not here:
             self.post_message(self.Selected(chosen[nearest]))
+
+    def _chosen(self, filter: Filter, here: Attempt) -> Sequence[Attempt]:
+        """The attempts that a filter leaves, where ``here`` is selected."""
+        if filter == "submissions":
+            return [each for each in self._all if each.kind == "submission"]
+        if filter == "one problem":
+            return [each for each in self._all if each.problem == here.problem]
+        return self._all
+
+    def take_changes(self) -> None:
+        """Show attempts that were added or changed.
+
+        The selection stays, unless it was on the last attempt: then it follows the session.
+        """
+        here = self.selected
+        before, self._count = self._count, len(self._all)
+        if here is None or (here.place == before - 1 and self._filter != "one problem"):
+            here = self._all[-1] if self._all else None
+        if here is None:
+            return
+        self._listed = self._chosen(self._filter, here) or self._all
+        places = range(len(self._listed))
+        self._row = min(places, key=lambda row: abs(self._listed[row].place - here.place))
+        self.scroll_into_view(self._row)
+        self.repaint()
+        self.post_message(self.Selected(self._listed[self._row]))
 
     # Keys
 
@@ -213,17 +237,22 @@ class SessionLine(LineCanvas):
         solver = f" by {export.solver}" if export.solver else ""
         self._session = f" {export.session}{solver}".translate(PICTURED_TEXT)
         self._rules = f"  {export.language}, {export.protocol}".translate(PICTURED_TEXT)
+        self._replay = replay
+        self._debugged: Attempt | None = None
+        self.count()
+
+    def count(self) -> None:
+        """Count the attempts again."""
+        replay = self._replay
         submissions = sum(attempt.kind == "submission" for attempt in replay.attempts)
         self._counts = ", ".join(
             (
                 plural(len(replay.attempts) - submissions, "run"),
                 plural(submissions, "submission"),
                 f"{replay.solved} solved",
-                "closed" if export.closed else "open",
+                "closed" if replay.export.closed else "open",
             )
         )
-
-        self._debugged: Attempt | None = None
 
     def show_debugged(self, attempt: Attempt | None) -> None:
         """Tell which attempt is in the debugger; None tells of the session again."""

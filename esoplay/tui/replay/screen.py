@@ -59,8 +59,10 @@ def ask_input(
         answered(None if id is None else offered[int(id)])
 
     text = "Inputs that the solver used; hidden tests are not among them."
-    if any(each.expected is not None for each in inputs):
+    if any(each.expected is not None and not each.example for each in inputs):
         text = "Inputs that the solver used, and hidden tests."
+    elif any(each.example for each in inputs):
+        text = "Inputs that the solver used, and public examples; hidden tests are not among them."
     app.push_screen(ChoiceDialog("Debug with input", text, choices), chosen)
 
 
@@ -68,6 +70,8 @@ def _told(replay: Replay, attempt: Attempt, used: UsedInput) -> tuple[str, str]:
     """When an input was used, and what it is."""
     shown = reveal(used.data[:_WORDS]) + ("…" if len(used.data) > _WORDS else "")
     words = shown if used.data else "empty"
+    if used.example:
+        return "public example", words
     if used.expected is not None:
         return "hidden test", words
     if not used.attempts:

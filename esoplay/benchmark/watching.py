@@ -1,0 +1,238 @@
+"""A session as its log grows, for people who watch it.
+
+The store is only read: no file of it changes, nothing waits for the reader, and an interrupted
+grading stays as it is.  What a solver may not see is not read: neither seed nor reports of tests.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from esoplay.benchmark.exports import Event
+from esoplay.errors import EsoplayError, StoreError, UnknownSession
+from esoplay.grading.packs import Pack
+from esoplay.grading.problem import Problem
+from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.sessions.events import SessionStarted, decode
+from esoplay.sessions.export import BLOB_FIELDS, named
+from esoplay.sessions.state import State, evolve
+from esoplay.sessions.store import GENESIS, EventStore, Record
+from esoplay.sessions.vault import Vault
+
+_KEPT = 64  # programs and inputs that are remembered
+
+
+def sessions_in(store: Path) -> list[str]:
+    """The ids of all sessions of a store, oldest first; raises StoreError."""
+    with EventStore(store, observe=True) as opened:
+        return opened.sessions()
+
+
+class SessionWatch:
+    """One session of a store, a ``SessionSource`` whose ``events`` are those of the first look.
+
+    Threads may share it.
+    """
+
+    def __init__(self, store: Path, session: str, vault: Vault | None = None):
+        """Take a first look; raises UnknownSession, and StoreError where the log cannot be read."""
+        self._store = store
+        self._vault = vault or Vault()
+        self._lock = threading.Lock()
+        self._state: State | None = None
+        self._last: Record | None = None
+        self._sizes: dict[str, int] = {}
+        self.session = session
+        self.events: Sequence[Event] = ()
+        self.events = self.look()
+        if not self.events:
+            raise UnknownSession(f"there is no session {session!r} in {store}")
+        started = self.state.started
+        self.solver = started.solver
+        self.language = started.language
+        self.dialect = started.protocol.dialect
+        self.protocol = started.protocol.id
+        self.pack_id = started.pack
+        self.pack_version = started.pack_version
+        self.seed_commitment = started.seed_commitment
+        self._pack = self._find_pack(started)
+        self._blob = lru_cache(_KEPT)(self._read_blob)
+
+    @property
+    def state(self) -> State:
+        """The session at the last look."""
+        assert self._state is not None, "the constructor raises for a session without events"
+        return self._state
+
+    @property
+    def closed(self) -> bool:
+        return self.state.closed
+
+    def look(self) -> Sequence[Event]:
+        """The events since the last look.
+
+        Raises StoreError, for example while the file is replaced; a later look may do better.
+        """
+        with self._lock:
+            state, last = self._state, self._last
+            seq, head = (last.seq, last.head) if last else (0, GENESIS)
+            with EventStore(self._store, observe=True) as store:
+                records = store.read(self.session, seq, head)
+                for name in named(records, BLOB_FIELDS["programs"]):
+                    if name not in self._sizes:
+                        self._sizes[name] = store.blob_size(name)
+            for record in records:
+                try:
+                    state = evolve(state, decode(record.kind, record.body))
+                except ValueError as error:
+                    raise StoreError(f"{self._store}: event {record.seq}: {error}") from error
+                last = record
+            self._state, self._last = state, last
+        return [Event(one.seq, one.time_ms, one.kind, dict(one.body), one.head) for one in records]
+
+    def program(self, digest: str) -> bytes:
+        """The program of this digest; raises StoreError where it is missing."""
+        return self._blob(digest)
+
+    def input(self, digest: str) -> bytes:
+        """The input of this digest; raises StoreError where it is missing."""
+        return self._blob(digest)
+
+    def program_size(self, digest: str) -> int:
+        """The bytes of a program that an event of the log names."""
+        return self._sizes[digest]
+
+    def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
+        """None, also where the protocol shows them: they have hidden inputs."""
+        del report
+        return ()
+
+    def problem(self, id: str) -> Problem | None:
+        """A problem of the session's pack, None where the pack is not at hand."""
+        if self._pack is None:
+            return None
+        try:
+            return self._pack.problem(id)
+        except EsoplayError:
+            return None
+
+    def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
+        """Public examples, if the protocol shows them to the solver."""
+        found = self.problem(problem) if self.state.protocol.examples else None
+        if found is None:
+            return ()
+        return [(example.input, example.output) for example in found.examples]
+
+    def _read_blob(self, digest: str) -> bytes:
+        with EventStore(self._store, observe=True) as store:
+            return store.blob(digest)
+
+    def _find_pack(self, started: SessionStarted) -> Pack | None:
+        try:
+            noted = self._vault.noted(started.session, "pack")
+            pack = get_installed(started.pack) if noted is None else get_pack(noted["folder"])
+        except EsoplayError:
+            return None
+        known = (pack.id, pack.version) == (started.pack, started.pack_version)
+        return pack if known else None
+
+
+# Sentences about what happened
+
+
+def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], str]) -> str:
+    """One sentence on an event.  quote: how the first bytes of an input or a program are shown.
+
+    It holds text of solvers as it is; whoever prints it escapes it.
+    """
+    body = event.body
+    match event.kind:
+        case "session_started":
+            solver = f", solver {watch.solver}" if watch.solver else ""
+            return (
+                f"session {watch.session} started: {watch.language}, protocol {watch.protocol}, "
+                f"pack {watch.pack_id} {watch.pack_version}, "
+                f"{_plural(len(watch.state.progress), 'problem')}{solver}"
+            )
+        case "problem_fetched":
+            return f"{name_problem(watch, body)}: fetched"
+        case "program_run":
+            return _describe_run(watch, body, quote)
+        case "submission_reserved":
+            return f"{_submission(body)}: handed in, {_program(watch, body, quote)}"
+        case "submission_graded":
+            return f"{_submission(body)}: {_describe_verdict(body)}"
+        case "submission_voided":
+            return f"{_submission(body)}: voided, {body.get('reason')}"
+        case "problem_skipped":
+            return f"{name_problem(watch, body)}: skipped"
+        case "visible_processes_accepted":
+            return f"the operator accepted visible processes: {body.get('reason')}"
+        case "session_closed":
+            return "session closed by the operator"
+        case _:
+            return event.kind
+
+
+def describe_now(watch: SessionWatch) -> str:
+    """One sentence on how the session stands."""
+    state = watch.state
+    solved = sum(one.status == "solved" for one in state.progress.values())
+    count = f"{solved} of {_plural(len(state.progress), 'problem')} solved"
+    if state.closed:
+        return f"closed, {count}"
+    if state.grading is not None:
+        return f"{state.grading.problem}: submission {state.grading.number} is being graded"
+    if state.current is None:
+        return f"no problem fetched, {count}"
+    return f"{name_problem(watch, {'problem': state.current})}, {count}"
+
+
+def name_problem(watch: SessionWatch, body: Mapping[str, Any]) -> str:
+    """``E04 Sum Two Integers``, without the title where the pack is not at hand."""
+    id = body.get("problem")
+    found = watch.problem(id) if isinstance(id, str) else None
+    return f"{id or 'no problem'} {found.title}" if found else f"{id or 'no problem'}"
+
+
+def _submission(body: Mapping[str, Any]) -> str:
+    return f"{body.get('problem')}: submission {body.get('number')}"
+
+
+def _describe_run(
+    watch: SessionWatch, body: Mapping[str, Any], quote: Callable[[bytes], str]
+) -> str:
+    kind = "debug run" if body.get("debug") else "run"
+    steps = body.get("steps")
+    counted = f", {_plural(steps, 'step')}" if isinstance(steps, int) else ""
+    stdin = body.get("stdin")
+    given = quote(watch.input(stdin)) if isinstance(stdin, str) else ""
+    return (
+        f"{body.get('problem') or 'no problem'}: {kind}: {body.get('status')}{counted}, "
+        f"input {given or 'empty'}, {_program(watch, body, quote)}"
+    )
+
+
+def _program(watch: SessionWatch, body: Mapping[str, Any], quote: Callable[[bytes], str]) -> str:
+    name = str(body.get("program"))
+    return f"{_plural(watch.program_size(name), 'byte')}: {quote(watch.program(name)) or 'empty'}"
+
+
+def _describe_verdict(body: Mapping[str, Any]) -> str:
+    passed, total, left = body.get("passed"), body.get("total"), body.get("submissions_left")
+    words = f"{passed} of {total} tests passed"
+    if body.get("violation") is not None:
+        words += f", rule broken: {body.get('violation')}"
+    elif passed == total:
+        words += ", solved"
+    if left is None or passed == total:
+        return words
+    return f"{words}, {_plural(left, 'submission')} left"
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

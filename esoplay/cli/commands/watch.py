@@ -1,0 +1,183 @@
+"""``esoplay watch``: a session as it is played."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from esoplay.benchmark.exports import Event
+    from esoplay.benchmark.watching import SessionWatch
+
+SUMMARY = "watch a session while it is played"
+DESCRIPTION = """\
+Show a session as it is played: problems, programs, runs and verdicts. On the screen, Enter opens
+any program in the debugger, with an input of the solver or a public example. Without a terminal it
+prints a line for each event until the session is closed. It only reads: the session notices
+nothing, and hidden tests are never shown."""
+EXAMPLES = """\
+examples:
+  esoplay watch 0123456789ab
+  esoplay watch bench               the session of a workspace
+  esoplay watch 0123456789ab --store runs.sqlite
+  esoplay watch 0123456789ab --json | jq -r .kind
+  esoplay watch 0123456789ab --once     what has happened so far, as lines
+"""
+
+PERIOD = 0.5
+"""Seconds between two looks at the log."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "session",
+        nargs="?",
+        metavar="SESSION",
+        help="a session's id, its workspace, or a store with one session; "
+        "default: the workspace this folder is in",
+    )
+    parser.add_argument("--store", metavar="FILE", help="default: where the session was begun")
+    parser.add_argument("--plain", action="store_true", help="print lines instead of a screen")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object for each event, as `esoplay session events` does",
+    )
+    parser.add_argument(
+        "--once", action="store_true", help="print what has happened so far, and end"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.benchmark.watching import SessionWatch
+    from esoplay.cli.output import has_screen, is_plain
+    from esoplay.errors import EXIT_PASSED
+
+    session, store = _find(args.session, args.store)
+    watch = SessionWatch(store, session)
+    if not (args.json or args.once or is_plain(args.plain)) and has_screen():
+        from esoplay.tui.replay import launch_watch
+
+        return launch_watch(watch)
+    _print(watch, _json_printer(watch) if args.json else _line_printer(watch), once=args.once)
+    return EXIT_PASSED
+
+
+def _find(given: str | None, store: str | None) -> tuple[str, Path]:
+    """The session that is meant, and its store; raises UsageError."""
+    from pathlib import Path
+
+    if given is not None and store is None and Path(given).is_file():
+        return _only_session(Path(given)), Path(given)
+    session = _session(given)
+    return session, _store(store, session)
+
+
+def _only_session(path: Path) -> str:
+    """The session of a store that has one, such as those of `esoplay agents run`."""
+    from esoplay.benchmark.watching import sessions_in
+    from esoplay.errors import UsageError
+
+    with open(path, "rb") as file:
+        if file.read(16) != b"SQLite format 3\0":
+            raise UsageError(
+                f"{path} is not a session store\ntry: esoplay session replay {path}, for an export"
+            )
+    sessions = sessions_in(path)
+    if len(sessions) != 1:
+        raise UsageError(
+            f"{path} has {len(sessions)} sessions\ntry: esoplay watch ID --store {path}"
+        )
+    return sessions[0]
+
+
+def _session(given: str | None) -> str:
+    """The id of the session that is meant; raises UsageError."""
+    from pathlib import Path
+
+    from esoplay.benchmark.sessions import find_session
+    from esoplay.cli.session import session_here
+    from esoplay.errors import UsageError
+
+    if given is None:
+        return session_here()
+    path = Path(given)
+    if not path.exists():
+        if len(given) == 12 and not set(given) - set("0123456789abcdef"):
+            return given
+        raise UsageError(
+            f"{given} is neither a folder nor the id of a session, which has 12 hexadecimal "
+            "digits\ntry: esoplay session list"
+        )
+    if not path.is_dir():
+        raise UsageError(f"{given} is a file; with --store name a session's id")
+    session = find_session(path.absolute())
+    if session is None:
+        raise UsageError(f"{given} is not the workspace of a session\ntry: esoplay session list")
+    return session
+
+
+def _store(given: str | None, session: str) -> Path:
+    from pathlib import Path
+
+    from esoplay.benchmark.sessions import store_of
+    from esoplay.errors import UsageError
+
+    store = store_of(session) if given is None else Path(given)
+    if not store.exists():
+        raise UsageError(f"there is no session store {store}")
+    return store
+
+
+def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) -> None:
+    """Show every event, those to come until the session is closed; a look that fails is tried
+    again, and its error is printed once."""
+    from esoplay.cli.output import narrate
+    from esoplay.errors import StoreError
+
+    events, failed = watch.events, ""
+    while True:
+        for event in events:
+            show(event)
+        if once or watch.closed:
+            return
+        _wait()
+        try:
+            events, failed = watch.look(), ""
+        except StoreError as error:
+            if str(error) != failed:
+                failed = str(error)
+                narrate(f"esoplay: {failed}\ntry: waiting; it is read again")
+            events = ()
+
+
+def _wait() -> None:
+    import time
+
+    time.sleep(PERIOD)
+
+
+def _json_printer(watch: SessionWatch) -> Callable[[Event], None]:
+    from esoplay.benchmark.exports import EventLines
+    from esoplay.cli.output import json_line
+
+    lines = EventLines(watch)
+    return lambda event: print(json_line(lines.line(event)), flush=True)
+
+
+def _line_printer(watch: SessionWatch) -> Callable[[Event], None]:
+    from esoplay.benchmark.replay import clock
+    from esoplay.benchmark.watching import describe_event
+    from esoplay.cli.output import quoted
+    from esoplay.terminal_text import escaped
+
+    began = watch.events[0].time_ms
+
+    def show(event: Event) -> None:
+        said = describe_event(watch, event, lambda data: quoted(data, 60) if data else "")
+        said = escaped(said).replace("\n", "\\n").replace("\t", "\\t")
+        print(f"{clock(event.time_ms - began)} {said}", flush=True)
+
+    return show

@@ -1,0 +1,165 @@
+"""A session on the screen while it is played: the replay of what has happened so far, and more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult, SystemCommand
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import Screen
+
+from esoplay.benchmark.exports import Event
+from esoplay.benchmark.replay import Replay, clock
+from esoplay.benchmark.watching import SessionWatch, describe_event, describe_now
+from esoplay.errors import StoreError
+from esoplay.tui.browser.statement import read_markdown
+from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.lines import LineCanvas
+from esoplay.tui.debug.visible import PICTURED_TEXT, reveal
+from esoplay.tui.dialogs import ReadDialog, invisibles
+from esoplay.tui.keys import Action, bindings
+from esoplay.tui.replay.attempts import SessionLine
+from esoplay.tui.replay.screen import ReplayApp, ReplayScreen
+
+PERIOD = 0.5
+"""Seconds between two looks at the log."""
+
+_WORDS = 40  # bytes of an input that the line of the last event shows
+
+
+class NowLine(LineCanvas):
+    """What the solver works on at the left, the last event at the right."""
+
+    def __init__(self, watch: SessionWatch) -> None:
+        super().__init__()
+        self._watch = watch
+        self._began = watch.events[0].time_ms
+        self._trouble = ""
+        self.tell(watch.events[-1])
+
+    def tell(self, event: Event) -> None:
+        """Show the session as it stands after ``event``."""
+        self._now = describe_now(self._watch)
+        said = describe_event(self._watch, event, lambda data: reveal(data[:_WORDS]))
+        self._last = f"{clock(event.time_ms - self._began)} {said}"
+        self.repaint()
+
+    def warn(self, trouble: str) -> None:
+        """Show why the log cannot be read at the moment; nothing when it can be read again."""
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self.repaint()
+
+    def left(self) -> list[Piece]:
+        palette = self.palette
+        if self._trouble:
+            return [Piece(f" not read: {self._trouble}".translate(PICTURED_TEXT), palette.bad)]
+        return [
+            Piece(" " if self._watch.closed else " now ", palette.faint),
+            Piece(self._now.translate(PICTURED_TEXT), palette.strong),
+        ]
+
+    def right(self) -> list[Piece]:
+        return [Piece(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
+
+
+class WatchScreen(ReplayScreen):
+    """Follows the log of a session; the selection stays on the last attempt until it is moved."""
+
+    DEFAULT_CSS = """
+    WatchScreen NowLine { background: $panel; }
+    WatchScreen.-debugging NowLine { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "session",
+        Action(
+            "session.statement",
+            "statement",
+            "Problem",
+            shown=True,
+            tip="The statement of the selected attempt's problem",
+        ),
+    )
+
+    def __init__(self, watch: SessionWatch, replay: Replay) -> None:
+        super().__init__(replay)
+        self._watch = watch
+
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield NowLine(self._watch)
+
+    def on_mount(self) -> None:
+        self.move_child(self.query_one(NowLine), after=self.query_one(SessionLine))
+        super().on_mount()
+        self.attempts.action_go(True)
+        if not self._watch.closed:
+            self.run_worker(self._follow(), exit_on_error=False)
+
+    def commands(self) -> Iterator[SystemCommand]:
+        yield SystemCommand(
+            "Problem", "The statement of the selected attempt's problem", self.action_statement
+        )
+        yield from super().commands()
+
+    async def _follow(self) -> None:
+        """Look at the log again and again, in a thread: the store may be slow to answer."""
+        while not self._watch.closed:
+            await asyncio.sleep(PERIOD)
+            try:
+                events = await asyncio.to_thread(self._watch.look)
+            except StoreError as error:
+                self.query_one(NowLine).warn(str(error))
+                continue
+            self.query_one(NowLine).warn("")
+            self.take(events)
+
+    def take(self, events: Sequence[Event]) -> None:
+        """Show what has happened since."""
+        if not events:
+            return
+        self._replay.extend(events)
+        self.attempts.take_changes()
+        line = self.query_one(SessionLine)
+        line.count()
+        line.repaint()
+        self.query_one(NowLine).tell(events[-1])
+
+    def action_statement(self) -> None:
+        """Show the problem of the selected attempt, else the one that was fetched last."""
+        selected = self.attempts.selected
+        id = self._watch.state.current if selected is None else selected.problem
+        found = None if id is None else self._watch.problem(id)
+        if found is None:
+            missing = "no problem was fetched" if id is None else f"{id} is not in a pack at hand"
+            self.notify(missing[0].upper() + missing[1:] + ".", severity="warning")
+            return
+        parts = [read_markdown(found.statement)]
+        for number, (given, wanted) in enumerate(self._watch.examples(found.id), 1):
+            parts.append(
+                Content.assemble(
+                    f"example {number}  input ",
+                    invisibles(given, none="empty"),
+                    "  output ",
+                    invisibles(wanted, none="empty"),
+                )
+            )
+        title = f"{found.id} {found.title}, {found.tier}"
+        self.app.push_screen(ReadDialog(title, Content("\n\n").join(parts)))
+
+
+class WatchApp(ReplayApp):
+    """Shows one session while it is played; it writes nothing but the choice of a theme."""
+
+    def __init__(self, watch: SessionWatch, folder: Path | None = None) -> None:
+        replay = Replay(watch)
+        super().__init__(replay, folder)
+        self._watch = watch
+
+    def get_default_screen(self) -> Screen[None]:
+        self._replay_screen = WatchScreen(self._watch, self._replay)
+        return self._replay_screen

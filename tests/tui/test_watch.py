@@ -1,0 +1,191 @@
+"""A session on the screen while it is played."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from play_pilot import Player
+from selection import slow_except
+
+from esoplay.benchmark.sessions import Sessions
+from esoplay.benchmark.watching import SessionWatch
+from esoplay.grading.problem import Problem
+from esoplay.grading.report import GradeReport
+from esoplay.grading.report import TestResult as Result
+from esoplay.sessions.store import EventStore
+from esoplay.sessions.vault import Vault
+from esoplay.tui.dialogs import ChoiceDialog, ReadDialog
+from esoplay.tui.replay.changes import ProgramReader
+from esoplay.tui.replay.watch import NowLine, WatchApp, WatchScreen
+
+SIZES = [(80, 24), (120, 40), (200, 60)]
+
+
+def grade_by_length(problem: Problem, language: str, source: bytes, **_: object) -> GradeReport:
+    """As many tests pass as the program has bytes."""
+    verdicts = ["pass" if index < len(source) else "wrong_answer" for index in range(6)]
+    tests = tuple(
+        Result(index, "a class", verdict, 42, 1, None)  # pyright: ignore[reportArgumentType]
+        for index, verdict in enumerate(verdicts, 1)
+    )
+    return GradeReport(problem.id, language, "standard", tests, "a commitment")
+
+
+class Watcher(Player):
+    """Plays a session with one hand and watches it with the other."""
+
+    def __init__(self, app: WatchApp, pilot: object, sessions: Sessions, session: str) -> None:
+        super().__init__(app, pilot)  # pyright: ignore[reportArgumentType]
+        self.sessions = sessions
+        self.session = session
+
+    @property
+    def seen(self) -> WatchScreen:
+        screen = self.app.screen_stack[0]
+        assert isinstance(screen, WatchScreen)
+        return screen
+
+    @property
+    def now(self) -> str:
+        return self.text(self.seen.query_one(NowLine))
+
+    @property
+    def program(self) -> str:
+        return self.text(self.seen.query_one(ProgramReader))
+
+    async def until_shown(self, words: str) -> None:
+        await self.until(lambda: words in self.text())
+
+
+@pytest.fixture(autouse=True)
+def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("esoplay.tui.replay.watch.PERIOD", 0.01)
+
+
+@asynccontextmanager
+async def watching(folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncGenerator[Watcher]:
+    home = Path(os.environ["ESOPLAY_HOME"])
+    home.mkdir(parents=True, exist_ok=True)
+    vault = Vault(folder / "vault")
+    store = folder / "store.sqlite"
+    with Sessions(EventStore(store), vault=vault, grade=grade_by_length) as sessions:  # pyright: ignore[reportArgumentType]
+        session = sessions.init("brainfuck", "practice", solver="somebody").session
+        app = WatchApp(SessionWatch(store, session, vault), home)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            yield Watcher(app, pilot, sessions, session)
+        app.desk.state.close()
+
+
+@pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
+async def test_events_appear_as_they_happen(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with watching(tmp_path, size) as watcher:
+        sessions, session = watcher.sessions, watcher.session
+        assert "nothing was run or submitted" in watcher.text()
+        assert "no problem fetched" in watcher.now
+        sessions.fetch(session)
+        await watcher.until_shown("now E01 Print Hello World, 0 of 80 problems solved")
+        sessions.run(session, b"+++.", b"in")
+        await watcher.until_shown("E01  run       · ok")
+        await watcher.until(lambda: "+++." in watcher.program)
+        counts = size[0] > 80  # on a narrow screen the session's name comes first
+        assert ("1 run, 0 submissions, 0 solved, open" in watcher.text()) == counts
+        sessions.submit(session, "E01", b"++")
+        await watcher.until_shown("submit 1  ✗ 2 of 6")
+        sessions.submit(session, "E01", b"++++++")
+        await watcher.until_shown("submit 2  ✓ 6 of 6, solved")
+        await watcher.until(lambda: "++++++" in watcher.program)
+        sessions.close_session(session)
+        await watcher.until_shown("closed, 1 of 80 problems solved")
+        assert ("1 run, 2 submissions, 1 solved, closed" in watcher.text()) == counts
+
+
+async def test_the_selection_follows_until_it_is_moved(tmp_path: Path) -> None:
+    async with watching(tmp_path) as watcher:
+        sessions, session = watcher.sessions, watcher.session
+
+        def place() -> int:
+            assert watcher.seen.attempts.selected is not None
+            return watcher.seen.attempts.selected.place
+
+        sessions.fetch(session)
+        for number in range(3):
+            sessions.run(session, b"+" * (number + 1))
+            await watcher.until_shown(f"{number + 1}/{number + 1}")
+            assert place() == number
+        await watcher.press("k")
+        sessions.submit(session, "E01", b"+")
+        await watcher.until_shown("2/4")
+        assert place() == 1
+        await watcher.press("slash")
+        assert "1/1" in watcher.text(watcher.seen.attempts)
+        sessions.submit(session, "E01", b"++")
+        await watcher.until_shown("2/2")
+        assert place() == 4
+
+
+async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path) -> None:
+    async with watching(tmp_path) as watcher:
+        sessions, session = watcher.sessions, watcher.session
+        sessions.fetch(session)
+        sessions.run(session, b",.", b"own")
+        await watcher.until_shown("1/1")
+        await watcher.press("enter")
+        assert isinstance(watcher.app.screen, ChoiceDialog)
+        shown = watcher.text()
+        assert "of this run" in shown
+        assert "public example" in shown
+        assert "hidden tests are not among them" in " ".join(shown.replace("│", " ").split())
+        await watcher.press("1")
+        target = watcher.seen.debugger.time.target
+        assert target is not None
+        assert target.debugger.recording.stdin == b"own"
+        await watcher.press("l")
+        sessions.run(session, b"+")  # goes on behind the debugger
+        await watcher.until(lambda: len(watcher.seen.attempts._all) == 2)  # pyright: ignore[reportPrivateUsage]
+        assert watcher.seen.debugging
+        assert watcher.seen.debugger.step == 1
+        await watcher.press("escape")
+        assert "2/2" in watcher.text()
+
+
+async def test_the_problem_of_the_selected_attempt_is_one_key_away(tmp_path: Path) -> None:
+    async with watching(tmp_path, (80, 24)) as watcher:
+        await watcher.press("I")
+        assert "No problem was fetched." in [
+            note.message
+            for note in watcher.app._notifications  # pyright: ignore[reportPrivateUsage]
+        ]
+        watcher.sessions.fetch(watcher.session)
+        await watcher.until_shown("now E01")
+        await watcher.press("I")
+        assert isinstance(watcher.app.screen, ReadDialog)
+        assert "E01 Print Hello World, easy" in watcher.text()
+        assert "example 1" in watcher.text()
+        await watcher.press("escape")
+        assert "now E01" in watcher.text()
+
+
+async def test_what_a_solver_wrote_commands_no_terminal(tmp_path: Path) -> None:
+    async with watching(tmp_path) as watcher:
+        watcher.sessions.fetch(watcher.session)
+        watcher.sessions.run(watcher.session, b"\x1b]0;a\x07+", b"\x1b[2J\x9b31m")
+        await watcher.until_shown("input ␛[2J·31m")
+        assert not any(
+            ord(letter) < 32 or 127 <= ord(letter) < 160
+            for line in watcher.lines()
+            for letter in line
+        )
+
+
+async def test_a_log_that_cannot_be_read_is_read_again(tmp_path: Path) -> None:
+    async with watching(tmp_path) as watcher:
+        store, away = tmp_path / "store.sqlite", tmp_path / "away"
+        store.rename(away)
+        await watcher.until_shown("not read: there is no session store")
+        away.rename(store)
+        await watcher.until_shown("no problem fetched")
