@@ -81,11 +81,22 @@ clean: ## remove what was built and installed here
 	$(call install,.[dev])
 	@touch $@ .venv/installed
 
-# pip reports each package and that it still builds: the engines are compiled at the end.
+# What pip says goes to a file; of it, and of the compiler, one line per package and engine is shown.
 define install
 	@echo "Installing esoplay: packages first, then the engines are compiled. This takes a minute or two."
-	@$(BIN)/python -m pip --disable-pip-version-check install --editable '$(1)' || { \
-	  echo "esoplay: the installation failed; the reason is above"; \
+	@{ $(BIN)/python -m pip --disable-pip-version-check install --verbose --editable '$(1)' 2>&1 && \
+	  echo esoplay-is-installed; } | tee .venv/install.log | awk '\
+	  function show(text) { if (text != last) print "  " text; last = text; fflush() } \
+	  / Installing build dependencies.*started/ || /Running command.*build dependencies/ { show("tools of the build") } \
+	  /^(Collecting|Processing) / || /^Requirement already satisfied:/ { \
+	    name = $$1 == "Requirement" ? $$4 : $$2; sub(/[<>=!~;\[ ].*/, "", name); sub(/.*\//, "", name); \
+	    sub(/-[0-9].*/, "", name); show("package " name) } \
+	  / building .*_c. extension/ { \
+	    name = $$2; gsub(/[^a-z0-9_.]/, "", name); sub(/^esolangs\./, "", name); sub(/_c$$/, "", name); \
+	    sub(/\._/, " ", name); show("compiling " ++engines ": " name) } \
+	  /^Installing collected packages/ { show("copying the packages") }'
+	@tail -n 1 .venv/install.log | grep -q '^esoplay-is-installed$$' || { tail -n 40 .venv/install.log; \
+	  echo "esoplay: the installation failed; the reason is above, all of it in .venv/install.log"; \
 	  echo "try: run \`make $(MAKECMDGOALS)\` again, or \`make clean\` first to start from nothing"; exit 1; } >&2
 	@echo "Installed. Engines:" $$($(BIN)/esoplay doctor | sed -n '/^engines/,/^$$/s/^  *//p' | tr -s ' ' | paste -sd, - | sed 's|,|, |g')
 endef

@@ -95,15 +95,11 @@ class BuildWithPack(build_py):
 
 setup(
     packages=[
-        *find_packages(str(ROOT), include=["esoplay*"]),
+        # Folders of data below esoplay are packages too: setuptools warns of those that are not.
+        *find_namespace_packages(
+            str(ROOT), include=["esoplay*"], exclude=["*.__pycache__", "*.__pycache__.*"]
+        ),
         *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
-        *find_namespace_packages(str(ROOT), include=["esoplay.learning.course*"]),
-        *find_namespace_packages(str(ROOT), include=["esoplay.task_exports.templates*"]),
-        "esoplay.agents.grids",
-        "esoplay.evaluation.examples",
-        "esoplay.evaluation.prompts",
-        "esoplay.running.host.lanes",
-        "esoplay.sessions.strategies",
         "esoplay.problems",  # data folders of the checkout that live inside the package
         "esoplay.themes",
     ],

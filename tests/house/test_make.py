@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from make_targets import INSTALLED, ROOT
@@ -52,3 +53,50 @@ def test_play_without_a_terminal_runs_the_demo() -> None:
     assert done.returncode == 0, done.stderr
     assert "6 of 6 tests passed" in done.stdout
     assert "try: run `make play` in a terminal" in done.stdout
+
+
+PIP = """\
+echo 'Collecting textual<9,>=8.2 (from esoplay==0.1.0)'
+echo '  Downloading textual-8.2.8-py3-none-any.whl (731 kB)'
+echo 'Processing /wheels/rich-15.0.0-py3-none-any.whl (from esoplay==0.1.0)'
+echo '  Running command Building editable for esoplay (pyproject.toml)'
+echo "  building 'esolangs.brainfuck._core_c' extension"
+echo '  gcc -O3 core.c'
+echo "  building 'esolangs.unlambda._core_tree_c' extension"
+"""
+
+
+def install(folder: Path, pip: str) -> subprocess.CompletedProcess[str]:
+    """``make .venv/installed`` where a script stands for Python and its pip."""
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name, script in (("python", pip), ("esoplay", "echo engines; echo brainfuck compiled")):
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
+        (programs / name).chmod(0o755)
+    for name in ("pyproject.toml", "setup.py"):
+        (folder / name).touch()
+    shutil.copy(ROOT / "Makefile", folder)
+    return subprocess.run(
+        ["make", ".venv/installed"], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_installation_shows_each_package_and_engine(tmp_path: Path) -> None:
+    done = install(tmp_path, PIP)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[1:5] == [
+        "  package textual",
+        "  package rich",
+        "  compiling 1: brainfuck core",
+        "  compiling 2: unlambda core_tree",
+    ]
+    assert "Installed. Engines:" in done.stdout
+    assert "gcc" in (tmp_path / ".venv" / "install.log").read_text()
+
+
+def test_an_installation_that_fails_shows_why(tmp_path: Path) -> None:
+    done = install(tmp_path, PIP + "echo 'no space left on device'; exit 1")
+    assert done.returncode != 0
+    assert "no space left on device" in done.stderr
+    assert "try: run `make" in done.stderr
+    assert not (tmp_path / ".venv" / "installed").exists()

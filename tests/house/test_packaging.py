@@ -45,6 +45,26 @@ def test_data_travels_in_the_wheel(package: str, folder: str, pattern: str) -> N
     assert wanted <= taken
 
 
+def test_every_folder_with_data_is_a_package() -> None:
+    """Setuptools warns of those that are not, and plans to leave them out."""
+    code = (
+        "import setuptools\n"
+        "setuptools.setup = lambda **given: print(*given['packages'])\n"
+        "import setup"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "ESOPLAY_EXT": "off"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    files = (path.relative_to(ROOT).parent for path in (ROOT / "esoplay").rglob("*.*"))
+    folders = {".".join(each.parts) for each in files if "__pycache__" not in each.parts}
+    assert folders - {"esoplay"} <= set(done.stdout.split())
+
+
 def test_the_build_requires_what_setup_imports() -> None:
     # An isolated build has only what [build-system] names; setup.py compiles the problem pack.
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
