@@ -77,6 +77,10 @@ class Editing:
         """The cells that would be executed from the one at ``offset`` on, going by ``delta``."""
         return None
 
+    def instruction_name(self, value: int) -> str:
+        """What the instruction in a cell of this value does, in a few words; empty if unknown."""
+        return ""
+
     def completions(self, source: bytes, offset: int) -> Completions | None:
         """What the word that ends at ``offset``, or a new one, may become."""
         return None

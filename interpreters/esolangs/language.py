@@ -247,6 +247,10 @@ class Program(ABC):
         """
         return offset
 
+    def offset_of(self, address: Address) -> int | None:
+        """The source offset whose byte has this address; None where the source has no such byte."""
+        return address if isinstance(address, int) else None
+
     def occurrences(self, text: str) -> tuple[Address, ...]:
         """Where the instructions stand that people write as ``text``, as location stops name them.
 

@@ -165,6 +165,11 @@ class DebugActions:
             "page-down": partial(self._move_by_pages, 1),
             "first": partial(self._move_to_end, last=False),
             "last": partial(self._move_to_end, last=True),
+            "scroll-down": partial(self._scroll, 1, 0),
+            "scroll-up": partial(self._scroll, -1, 0),
+            "scroll-right": partial(self._scroll, 0, 1),
+            "scroll-left": partial(self._scroll, 0, -1),
+            "go-to-cell": partial(parts.ask, "command", "cell "),
             "partner": self._partner,
             "search": partial(parts.ask, "search"),
             "search-next": partial(self._search_again, 1),
@@ -371,8 +376,14 @@ class DebugActions:
         if isinstance(here, BytesPage):
             here.move_to_end(last=last)
 
+    def _scroll(self, rows: int, columns: int) -> None:
+        count = self._prefix.take_count()
+        self._parts.here.scroll_pages(rows=rows * count, columns=columns * count)
+
     def _partner(self) -> None:
-        if self._parts.listing.is_open:
+        if self._parts.on_a_plane:
+            self._time.say("brackets on a plane have no partners; they turn the IP")
+        elif self._parts.listing.is_open:
             if not self._parts.listing.go_to_partner():
                 self._time.say("the cursor is not on a jump, nor on a label that one leads to")
         elif not self._parts.program.go_to_partner():

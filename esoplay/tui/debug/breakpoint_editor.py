@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol
 
 from textual.binding import BindingType
 from textual.message import Message
 
+from esolangs.view import Point
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.tui.debug.breakpoints import Orphan
@@ -22,13 +23,23 @@ from esoplay.tui.debug.visible import plural
 from esoplay.tui.keys import Action, bindings
 
 
+class Code(Protocol):
+    """Where a program is seen: as text, or on a plane."""
+
+    program: ProgramView
+    on_a_plane: bool
+
+    @property
+    def main_code(self) -> Box: ...
+
+
 class BreakpointEditor:
     """Changes the breakpoints of the program that is open."""
 
-    def __init__(self, time: TimeTravel, program: ProgramView, ask: Ask) -> None:
-        """``program``: whose cursor counts where the box with the keyboard names no place."""
+    def __init__(self, time: TimeTravel, code: Code, ask: Ask) -> None:
+        """``code``: whose cursor counts where the box with the keyboard names no place."""
         self._time = time
-        self._program = program
+        self._code = code
         self._ask = ask
 
     def place(self, here: Box) -> BreakpointSpec | None:
@@ -36,20 +47,32 @@ class BreakpointEditor:
         target = self._time.target
         if target is None:
             return None
-        return here.place(target.moment) or target.breakpoints.spec_at(self._program.cursor)
+        moment, code = target.moment, self._code
+        place = here.place(moment) or code.main_code.place(moment)
+        if place is None and not code.on_a_plane:
+            place = target.breakpoints.spec_at(code.program.cursor)
+        return place
 
     def toggle(self, here: Box) -> None:
         """Set a breakpoint where the cursor is, or take it away there."""
-        cursor = self._program.cursor
+        code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
-            place = here.place(target.moment)
+            place, span = here.place(target.moment), None
+            if place is None:
+                span = here.code(target.moment)
+            if place is None and span is None:
+                place = code.main_code.place(target.moment)
             if place is not None:
                 return target.breakpoints.toggle(place)
-            code = here.code(target.moment)
-            return target.breakpoints.toggle_at(*(code or (cursor, cursor + 1)))
+            return target.breakpoints.toggle_at(*(span or (cursor, cursor + 1)))
 
         self._time.change(toggle)
+
+    def toggle_at(self, point: Point) -> None:
+        """The same on a cell of the plane that the program lies on."""
+        spec = BreakpointSpec(position=point)
+        self._time.change(lambda target: target.breakpoints.toggle(spec))
 
     def toggle_in_row(self, start: int, end: int) -> None:
         """The same on the first instruction in a range of bytes."""
@@ -71,7 +94,7 @@ class BreakpointEditor:
         if edited is not None:
             self._ask("command", f"change {edited.id} {breakpoint_text(edited.spec, source)}")
         else:
-            place = place or BreakpointSpec(offset=self._program.cursor)
+            place = place or BreakpointSpec(offset=self._code.program.cursor)
             self._ask("command", f"b {breakpoint_text(place, source)} if ")
 
     def asked(
@@ -87,7 +110,7 @@ class BreakpointEditor:
                 if what == "delete":
                     target.orphans.remove(breakpoint)
                 else:
-                    self._program.set_cursor(breakpoint.near)
+                    self._code.program.set_cursor(breakpoint.near)
             elif what == "delete":
                 target.debugger.remove_breakpoint(breakpoint.id)
             elif what == "switch":
@@ -104,10 +127,9 @@ class BreakpointEditor:
             target.select_slot(breakpoint.spec.slot)
         place = min(breakpoint.locations or (), default=None)
         if isinstance(place, int):
-            self._program.set_cursor(place)
+            self._code.program.set_cursor(place)
         elif place is not None:
             target.select(place)
-            self._program.show_address(place)
 
 
 # The breakpoints: what they stop for, and how often they did.

@@ -247,6 +247,10 @@ class Box(Canvas, can_focus=True):
         self.top += rows
         self.repaint()
 
+    def scroll_pages(self, *, rows: int = 0, columns: int = 0) -> None:
+        """Scroll by so many pages of rows; boxes that scroll columns also by those."""
+        self._scroll_by(rows * max(1, self.inner_height - 2))
+
     def choose(self) -> None:
         """Do what the selection is for."""
 

@@ -15,7 +15,7 @@ from esolangs.errors import EngineError
 from esolangs.stops import Slot
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.commands import Chapter, CommandTable, Invocation
-from esoplay.debugging.debugger import Debugger, Stop, Ticker
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, Stop, Ticker
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
 from esoplay.debugging.session import Command, DebugSession, Reply
@@ -42,12 +42,12 @@ OwnCommand = Callable[[Line], None]
 class ScreenHost(NamedTuple):
     """What commands need of the pane.
 
-    cursor: the byte of the program that it is on.  note_change: called after a change that left
+    cursor: where the cursor is; None on a comment.  note_change: called after a change that left
     the run before it as the other one.  show: opens a page.  own: the commands that the pane runs
     itself, by name.
     """
 
-    cursor: Callable[[], int]
+    cursor: Callable[[], BreakpointSpec | None]
     note_change: Callable[[], None]
     notes_folder: Callable[[], Path | None]
     show: Callable[[str], None]
@@ -125,7 +125,7 @@ class CommandRunner:
     def _connect(self, target: DebugTarget) -> None:
         """Let commands mean the cursor and the selection of the screen."""
         session, host = target.session, self._host
-        session.cursor = lambda: target.breakpoints.spec_at(host.cursor())
+        session.cursor = host.cursor
         session.selection = lambda: target.cell if target.slot is None else target.slot
         session.select = partial(_select, target)
         session.notes_folder = host.notes_folder()

@@ -117,7 +117,7 @@ class DebugPane(Container):
         self.parts = parts = Parts()
         self.time = time = TimeTravel(self, self.show_moment, self._crash, self._run_attached)
         self.prefix = KeyPrefix(time)
-        self.breakpoints = BreakpointEditor(time, parts.program, parts.ask)
+        self.breakpoints = BreakpointEditor(time, parts, parts.ask)
         self.heat = ExecutionHeat(time, self.set_timer, parts.show_heat)
         self.reasons = Reasons(
             time, (parts.why, parts.compare), parts.open_page, parts.bring_page, self._exchange
@@ -145,7 +145,7 @@ class DebugPane(Container):
         self.action_do = self.actions.do  # what Textual calls for a key
         parts.output.do = parts.input.do = self.actions.do
         host = ScreenHost(
-            lambda: parts.program.cursor,
+            lambda: self.breakpoints.place(parts.text),
             self.reasons.note_change,
             lambda: self.notes_folder,
             parts.show_page,
@@ -215,6 +215,7 @@ class DebugPane(Container):
         self._trouble = NOTHING_OPEN
         self._error = None
         self.reasons.forget_parse_error()
+        self.parts.open_plane(None)
         self.parts.program.open(b"", "")
         self.parts.listing.open(None)
         self.parts.source.open(None)
@@ -311,6 +312,7 @@ class DebugPane(Container):
     def _exchange(self, target: DebugTarget) -> None:
         """Debug this program from now on."""
         parts, program = self.parts, target.debugger.program
+        parts.open_plane(program if target.on_a_plane else None)
         parts.program.open(program.source, program.language.id, program)
         listing, source_map = program.listing(), target.source.source_map
         parts.listing.open(listing, program.source, program, source_map)
@@ -329,6 +331,7 @@ class DebugPane(Container):
         parts = self.parts
         stale = self.time.target is not None
         if not stale:
+            parts.open_plane(None)
             parts.program.open(source, language_id)
             parts.program.show_error(error)
             listing = find_language(language_id).listing(source)
@@ -343,6 +346,7 @@ class DebugPane(Container):
             self.time.notice = ""
             self._error = error
             parts.program.mark_stale(True)
+            parts.plane.mark_stale(True)
             parts.listing.mark_stale(True)
         self.reasons.show_parse_error(language_id, source, error)
         if stale and not self.time.running:
@@ -377,7 +381,8 @@ class DebugPane(Container):
             if time.running:
                 parts.hints.show(HINTS_BUSY)
                 return
-            parts.program.show(moment)
+            if not parts.on_a_plane:
+                parts.program.show(moment)
             parts.listing.show(moment)
             if moment.sourced is not None:
                 parts.source.show(moment)
@@ -539,6 +544,10 @@ class DebugPane(Container):
     @on(ProgramView.GutterClicked)
     def _gutter_clicked(self, event: ProgramView.GutterClicked) -> None:
         self.breakpoints.toggle_in_row(event.start, event.end)
+
+    @on(GridPanel.BreakWanted)
+    def _cell_break_wanted(self, event: GridPanel.BreakWanted) -> None:
+        self.breakpoints.toggle_at(event.point)
 
     @on(SourceView.MarginClicked)
     def _margin_clicked(self, event: SourceView.MarginClicked) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
@@ -26,7 +26,11 @@ from esoplay.tui.debug.reasons import ComparePage, WhyPage
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.state.panel_box import Height
+from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.watches import WatchPage
+
+if TYPE_CHECKING:
+    from esolangs.language import Program
 
 # How the parts share the pane, by its own size; heights stay while a program runs.
 
@@ -43,12 +47,14 @@ BESIDE_FROM = 84
 """Columns that source and program need together; in fewer they take turns."""
 BYTES_FROM, BYTES_SHARE = 18, 4
 """Rows of the program in which its bytes stand below its disassembly, and their share of them."""
-LEAST_STATE, LEAST_PLANE = 14, 20
+LEAST_STATE = 14
 """Rows of the state that the watches, and breakpoints that are set, leave."""
-ENOUGH_STATE, ENOUGH_PLANE = 24, 30
+ENOUGH_STATE = 24
 """Rows of the state beyond which the notebook and the breakpoints get lists even while empty."""
 PAGES_BY_PLANE = 5
-"""Rows of the tabs beside a plane, while there are few."""
+"""Rows of the tabs below a plane, while there are few."""
+MOST_BY_PLANE = 36
+"""Columns of the state beside a plane that could use all others."""
 
 
 class Arrangement(NamedTuple):
@@ -82,40 +88,39 @@ def arrange(
     height: int,
     panels: Sequence[Height],
     *,
-    plane: bool = False,
+    plane: int | None = None,
     watches: int = 0,
     breaks: int = 0,
     variables: int | None = None,
 ) -> Arrangement:
     """The arrangement for a pane of this size.
 
-    plane: the state shows the program itself, so it gets more of the pane.  watches: how many
-    expressions are watched.  breaks: how many breakpoints there are.  variables: how many the
-    source has; None where there is no source.
+    plane: columns that the plane wants which the program lies on; None where it is text.
+    watches: how many expressions are watched.  breaks: how many breakpoints there are.
+    variables: how many the source has; None where there is no source.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
-    if plane and room < 26:
+    if plane is not None and room < 26:
         pages = min(pages, PAGES_BY_PLANE)
     top = max(0, room - pages)
     if width < NARROW_BELOW:
-        state = width * 3 // 5 if plane else width // 2 + 2
-    elif width < WIDE_FROM:
-        state = max(47, width * 3 // 5) if plane else 47
+        state = width // 2 + 2
     else:
-        state = width * 3 // 5 if plane else min(85, max(56, width * 2 // 5))
+        state = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
+    if plane is not None:  # what it does not need is left to the state, which always has a part
+        state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MOST_BY_PLANE))
     two_pages = width >= TWO_PAGES_FROM
     named, whole = _rows_of_variables(variables, top), top
     top -= named
     watched = min(watches + 2, MOST_WATCHES) if watches and width >= NARROW_BELOW else 0
-    least = LEAST_PLANE if plane else LEAST_STATE
-    if watched > top - least:
+    if watched > top - LEAST_STATE:
         watched = 0
-    spare = top - watched - (ENOUGH_PLANE if plane else ENOUGH_STATE)
+    spare = top - watched - ENOUGH_STATE
     first, second = _lists(spare)
     notes, listed = (first, second) if two_pages else (second, first)
     if breaks and width >= NARROW_BELOW:
-        wanted = min(breaks + 2, MOST_BREAKS, top - watched - notes - least)
+        wanted = min(breaks + 2, MOST_BREAKS, top - watched - notes - LEAST_STATE)
         listed = max(listed, wanted if wanted >= LEAST_BREAKS else 0)
     shared = tuple(share(top - watched - notes - listed, panels))
     beside = variables is not None and width - state >= BESIDE_FROM
@@ -160,7 +165,7 @@ ONE_GROUP = (("diff", "out", "in", "breaks", "watch", "log", "notes", "why", "co
 TWO_GROUPS = (("diff", "breaks", "watch", "log", "notes", "why", "compare"), ("out", "in"))
 
 
-Text = SourceView | ListingView | ProgramView
+Text = SourceView | ListingView | ProgramView | GridPanel
 """What shows the program or what it was made from."""
 
 
@@ -184,6 +189,8 @@ class Parts(Container):
 
     zoom_wanted: str | None = None
     """The name of a box that is to fill the pane as soon as it is there."""
+    on_a_plane = False
+    """The program lies on a plane, which stands in the place of its text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -195,7 +202,9 @@ class Parts(Container):
         self.source = SourceView()
         self.source.display = False
         self.variables = VariablesList()
-        self.state = StateColumn()
+        self.plane = GridPanel()
+        self.plane.display = False
+        self.state = StateColumn(self.plane)
         self.explain = ExplainLine()
         self.diff = DiffPage()
         self.output = OutputPage()
@@ -231,6 +240,7 @@ class Parts(Container):
             with self.code:
                 yield self.listing
                 yield self.program
+                yield self.plane
             with Vertical(id="side"):
                 yield self.state
                 yield from self.lists
@@ -265,8 +275,8 @@ class Parts(Container):
     @property
     def boxes(self) -> list[Box]:
         """Everything that can have the keyboard."""
-        texts = (self.source, self.listing, self.program)
-        return [*texts, *self.state.boxes, *self.lists, *self.pages.values()]
+        first = dict.fromkeys((*self._texts, *self.state.boxes))
+        return [*first, *self.lists, *self.pages.values()]
 
     @property
     def here(self) -> Box:
@@ -276,8 +286,14 @@ class Parts(Container):
     @property
     def text(self) -> Text:
         """The program, or the source where it stands in the place of the program."""
-        shown = (each for each in (self.listing, self.program) if each.display)
+        shown = (each for each in (self.plane, self.listing, self.program) if each.display)
         return next(shown, self.source)
+
+    def open_plane(self, program: Program | None) -> None:
+        """Show the program on the plane that it lies on; None for a program of text."""
+        self.on_a_plane = program is not None
+        if program is not None:
+            self.plane.open(program)
 
     def show_state(self, moment: Moment) -> None:
         """Show the state of this moment."""
@@ -317,7 +333,7 @@ class Parts(Container):
         """Bring source or program to the front where they take turns; the keyboard goes along."""
         self._source_in_front = source
         had_focus = any(each.has_focus for each in self._texts)
-        wanted = self.source if source and self.source.is_open else self._code
+        wanted = self.source if source and self.source.is_open else self.main_code
         if self._zoomed in self._texts:
             self.zoom(wanted)
         self._show_texts()
@@ -331,11 +347,13 @@ class Parts(Container):
 
     @property
     def _texts(self) -> tuple[Text, ...]:
-        return self.source, self.listing, self.program
+        return self.source, self.listing, self.program, self.plane
 
     @property
-    def _code(self) -> Text:
-        """What stands for the program: its disassembly, or its bytes."""
+    def main_code(self) -> Text:
+        """What stands for the program: its plane, its disassembly, or its bytes."""
+        if self.on_a_plane:
+            return self.plane
         return self.listing if self.listing.is_open and not self._bytes_alone else self.program
 
     def turn_text(self) -> None:
@@ -347,8 +365,8 @@ class Parts(Container):
         self._bytes_alone = False
         if not self.source.is_open:
             self.bring_text(source=False)
-        elif self.source.display and self._code.display:  # the keyboard goes to the other one
-            (self._code if self.source.has_focus else self.source).focus()
+        elif self.source.display and self.main_code.display:  # the keyboard goes to the other one
+            (self.main_code if self.source.has_focus else self.source).focus()
         else:
             self.bring_text(source=not self.source_in_front)
 
@@ -361,7 +379,7 @@ class Parts(Container):
         """Source and program side by side, or the one in front."""
         beside = self._arrangement is not None and self._arrangement.beside
         code = not self.source.is_open or beside or not self._source_in_front
-        lists = code and self._code is self.listing
+        lists = code and self.main_code is self.listing
         rows = 0 if self._arrangement is None else self._arrangement.top
         bytes_below = rows // BYTES_SHARE if rows >= BYTES_FROM else 0
         self.program.styles.height = bytes_below if lists else "1fr"
@@ -369,7 +387,8 @@ class Parts(Container):
         shown: dict[Text, bool] = {
             self.source: self.source.is_open and (beside or self._source_in_front),
             self.listing: lists,
-            self.program: code and (not lists or bytes_below > 0),
+            self.program: code and not self.on_a_plane and (not lists or bytes_below > 0),
+            self.plane: code and self.on_a_plane,
         }
         self.code.display = code
         focused = any(box.has_focus and not is_shown for box, is_shown in shown.items())
@@ -450,7 +469,7 @@ class Parts(Container):
         arrangement = arrange(
             *self.size,
             self.state.heights,
-            plane=self.state.plane is not None,
+            plane=self._columns_of_plane(),
             watches=self.watches.item_count(),
             breaks=self.breaks.item_count(),
             variables=self.variables.item_count() if self.source.is_open else None,
@@ -480,6 +499,10 @@ class Parts(Container):
             self._show_pages()
         if self._zoomed is not None:
             self._fill(self._zoomed)
+
+    def _columns_of_plane(self) -> int | None:
+        """How wide the plane wants to be; None for a program of text, or one beside its source."""
+        return self.plane.columns_wanted if self.on_a_plane and not self.source.is_open else None
 
     # Maximising
 

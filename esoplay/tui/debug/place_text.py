@@ -65,6 +65,7 @@ def put_text(slot: Slot, moment: Moment, width: int) -> str:
         f"{level}: {step} by {name}{source}",
         f"{step} by {name}{source}",
         f"{step}{source}",
+        f"@{grouped(put.step)} by {name}{source}",
     ]
     return next((each for each in words if len(each) <= width), step)
 

@@ -128,8 +128,6 @@ NOWHERE = (-1, -1)
 """The next instruction when the source does not have it: the program wrote it by itself."""
 LEX_AFTER = 0.01
 """Seconds between two moments of lexing, in which keys come first."""
-LONGEST_ROW = 20_000
-"""Bytes of a line that are looked through for a point."""
 PARTNER_REACH = 4096
 """Bytes within which the partner of a bracket is looked for at every step."""
 
@@ -256,16 +254,6 @@ class ProgramView(Box):
         self._bring_into_view(self.cursor)
         self.repaint()
         self.cursor_changed()
-
-    def show_address(self, address: Address) -> None:
-        """Put the cursor on the byte that was loaded into a cell, if it is near any there is."""
-        program, y = self._program, address[1] if isinstance(address, tuple) else 0
-        if program is None or not 0 <= y < self._text.line_count:
-            return
-        start, end = self._rows().line_span(y)
-        for offset in range(start, min(end, start + LONGEST_ROW)):
-            if program.address_of(offset) == address:
-                self.set_cursor(offset)
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the cursor over the wrapped text."""

@@ -65,8 +65,9 @@ MOST_LINES = 4096
 """Lines of a drawing that are shown."""
 
 
-MARGIN = 2
-"""Cells that stay visible around the instruction pointer where there is room for them."""
+MARGIN, MOST_MARGIN = 2, 8
+"""Cells that stay visible around the instruction pointer where there is room for them; a
+sixteenth of a large window, so that what lies ahead comes into view in time."""
 
 
 class Extent(NamedTuple):
@@ -89,7 +90,7 @@ class Extent(NamedTuple):
 def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
     if low <= at <= high and high - low < size:
         return low
-    margin = min(MARGIN, (size - 1) // 2)
+    margin = min(max(MARGIN, min(size // 16, MOST_MARGIN)), (size - 1) // 2)
     edge = low <= at < low + margin and first == low  # there is nothing to see beyond it
     if edge or first + margin <= at < first + size - margin:
         return first

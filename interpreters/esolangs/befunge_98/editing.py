@@ -24,6 +24,60 @@ _ENDS = {"@": "@ ends the IP", "q": "q ends the program"}
 _TURNING = frozenset(b"_|wxj?[]r><^v#;@q'")
 
 
+_NAMES = {
+    "+": "add",
+    "-": "subtract",
+    "*": "multiply",
+    "/": "divide",
+    "%": "remainder",
+    "!": "not",
+    "`": "greater than",
+    ">": "go east",
+    "<": "go west",
+    "^": "go north",
+    "v": "go south",
+    "?": "go a random way",
+    "[": "turn left",
+    "]": "turn right",
+    "r": "reflect",
+    "_": "east on 0, else west",
+    "|": "south on 0, else north",
+    "w": "compare and turn",
+    "x": "set the delta",
+    "#": "skip the next cell",
+    ";": "skip to the next ;",
+    "j": "jump forward",
+    "k": "repeat the next instruction",
+    "z": "do nothing",
+    "@": "end this IP",
+    "q": "end the program",
+    ":": "duplicate",
+    "\\": "swap",
+    "$": "discard",
+    "n": "empty the stack",
+    '"': "begin or end a string",
+    "'": "push the next cell",
+    "g": "get a cell",
+    "p": "put a cell",
+    "s": "store in the next cell",
+    ".": "print a number",
+    ",": "print a byte",
+    "&": "read a number",
+    "~": "read a byte",
+    "t": "split",
+    "{": "begin a block",
+    "}": "end a block",
+    "u": "move between stacks",
+    "y": "push system information",
+    "(": "load a fingerprint",
+    ")": "unload a fingerprint",
+    "i": "read a file",
+    "o": "write a file",
+    "=": "run a command",
+}
+_HEXADECIMAL = "0123456789abcdef"
+
+
 class _Place(NamedTuple):
     """An IP: where it stands and goes, and whether it is inside a string."""
 
@@ -73,6 +127,12 @@ class BefungeEditing(Editing):
 
     grid = True
     brackets = ()
+
+    def instruction_name(self, value: int) -> str:
+        char = chr(value) if 32 < value < 127 else ""
+        if char and char in _HEXADECIMAL:
+            return f"push {_HEXADECIMAL.index(char)}"
+        return "of a fingerprint" if char.isupper() else _NAMES.get(char, "")
 
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
         """Follow the IP until the stack or chance would decide, it ends, or it comes round."""

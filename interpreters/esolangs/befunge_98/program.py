@@ -433,6 +433,11 @@ class BefungeProgram(Program):
         point = self.layout.point_of(offset)
         return offset if point is None else point
 
+    def offset_of(self, address: Address) -> int | None:
+        return (
+            address if isinstance(address, int) else self.layout.offset_of(address[0], address[1])
+        )
+
     def register_names(self) -> Mapping[str, str]:
         return {
             "x": "column of the IP that executes next",

@@ -10,7 +10,6 @@ from esoplay.tui.debug.lines import column_of, marks, step_at
 from esoplay.tui.debug.parts import arrange, share
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.panel_box import Height
-from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.stacks import StacksPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.values import Base, spell, value_width
@@ -83,7 +82,7 @@ def test_a_timeline_tells_output_input_breaks_and_marks_apart() -> None:
 
 
 BRAINFUCK = (TapePanel.HEIGHT, CallsPanel.HEIGHT)
-BEFUNGE = (GridPanel.HEIGHT, StacksPanel.HEIGHT)
+BEFUNGE = (StacksPanel.HEIGHT,)
 HEIGHTS = st.lists(
     st.builds(Height, st.integers(1, 8), st.integers(1, 6), st.integers(8, 1000)), max_size=6
 )
@@ -92,9 +91,12 @@ HEIGHTS = st.lists(
 LISTED = st.integers(0, 50)
 
 
-@given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, st.booleans(), LISTED, LISTED)
+PLANES = st.none() | st.integers(1, 300)
+
+
+@given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, PLANES, LISTED, LISTED)
 def test_parts_never_need_more_than_there_is(
-    width: int, height: int, panels: list[Height], plane: bool, watches: int, breaks: int
+    width: int, height: int, panels: list[Height], plane: int | None, watches: int, breaks: int
 ) -> None:
     parts = arrange(width, height, panels, plane=plane, watches=watches, breaks=breaks)
     assert parts.top + parts.pages + 4 <= max(height, 8)
@@ -122,10 +124,19 @@ def test_at_80_columns_everything_important_has_rows() -> None:
     assert parts.top >= 11
     assert parts.pages >= 7
     assert parts.panels[0] >= 7
-    parts = arrange(80, 22, BEFUNGE, plane=True)
-    assert parts.panels[0] >= 9
-    assert parts.panels[1] >= 4
-    assert parts.state_width >= 48
+    parts = arrange(80, 22, BEFUNGE, plane=87)
+    assert 80 - parts.state_width >= 56
+    assert parts.top >= 13
+    assert parts.panels[0] == parts.top
+
+
+@given(st.integers(60, 300), st.integers(1, 2000))
+def test_a_plane_has_at_least_half_of_the_pane_and_no_more_than_it_needs(
+    width: int, plane: int
+) -> None:
+    state = arrange(width, 40, BEFUNGE, plane=plane).state_width
+    assert state <= max(width // 2, 36)
+    assert width - state >= min(plane, width * 6 // 10)
 
 
 @given(

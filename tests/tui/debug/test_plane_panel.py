@@ -8,15 +8,18 @@ import pytest
 from debug_app import PaneApp, inside, settle, text_of
 from hypothesis import given
 from hypothesis import strategies as st
-from panel_app import PANEL, Listener, moment_of, plane, segments, underlined
+from panel_app import PANEL, Listener, foot, moment_of, plane, segments, underlined
+from textual.events import MouseScrollDown, MouseScrollUp
 
+from esolangs.registry import find_language
 from esolangs.view import (
     Point,
     Pointer,
 )
-from esoplay.debugging.debugger import CellWrite
+from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, CellWrite
 from esoplay.tui.debug.moment import LastWrite
-from esoplay.tui.debug.state.plane import GridPanel, arrow, glyph, ruler
+from esoplay.tui.debug.state.plane import GridPanel
+from esoplay.tui.debug.state.plane_cells import arrow, glyph, ruler
 from esoplay.tui.debug.viewport import Extent
 
 
@@ -77,7 +80,7 @@ async def test_several_pointers_are_told_apart() -> None:
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(moment_of(grid), grid)
         assert "ip 7 2,0 ↑" in text_of(panel)[0]
-        styles = {s.text: s.style for s in segments(panel, 2)}
+        styles = {s.text: s.style for s in segments(panel, 3)}
         assert styles["a"] != styles["b"]
         assert styles["a"] is not None
         assert styles["a"].underline
@@ -117,8 +120,6 @@ async def test_the_wheel_scrolls_a_plane() -> None:
 
 
 def _wheel() -> Any:
-    from textual.events import MouseScrollDown
-
     return MouseScrollDown
 
 
@@ -184,3 +185,117 @@ def test_a_plane_that_fits_is_shown_whole() -> None:
     assert extent.corner_for((3, 2), (0, 0), (-1, -1), (39, 4)) == (0, -1)
     assert extent.corner_for((3, 2), (60, 0), (0, 0), (99, 4)) == (0, 0)
     assert extent.corner_for((99, 2), (60, 0), (0, 0), (99, 4)) != (60, 0)
+
+
+def test_a_large_window_moves_before_the_pointer_reaches_its_edge() -> None:
+    extent = Extent(80, 24)
+    low, high = (0, 0), (999, 999)
+    assert extent.corner_for((74, 20), (0, 0), low, high) == (0, 0)
+    moved = extent.corner_for((75, 20), (0, 0), low, high)
+    assert 75 - moved[0] < 80 // 2
+    back = extent.corner_for((moved[0] + 4, 20), moved, low, high)
+    assert moved[0] + 4 - back[0] > 80 // 2
+
+
+THREE = (
+    Pointer(0, (0, 0), (1, 0), (0, 0), True),
+    Pointer(1, (2, 1), (0, -1), (0, 0), False),
+    Pointer(12, (2, 2), (-1, 0), (0, 0), False),
+)
+
+
+async def test_several_pointers_are_told_apart_without_colour() -> None:
+    grid = plane("abc", "def", "ghi", pointers=THREE)
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid, selected=(2, 2), chosen=True), grid)
+        assert inside(panel)[:5] == [
+            "     ▼ ⌄",
+            "  ip 0 +",
+            " ▶ 0 abc",
+            " 1 1 def",
+            " 2 2 ghi",
+        ]
+        assert "IP 12 ←" in inside(panel)[-1]
+
+
+async def test_the_row_of_numbers_stays_when_one_pointer_is_left_in_view() -> None:
+    grid = plane("abc", "def", "ghi", pointers=THREE)
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        before = panel.extent.height
+        panel.show(moment_of(grid), grid)
+        assert panel.extent.height == before - 1
+        alone = grid._replace(pointers=THREE[:1])
+        panel.show(moment_of(alone), alone)
+        assert panel.extent.height == before - 1
+
+
+async def test_the_selected_cell_is_marked_without_colour() -> None:
+    grid = plane("abc", "def")
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid, selected=(1, 1), chosen=True), grid)
+        assert inside(panel)[:3] == ["     ▼⌄", " ▶ 0 abc", " › 1 def"]
+
+
+async def test_a_pointer_outside_of_the_window_is_pointed_out() -> None:
+    grid = plane("abc", "def", left=10, top=10, at=(5, 40))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid), grid)
+        assert foot(panel) == "the IP is 5 left, 29 below: Esc"
+
+
+def stop_at(number: int, point: Point, *, enabled: bool = True) -> Breakpoint:
+    spec = BreakpointSpec(position=point, enabled=enabled)
+    return Breakpoint(number, spec, find_language("befunge-98").parse(b"abc\ndef"))
+
+
+class Clicks(Listener):
+    """Keeps which cells breakpoints were wanted on."""
+
+    def __init__(self, panel: GridPanel) -> None:
+        super().__init__(panel)
+        self.breaks: list[Point] = []
+
+    def on_grid_panel_break_wanted(self, event: GridPanel.BreakWanted) -> None:
+        self.breaks.append(event.point)
+
+
+async def test_the_mouse_sets_breakpoints_on_cells() -> None:
+    grid = plane("abc", "  d", "   ")
+    panel = GridPanel()
+    app = Clicks(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(grid, breakpoints=(stop_at(1, (2, 0)),)), grid)
+        await pilot.click(panel, offset=(1 + 5 + 1, 2), times=2)
+        await pilot.click(panel, offset=(1 + 5 + 2, 2), button=3)
+        for row in (2, 3, 4):
+            await pilot.click(panel, offset=(1, row))
+        await settle(pilot)
+        assert app.breaks == [(1, 0), (2, 0), (2, 0), (2, 1)]
+        assert app.selected[0] == (1, 0)
+
+
+async def test_breakpoints_are_reversed_and_those_switched_off_hollow() -> None:
+    grid = plane("abc", "def", at=(0, 1))
+    stops = (stop_at(1, (2, 0)), stop_at(2, (1, 1), enabled=False))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid, breakpoints=stops), grid)
+        assert [row[0] for row in inside(panel)[1:3]] == ["●", "○"]
+        assert [s.text for s in segments(panel, 2) if s.style and s.style.reverse] == ["c"]
+
+
+async def test_the_wheel_with_shift_scrolls_columns() -> None:
+    grid = plane("abc")
+    panel = GridPanel()
+    app = Listener(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(grid), grid)
+        for direction in (MouseScrollDown, MouseScrollUp):
+            event = direction(panel, 5, 3, 0, 0, 0, True, False, False)
+            await panel.on_event(event)
+        await settle(pilot)
+        assert app.scrolled == [(8, 0), (-8, 0)]

@@ -1,5 +1,6 @@
 """The state column: a box for every panel of a view, chosen by the panel's kind.
 
+A plane that the program lies on stands in the place of the program, and not in this column.
 A box belongs to the kind of panel that it names in ``SHOWS``.  Every module of this package is
 asked for boxes, so a box for another kind of panel is one more file; a kind without a box is
 shown field by field.
@@ -110,16 +111,24 @@ def _plain(value: object) -> str:
 class StateColumn(Vertical):
     """Shows the panels of each moment."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, plane: GridPanel | None = None, *, id: str | None = None) -> None:
+        """``plane``: a box outside of the column for the first plane; None keeps it inside."""
         super().__init__(id=id)
+        self._plane = plane
         self._panels: list[PanelBox] = [TapePanel(), CallsPanel()]
 
     def compose(self) -> ComposeResult:
-        yield from self._panels
+        yield from self._inside
 
     @property
     def boxes(self) -> list[PanelBox]:
+        """A box for every panel, that of a plane outside of the column included."""
         return list(self._panels)
+
+    @property
+    def _inside(self) -> list[PanelBox]:
+        """The boxes that stand in the column."""
+        return [each for each in self._panels if each is not self._plane]
 
     @property
     def tape(self) -> TapePanel | None:
@@ -133,8 +142,8 @@ class StateColumn(Vertical):
 
     @property
     def heights(self) -> list[Height]:
-        """What the panels want, from top to bottom."""
-        return [panel.height_wanted for panel in self._panels]
+        """What the panels in the column want, from top to bottom."""
+        return [panel.height_wanted for panel in self._inside]
 
     @property
     def room(self) -> Room:
@@ -172,20 +181,25 @@ class StateColumn(Vertical):
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
         """Keep the panels that stay, from the first on: one of them may have the keyboard."""
-        kept = 0
-        for widget, kind in zip(self._panels, kinds, strict=False):
+        plane = self._plane
+        outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
+        inside = [kind for at, kind in enumerate(kinds) if at != outside]
+        before, kept = self._inside, 0
+        for widget, kind in zip(before, inside, strict=False):
             if type(widget) is not kind:
                 break
             kept += 1
-        for widget in self._panels[kept:]:
+        for widget in before[kept:]:
             widget.remove()
-        added = [kind() for kind in kinds[kept:]]
-        self._panels = self._panels[:kept] + added
+        added = [kind() for kind in inside[kept:]]
+        self._panels = before[:kept] + added
+        if plane is not None and outside is not None:
+            self._panels.insert(outside, plane)
         self.mount_all(added)
 
     def set_heights(self, rows: Sequence[int]) -> None:
-        """How many rows each panel gets; one that gets none is not shown."""
-        for widget, height in zip(self._panels, rows, strict=True):
+        """How many rows each panel in the column gets; one that gets none is not shown."""
+        for widget, height in zip(self._inside, rows, strict=True):
             widget.styles.height = height
             widget.display = height > 0
 

@@ -1,117 +1,66 @@
-"""A plane: a window on its cells under a ruler, pointers with their direction, what has changed."""
+"""A plane: a window on its cells under a ruler, pointers with their direction, what has changed.
+
+Where the code of a program lies on a plane, this is what the program is debugged in.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import get_character_cell_size
 from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from esolangs.view import Grid, Number, Point
+from esolangs.editing import Editing
+from esolangs.view import Grid, Point
 from esoplay.debugging.debugger import BreakpointSpec
-from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.canvas import SEARCHES, Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.moment import Moment, active_pointer
 from esoplay.tui.debug.state.panel_box import VALUES, Height, PanelBox, panel_before
+from esoplay.tui.debug.state.plane_cells import (
+    PITCH,
+    arrow,
+    cell_text,
+    describe,
+    ruler,
+    value_at,
+)
 from esoplay.tui.debug.state.values import Base
+from esoplay.tui.debug.text_layout import find_next, find_previous
 from esoplay.tui.debug.viewport import Extent
-from esoplay.tui.debug.visible import PICTURED, grouped
+from esoplay.tui.debug.visible import grouped
+from esoplay.tui.highlight import editing_of
 
-LARGE, NEGATIVE = "▪", "▫"
-"""Stand for values that are no character: those too large, and those below 0."""
-TOO_WIDE = "#"
-"""Fills a cell whose number does not fit; the footer has it."""
-PITCH = {Base.CHARACTER: 1, Base.DECIMAL: 5, Base.HEXADECIMAL: 5}
-"""Columns of a cell in each base."""
+if TYPE_CHECKING:
+    from esolangs.language import Program
 
-_ARROWS: dict[Point, str] = {
-    (1, 0): "→",
-    (-1, 0): "←",
-    (0, 1): "↓",
-    (0, -1): "↑",
-    (1, 1): "↘",
-    (-1, 1): "↙",
-    (1, -1): "↗",
-    (-1, -1): "↖",
-    (0, 0): "∘",
-}
-
-
-def arrow(delta: Point) -> str:
-    """The direction, or the vector where it is no neighbour's."""
-    return _ARROWS.get(delta) or f"→({delta[0]},{delta[1]})"
-
-
-def glyph(value: Number) -> str:
-    """A value as one character of one column."""
-    if isinstance(value, str) or value > 0x10FFFF:
-        return NEGATIVE if str(value).startswith("-") else LARGE
-    if value < 0:
-        return NEGATIVE
-    if value < 128:
-        return chr(value).translate(PICTURED)
-    character = chr(value)
-    drawable = character.isprintable() and get_character_cell_size(character) == 1
-    return character if drawable else LARGE
-
-
-def cell_text(value: Number, base: Base) -> str:
-    """A cell in a base, exactly as wide as cells are there; blanks are left blank."""
-    pitch = PITCH[base]
-    if base is Base.CHARACTER:
-        return glyph(value)
-    if value == ord(" "):
-        return " " * (pitch - 1) + "·"
-    number = str(value) if isinstance(value, str) or base is Base.DECIMAL else f"{value:02x}"
-    return f"{number if len(number) < pitch else TOO_WIDE * (pitch - 1):>{pitch}}"
-
-
-def describe(value: Number) -> str:
-    """A cell's value in words: its number, and the character where it is one."""
-    if isinstance(value, int) and 32 < value < 127:
-        return f"{value} '{chr(value)}'"
-    return f"{value} space" if value == 32 else str(value)
-
-
-def value_at(grid: Grid, point: Point) -> Number | None:
-    """What a cell of the window holds; None outside of it."""
-    x, y = point[0] - grid.left, point[1] - grid.top
-    if 0 <= y < len(grid.rows) and 0 <= x < len(grid.rows[y]):
-        return grid.rows[y][x]
-    return None
-
-
-def ruler(left: int, cells: int, pitch: int) -> str:
-    """Numbers above every tenth column, as far apart as they need to be."""
-    every = 10 if pitch == 1 else 5
-    row = [" "] * (cells * pitch)
-    free = 0
-    for x in range(left, left + cells):
-        at = (x - left) * pitch + pitch - 1
-        label = str(x)
-        if x % every == 0 and at >= free and at + len(label) <= len(row):
-            row[at : at + len(label)] = label
-            free = at + len(label) + 1
-    return "".join(row)
-
-
-# A window on a plane: cells under a ruler, pointers with their direction, what has changed.
-
-BREAK, HERE, ABOVE = "●", "▶", "▼"
+BREAK, IDLE, HERE, ABOVE = "●", "○", "▶", "▼"
+CHOSEN, CHOSEN_BELOW = "›", "⌄"
+"""Marks of the selected cell's row and column."""
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
 FOOTER_FROM = 6
 """Rows inside the frame from which on the selected cell is described below."""
+SHARED = "+"
+"""Stands for the numbers of several pointers in one row or column."""
+RIGHT_BUTTON = 3
+FRAME = 2
+"""Columns of the frame."""
 
 
 class GridPanel(PanelBox):
     """Shows a plane of each moment; a click or ``move`` selects a cell."""
 
     WORDS = "the plane"
-    ACTIONS = (*VALUES, "break", "break-edit", "to-cursor", "heat")
+    ACTIONS = (
+        *VALUES,
+        *("scroll-down", "scroll-up", "scroll-right", "scroll-left", "go-to-cell"),
+        *("break", "break-edit", "to-cursor", "to-cursor-back"),
+        *SEARCHES,
+        "heat",
+    )
     BASE_ALONE = True
     SHOWS = Grid
     HEIGHT: ClassVar[Height] = Height(least=8, share=6)
@@ -124,26 +73,55 @@ class GridPanel(PanelBox):
             self.columns = columns
             self.rows = rows
 
+    class BreakWanted(Message):
+        """A breakpoint is to be set on a cell, or taken away there."""
+
+        def __init__(self, point: Point) -> None:
+            super().__init__()
+            self.point = point
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.base = Base.CHARACTER
         self._grid: Grid | None = None
-        self._breaks: frozenset[Point] = frozenset()
+        self._program: Program | None = None
+        self._editing = Editing()
+        self._breaks: dict[Point, bool] = {}
         self._styles: dict[Point, Style] = {}
         self._changed: frozenset[Point] = frozenset()
         self._heat: HeatMap | None = None
+        self._numbered = False
+        """There were several pointers, so each has its number above and beside the cells."""
+        self._stale = False
+        self._wanted = b""
+        self.columns_wanted = 0
+        """Columns of the screen in which the program's text would be seen as wide as it is."""
+
+    def open(self, program: Program) -> None:
+        """Show the planes of another program from now on."""
+        self._program = program
+        self._editing = editing_of(program.language.id)
+        self._numbered = self._stale = False
+        lines = program.source.split(b"\n")
+        self.columns_wanted = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
+
+    def mark_stale(self, stale: bool) -> None:
+        """Say in the frame that the program shown is not the newest text."""
+        self._stale = stale
+        self.repaint()
 
     def show(self, moment: Moment, panel: Grid) -> None:
-        gutter = self._gutter
+        around = self._gutter, self._head_rows
         self.moment, self._grid = moment, panel
+        self._numbered = self._numbered or len(panel.pointers) > 1
         self._changed = _changed_points(panel, panel_before(moment, panel))
-        self._breaks = frozenset(
-            (address[0], address[1])
-            for each in moment.breakpoints
-            for address in each.locations or ()
-            if isinstance(address, tuple)
-        )
-        if self._gutter != gutter:
+        self._breaks = {}
+        for each in moment.breakpoints:
+            for address in each.locations or ():
+                if isinstance(address, tuple):
+                    point = address[0], address[1]
+                    self._breaks[point] = self._breaks.get(point, False) or each.spec.enabled
+        if (self._gutter, self._head_rows) != around:
             self.post_message(self.RoomChanged())
         self.repaint()
 
@@ -156,6 +134,10 @@ class GridPanel(PanelBox):
             self.post_message(self.RoomChanged())
         self.repaint()
 
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        missing = () if self._wanted else ("search-next", "search-previous")
+        return tuple(each for each in super().applicable(moment) if each not in missing)
+
     @property
     def _pitch(self) -> int:
         """Columns of a cell, its digit included."""
@@ -165,7 +147,13 @@ class GridPanel(PanelBox):
     def extent(self) -> Extent:
         """The cells that fit between gutter, ruler and footer."""
         width = (self.inner_width - self._gutter) // self._pitch
-        return Extent(max(1, width), max(1, self.inner_height - 1 - self._footer_rows))
+        height = self.inner_height - self._head_rows - self._footer_rows
+        return Extent(max(1, width), max(1, height))
+
+    @property
+    def _head_rows(self) -> int:
+        """Rows above the cells: the ruler, and the numbers of several pointers."""
+        return 1 + self._numbered
 
     @property
     def _footer_rows(self) -> int:
@@ -177,8 +165,7 @@ class GridPanel(PanelBox):
         grid = self._grid
         if grid is None:
             return 5
-        ends = (grid.top, grid.top + max(0, len(grid.rows) - 1))
-        return 3 + max(2, *(len(str(each)) for each in ends))
+        return _gutter_for(grid.top, grid.top + max(0, len(grid.rows) - 1))
 
     def place(self, moment: Moment) -> BreakpointSpec | None:
         cell = moment.selected
@@ -190,7 +177,24 @@ class GridPanel(PanelBox):
         if here is not None:
             self.post_message(self.Selected((here[0] + columns, here[1] + rows)))
 
-    # Drawing
+    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+        """Select the next cell where the program's text has ``wanted`` (None: as before)."""
+        if wanted is not None:
+            self._wanted = wanted
+        program, point = self._program, self._point
+        if program is None:
+            return False
+        here = None if point is None else program.offset_of(point)
+        at = -1 if here is None else here
+        search = find_previous if backwards else find_next
+        found = search(program.source, self._wanted, at)
+        address = None if found is None else program.address_of(found)
+        if not isinstance(address, tuple):
+            return False
+        self.post_message(self.Selected(address))
+        return True
+
+    # Frame
 
     def heading(self) -> list[Piece]:
         grid = self._grid
@@ -204,6 +208,8 @@ class GridPanel(PanelBox):
             text = f"ip{number} {x},{y} {arrow(pointer.delta)}"
             pieces.append(Piece(text, self.palette.pointer))
         pieces.append(self.title_piece(f"  {self.base.value}"))
+        if self._stale:
+            pieces.append(Piece("  stale: text changed", self.palette.warning))
         return pieces
 
     def caption(self) -> list[Piece]:
@@ -214,7 +220,15 @@ class GridPanel(PanelBox):
         return [self.title_piece(f"{left},{top} to {right},{bottom}")]
 
     def footing(self) -> list[Piece]:
-        return [] if self._heat is None else [self.title_piece(self._heat.legend)]
+        if self._heat is not None:
+            return [self.title_piece(self._heat.legend)]
+        grid = self._grid
+        pointer = None if grid is None else active_pointer(grid)
+        if grid is None or pointer is None or value_at(grid, pointer.position) is not None:
+            return []
+        return [self.title_piece(f"the IP is {_way(grid, pointer.position)}: Esc")]
+
+    # Rows
 
     def row_count(self) -> int:
         return self.inner_height
@@ -231,38 +245,61 @@ class GridPanel(PanelBox):
             return strip_of(self._ruler(grid), width, palette.base)
         if row == self.inner_height - 1 and self._footer_rows:
             return strip_of(self._footer(), width, palette.base)
-        y = grid.top + row - 1
-        if row - 1 >= len(grid.rows):
+        at = row - self._head_rows
+        if at < 0:
+            return strip_of(self._numbers(grid), width, palette.base)
+        if at >= len(grid.rows):
             return strip_of([], width, palette.base)
-        pieces = [*self._margin(grid, y), *self._cells(grid, y, grid.rows[row - 1])]
+        y = grid.top + at
+        pieces = [*self._margin(grid, y), *self._cells(grid, y, grid.rows[at])]
         return strip_of(pieces, width, palette.base)
 
     def _ruler(self, grid: Grid) -> list[Piece]:
         palette = self.palette
-        pitch = self._pitch
-        text = ruler(grid.left, len(grid.rows[0]) if grid.rows else 0, pitch)
-        pieces = [Piece(" " * self._gutter, palette.faint)]
+        text = ruler(grid.left, len(grid.rows[0]) if grid.rows else 0, self._pitch)
+        marks: dict[int, Piece] = {}
+        if self._selected is not None:
+            marks[self._column(grid, self._selected)] = Piece(CHOSEN_BELOW, palette.strong)
         pointer = active_pointer(grid)
-        at = -1 if pointer is None else (pointer.position[0] - grid.left) * pitch
-        at += 0 if pointer is None else PITCH[self.base] - 1
-        if not 0 <= at < len(text):
-            return [*pieces, Piece(text, palette.faint)]
-        return [
-            *pieces,
-            Piece(text[:at], palette.faint),
-            Piece(ABOVE, palette.pointer),
-            Piece(text[at + 1 :], palette.faint),
-        ]
+        if pointer is not None:
+            marks[self._column(grid, pointer.position)] = Piece(ABOVE, palette.pointer)
+        return [Piece(" " * self._gutter, palette.faint), *_marked(text, marks, palette.faint)]
+
+    def _numbers(self, grid: Grid) -> list[Piece]:
+        """The number of each pointer above its column."""
+        palette = self.palette
+        text = " " * (self._pitch * (len(grid.rows[0]) if grid.rows else 0))
+        marks: dict[int, Piece] = {}
+        for each in grid.pointers:
+            column = self._column(grid, each.position)
+            number = SHARED if column in marks else str(each.id)[-1]
+            style = palette.pointer if each.active else palette.strong
+            marks[column] = Piece(number, marks[column].style if column in marks else style)
+        label = "ip".rjust(self._gutter - 1)
+        return [Piece(f"{label} ", palette.faint), *_marked(text, marks, palette.faint)]
+
+    def _column(self, grid: Grid, point: Point) -> int:
+        """Column of the screen, after the gutter, in which a cell's last character stands."""
+        return (point[0] - grid.left) * self._pitch + PITCH[self.base] - 1
 
     def _margin(self, grid: Grid, y: int) -> list[Piece]:
         palette = self.palette
+        stops = [enabled for (_, row), enabled in self._breaks.items() if row == y]
+        mark = " " if not stops else BREAK if any(stops) else IDLE
+        here = Piece(" ", palette.faint)
+        others = [str(each.id)[-1] for each in grid.pointers if each.position[1] == y]
         pointer = active_pointer(grid)
-        here = pointer is not None and pointer.position[1] == y
-        stops = any(row == y for _, row in self._breaks)
-        style = palette.pointer if here else palette.faint
+        is_here = pointer is not None and pointer.position[1] == y
+        if is_here:
+            here = Piece(HERE, palette.pointer)
+        elif others:
+            here = Piece(others[0] if len(others) == 1 else SHARED, palette.strong)
+        elif self._selected is not None and self._selected[1] == y:
+            here = Piece(CHOSEN, palette.strong)
+        style = palette.pointer if is_here else palette.faint
         return [
-            Piece(BREAK if stops else " ", palette.breakpoint),
-            Piece(HERE if here else " ", palette.pointer),
+            Piece(mark, palette.breakpoint),
+            here,
             Piece(f"{y:>{self._gutter - 3}} ", style),
         ]
 
@@ -303,8 +340,8 @@ class GridPanel(PanelBox):
         for age, point in reversed(list(enumerate(grid.trail))):
             shade = shades[min(age * len(shades) // max(1, len(grid.trail)), len(shades) - 1)]
             styles[point] = styles.get(point, palette.base) + shade
-        for point in self._breaks:
-            styles[point] = palette.breakpoint
+        styles |= dict.fromkeys(self._found_cells(grid), palette.found)
+        styles |= dict.fromkeys(self._breaks, palette.breakpoint + _REVERSED)
         for pointer in grid.pointers:
             if not pointer.active:
                 styles[pointer.position] = palette.found
@@ -316,8 +353,22 @@ class GridPanel(PanelBox):
             styles[selected] = palette.cursor
         return styles
 
+    def _found_cells(self, grid: Grid) -> list[Point]:
+        """Cells of the window that hold what was sought."""
+        wanted = self._wanted
+        found: list[Point] = []
+        for y, row in enumerate(grid.rows if wanted else (), grid.top):
+            text = bytes(
+                value if isinstance(value, int) and 0 <= value < 256 else 0 for value in row
+            )
+            at = text.find(wanted)
+            while at >= 0:
+                found += [(grid.left + x, y) for x in range(at, at + len(wanted))]
+                at = text.find(wanted, at + len(wanted))
+        return found
+
     def _footer(self) -> list[Piece]:
-        """What the selected cell holds, and who wrote it last."""
+        """What the selected cell holds and does there, and who wrote it last."""
         point, moment, grid = self._point, self.moment, self._grid
         if point is None or moment is None or grid is None:
             return []
@@ -326,6 +377,12 @@ class GridPanel(PanelBox):
         pieces = [Piece(f" {point[0]},{point[1]}: ", faint)]
         if value is not None:
             pieces.append(Piece(f"{describe(value)}  ", self.palette.base))
+            name = self._editing.instruction_name(value) if isinstance(value, int) else ""
+            pieces.append(Piece(f"{name}  " if name else "", faint))
+        for each in grid.pointers if len(grid.pointers) > 1 else ():
+            if each.position == point:
+                text = f"IP {each.id} {arrow(each.delta)}  "
+                pieces.append(Piece(text, self.palette.pointer))
         known = moment.last_write
         if known is None or known.cell != point:
             return pieces
@@ -354,16 +411,57 @@ class GridPanel(PanelBox):
 
     # Mouse
 
+    def on_click(self, event: events.Click) -> None:
+        """Set or remove a breakpoint by the right button, or by a double click."""
+        offset = self.inner_offset(event)
+        point = None if offset is None else self._point_at(offset.x, offset.y)
+        if point is not None and (event.button == RIGHT_BUTTON or event.chain == 2):
+            self.post_message(self.BreakWanted(point))
+
     def clicked(self, column: int, row: int) -> None:
+        point = self._point_at(column, row)
+        if point is not None:
+            self.post_message(self.Selected(point))
+        elif column < self._gutter and (stop := self._stop_in_row(row)) is not None:
+            self.post_message(self.BreakWanted(stop))
+
+    def _point_at(self, column: int, row: int) -> Point | None:
+        """The cell at a column and row inside the frame."""
         grid = self._grid
-        if grid is None:
-            return
-        x, y = (column - self._gutter) // self._pitch, row - 1
-        if column >= self._gutter and 0 <= y < len(grid.rows) and x < len(grid.rows[y]):
-            self.post_message(self.Selected((grid.left + x, grid.top + y)))
+        x, y = (column - self._gutter) // self._pitch, row - self._head_rows
+        if grid is None or column < self._gutter or not 0 <= y < len(grid.rows):
+            return None
+        return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
+
+    def _stop_in_row(self, row: int) -> Point | None:
+        """The first cell of a row with a breakpoint, else the first one in view with code."""
+        grid, at = self._grid, row - self._head_rows
+        if grid is None or not 0 <= at < len(grid.rows):
+            return None
+        y = grid.top + at
+        standing = [point for point in self._breaks if point[1] == y]
+        code = ((x, y) for x, value in enumerate(grid.rows[at], grid.left) if value != BLANK)
+        return min(standing) if standing else next(code, None)
 
     def _scroll_by(self, rows: int) -> None:
         self.post_message(self.Scrolled(0, rows))
+
+    def scroll_pages(self, *, rows: int = 0, columns: int = 0) -> None:
+        width, height = self.extent
+        self.post_message(self.Scrolled(columns * max(1, width // 2), rows * max(1, height - 2)))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._scroll_sideways(event, 1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._scroll_sideways(event, -1)
+
+    def _scroll_sideways(self, event: events.MouseEvent, direction: int) -> None:
+        """The wheel with Shift or Ctrl scrolls columns instead of rows."""
+        if event.shift or event.ctrl:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Scrolled(direction * WHEEL_COLUMNS, 0))
 
     def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
         event.stop()
@@ -372,6 +470,41 @@ class GridPanel(PanelBox):
     def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
         event.stop()
         self.post_message(self.Scrolled(-WHEEL_COLUMNS, 0))
+
+
+def _gutter_for(*rows: int) -> int:
+    return 3 + max(2, *(len(str(each)) for each in rows))
+
+
+_REVERSED = Style(reverse=True)
+
+
+def _marked(text: str, marks: dict[int, Piece], style: Style) -> list[Piece]:
+    """Some text with characters of their own style in certain columns."""
+    pieces: list[Piece] = []
+    free = 0
+    for column in sorted(marks):
+        if 0 <= column < len(text):
+            pieces += [Piece(text[free:column], style), marks[column]]
+            free = column + 1
+    return [*pieces, Piece(text[free:], style)]
+
+
+def _way(grid: Grid, point: Point) -> str:
+    """How far a cell is from the window: ``12 right, 3 above``."""
+    width = len(grid.rows[0]) if grid.rows else 0
+    right = point[0] - (grid.left + width - 1)
+    below = point[1] - (grid.top + len(grid.rows) - 1)
+    words: list[str] = []
+    if point[0] < grid.left:
+        words.append(f"{grouped(grid.left - point[0])} left")
+    elif right > 0:
+        words.append(f"{grouped(right)} right")
+    if point[1] < grid.top:
+        words.append(f"{grouped(grid.top - point[1])} above")
+    elif below > 0:
+        words.append(f"{grouped(below)} below")
+    return ", ".join(words)
 
 
 def _changed_points(grid: Grid, before: Grid | None) -> frozenset[Point]:

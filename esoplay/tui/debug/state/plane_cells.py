@@ -1,0 +1,86 @@
+"""Cells of a plane as text: characters, numbers, coordinates and directions."""
+
+from __future__ import annotations
+
+from rich.cells import get_character_cell_size
+
+from esolangs.view import Grid, Number, Point
+from esoplay.tui.debug.state.values import Base
+from esoplay.tui.debug.visible import PICTURED
+
+LARGE, NEGATIVE = "▪", "▫"
+"""Stand for values that are no character: those too large, and those below 0."""
+TOO_WIDE = "#"
+"""Fills a cell whose number does not fit; the footer has it."""
+PITCH = {Base.CHARACTER: 1, Base.DECIMAL: 5, Base.HEXADECIMAL: 5}
+"""Columns of a cell in each base."""
+
+_ARROWS: dict[Point, str] = {
+    (1, 0): "→",
+    (-1, 0): "←",
+    (0, 1): "↓",
+    (0, -1): "↑",
+    (1, 1): "↘",
+    (-1, 1): "↙",
+    (1, -1): "↗",
+    (-1, -1): "↖",
+    (0, 0): "∘",
+}
+
+
+def arrow(delta: Point) -> str:
+    """The direction, or the vector where it is no neighbour's."""
+    return _ARROWS.get(delta) or f"→({delta[0]},{delta[1]})"
+
+
+def glyph(value: Number) -> str:
+    """A value as one character of one column."""
+    if isinstance(value, str) or value > 0x10FFFF:
+        return NEGATIVE if str(value).startswith("-") else LARGE
+    if value < 0:
+        return NEGATIVE
+    if value < 128:
+        return chr(value).translate(PICTURED)
+    character = chr(value)
+    drawable = character.isprintable() and get_character_cell_size(character) == 1
+    return character if drawable else LARGE
+
+
+def cell_text(value: Number, base: Base) -> str:
+    """A cell in a base, exactly as wide as cells are there; blanks are left blank."""
+    pitch = PITCH[base]
+    if base is Base.CHARACTER:
+        return glyph(value)
+    if value == ord(" "):
+        return " " * (pitch - 1) + "·"
+    number = str(value) if isinstance(value, str) or base is Base.DECIMAL else f"{value:02x}"
+    return f"{number if len(number) < pitch else TOO_WIDE * (pitch - 1):>{pitch}}"
+
+
+def describe(value: Number) -> str:
+    """A cell's value in words: its number, and the character where it is one."""
+    if isinstance(value, int) and 32 < value < 127:
+        return f"{value} '{chr(value)}'"
+    return f"{value} space" if value == 32 else str(value)
+
+
+def value_at(grid: Grid, point: Point) -> Number | None:
+    """What a cell of the window holds; None outside of it."""
+    x, y = point[0] - grid.left, point[1] - grid.top
+    if 0 <= y < len(grid.rows) and 0 <= x < len(grid.rows[y]):
+        return grid.rows[y][x]
+    return None
+
+
+def ruler(left: int, cells: int, pitch: int) -> str:
+    """Numbers above every tenth column, as far apart as they need to be."""
+    every = 10 if pitch == 1 else 5
+    row = [" "] * (cells * pitch)
+    free = 0
+    for x in range(left, left + cells):
+        at = (x - left) * pitch + pitch - 1
+        label = str(x)
+        if x % every == 0 and at >= free and at + len(label) <= len(row):
+            row[at : at + len(label)] = label
+            free = at + len(label) + 1
+    return "".join(row)
