@@ -375,13 +375,33 @@ class Desk:
 
     # Hints
 
+    def hints(self, problem: Problem) -> tuple[str, ...]:
+        """The hints on a problem: its own, then those on the language in use."""
+        from esoplay.packs.hints import hints_of
+
+        return hints_of(problem, self.language_id)
+
     def hints_shown(self, problem: Problem) -> int:
-        """How many rungs of a problem's hints have been asked for."""
-        shown = self.state.setting(f"hints {self.pack.id} {problem.id}", 0)
-        return min(shown, len(problem.hints)) if isinstance(shown, int) else 0
+        """How many rungs have been asked for: of the problem, and then of the language in use."""
+        own = min(self._count(self._hints_setting(problem)), len(problem.hints))
+        if own < len(problem.hints):
+            return own
+        more = len(self.hints(problem)) - own
+        return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
     def show_next_hint(self, problem: Problem) -> int:
-        """Ask for one more rung; returns how many are shown now."""
-        shown = min(self.hints_shown(problem) + 1, len(problem.hints))
-        self.state.set_setting(f"hints {self.pack.id} {problem.id}", shown)
+        """Ask for one more rung; returns how many are shown now.  Raises StoreError."""
+        shown = min(self.hints_shown(problem) + 1, len(self.hints(problem)))
+        own = len(problem.hints)
+        if shown <= own:
+            self.state.set_setting(self._hints_setting(problem), shown)
+        else:
+            self.state.set_setting(self._hints_setting(problem, self.language_id), shown - own)
         return shown
+
+    def _hints_setting(self, problem: Problem, language_id: str = "") -> str:
+        return f"hints {self.pack.id} {problem.id} {language_id}".rstrip()
+
+    def _count(self, setting: str) -> int:
+        count = self.state.setting(setting, 0)
+        return count if isinstance(count, int) else 0

@@ -36,7 +36,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "view.previous": "ctrl+pageup",
         "view.next": "ctrl+pagedown",
         "lesson.go": "enter",
-        "hint.next": "H",
+        "hint.next": "H,alt+h",
         "redraw": "ctrl+backslash",
         "jump": "ctrl+o",
         "maximise": "f12,z",

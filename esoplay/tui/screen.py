@@ -96,6 +96,7 @@ class PlayScreen(SettledScreen):
         self.title_bar = TitleBar()
         self.problems = ProblemList(desk.pack, id="problems")
         self.statement = Statement(id="statement")
+        self.statement.hints_of = desk.hints
         self.program = EditorPane(id="program")
         self.generated_pane = GeneratedPane(id="generated")
         self.debugger = DebugPane(id="debug")
@@ -485,9 +486,10 @@ class PlayScreen(SettledScreen):
             return
         statement = self.statement
         if statement.problem is not None:
-            statement.show_hints(self.desk.show_next_hint(statement.problem))
+            shown = self.desk.show_next_hint(statement.problem)
             if not statement.display:
                 self.show_view("browse")
+            statement.reveal_hint(shown)
 
     def refresh_score(self) -> None:
         """Bring list, score and title up to date with what is stored."""

@@ -348,7 +348,7 @@ async def test_the_first_lessons_of_a_course_are_taken(play: Play, language: str
             assert screen.view == lesson.view
             line = screen.query_one(LessonLine)
             assert line.region.height <= 3
-            assert ("Esc H hint" in str(line.content)) == (lesson.view == "edit")
+            assert ("alt+h hint" in str(line.content)) == (lesson.view == "edit")
             solution = lesson.solution
             match lesson.task.kind:
                 case "state":

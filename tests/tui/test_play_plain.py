@@ -118,7 +118,7 @@ def test_blanks_are_typed_and_read_by_letters(talk: Talk) -> None:
 def test_mistakes_are_told(talk: Talk, tmp_path: Path) -> None:
     said = talk("dance", "show me", "problem E99", "language cobol", "load", "hint", "quit", "hint")
     assert sum(each.startswith("error: ") for each in said) == 5
-    assert said[-1].startswith("hint 1 of 3")
+    assert said[-1].startswith("hint 1 of 5")
     said = talk("examples", errand=Errand(tmp_path / "free.bf"))
     assert said == ["error: no problem is open: problem E01 opens the first"]
 

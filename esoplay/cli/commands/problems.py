@@ -17,6 +17,8 @@ examples:
   esoplay problems                     all problems, by tier
   esoplay problems show E08            statement and examples of one
   esoplay problems show E08 --hints 1  with the first of three hints
+  esoplay problems show E08 --hints 6 --lang whitespace
+                                       with those on the language as well
   esoplay problems show E08 --solution mine.bf
                                        how the pack solves it, once mine.bf does
   esoplay problems show E08 --solution mine.bf --source
@@ -59,7 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --solution: the write-once source that solves the problem in every language",
     )
-    showing.add_argument("--lang", metavar="L", help="language of FILE; default: by its extension")
+    showing.add_argument(
+        "--lang",
+        metavar="L",
+        help="language of FILE, by default by its extension; with --hints: hints on it as well",
+    )
     pack_exchange.add_arguments(parser)
 
 
@@ -104,7 +110,7 @@ def _list_or_show(args: argparse.Namespace) -> int:
     if args.json:
         print_json(problem.as_json())
     else:
-        _print_problem(problem, args.hints)
+        _print_problem(problem, args.hints, args.lang)
     return EXIT_PASSED
 
 
@@ -153,12 +159,15 @@ def _print_list(pack: Pack) -> None:
             print(f"  {number}  {problem.title:{width}}  {styled(problem.category, 'dim')}")
 
 
-def _print_problem(problem: Problem, hints: int) -> None:
+def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
     import textwrap
 
     from esoplay.cli.output import quoted, styled
     from esoplay.cli.prose import columns, plain_lines
+    from esoplay.packs.hints import hints_of
+    from esoplay.programs.host_lanes import known_id
 
+    known = problem.hints if language is None else hints_of(problem, known_id(language))
     print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
     print(styled(f"{problem.tier}, {problem.category}", "dim"))
     print("", *plain_lines(problem.statement), sep="\n")
@@ -166,13 +175,14 @@ def _print_problem(problem: Problem, hints: int) -> None:
         print(f"\n{styled(f'Example {number}', 'bold')}")
         print(f"  input   {quoted(example.input)}")
         print(f"  output  {quoted(example.output)}")
-    for number, hint in enumerate(problem.hints[: max(hints, 0)], 1):
+    for number, hint in enumerate(known[: max(hints, 0)], 1):
         print(f"\n{styled(f'Hint {number}', 'bold')}")
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
-    left = len(problem.hints) - hints
-    if not problem.hints:
+    left = len(known) - hints
+    chosen = "" if language is None else f" --lang {language}"
+    if not known:
         return
     if hints <= 0:
-        print(f"\n{len(problem.hints)} hints: esoplay problems show {problem.id} --hints 1")
+        print(f"\n{len(known)} hints: esoplay problems show {problem.id}{chosen} --hints 1")
     elif left > 0:
-        print(f"\n{left} more: esoplay problems show {problem.id} --hints {hints + 1}")
+        print(f"\n{left} more: esoplay problems show {problem.id}{chosen} --hints {hints + 1}")

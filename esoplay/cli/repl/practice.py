@@ -74,8 +74,9 @@ def _say_problem(problem: Problem, console: Console) -> None:
 
 def _hint(bench: Bench, console: Console, line: Line) -> None:
     problem = bench.problem
+    hints = bench.store.hints(problem)
     shown = bench.store.show_next_hint(problem)
-    console.say(f"hint {shown} of {len(problem.hints)}: {plain_phrase(problem.hints[shown - 1])}")
+    console.say(f"hint {shown} of {len(hints)}: {plain_phrase(hints[shown - 1])}")
 
 
 def _solution(bench: Bench, console: Console, line: Line) -> None:

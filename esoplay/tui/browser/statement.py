@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -12,13 +12,14 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Static
 
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.dialogs import invisibles
 from esoplay.tui.frame import Offer, TextPane
-from esoplay.tui.keys import Action, bindings, key_names
+from esoplay.tui.keys import KEYS, Action, bindings, key_names
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -112,6 +113,39 @@ NO_PROBLEM = Content.assemble(
 """Stands in the place of a statement while a file is open."""
 
 
+# Hints of problems and lessons, one after the other.
+
+HINT_IN_EDITOR = KEYS["screen"]["hint.next"].split(",")[-1]
+"""The key for a hint that an editor leaves to the screen."""
+HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
+
+
+def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content:
+    """The hints shown, and the ``key`` that shows the next one."""
+    parts = _numbered(hints, shown)
+    if shown < len(hints):
+        offer = f"Stuck? {key} shows a hint" if shown == 0 else f"{key} shows the next hint"
+        parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
+    return Content("\n").join(parts)
+
+
+def _numbered(hints: Sequence[str], shown: int) -> list[Content]:
+    return [
+        Content.assemble((f"hint {number}  ", "$accent"), hint)
+        for number, hint in enumerate(hints[:shown], 1)
+    ]
+
+
+def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: int) -> None:
+    """Bring the last hint shown into view, its beginning where all of it has no room."""
+    region = widget.virtual_region
+    before = Content("\n").join(_numbered(hints, shown - 1))
+    rows = before.get_height({}, region.width) if before else 0
+    newest = Region(region.x, region.y + rows, region.width, max(1, region.height - rows))
+    too_high = newest.height > pane.scrollable_content_region.height
+    pane.scroll_to_region(newest, animate=False, top=too_high, force=True)
+
+
 class ExampleCard(Static):
     """One public example; a click opens it in the debugger."""
 
@@ -175,6 +209,7 @@ class Statement(TextPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._problem: Problem | None = None
+        self.hints_of: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
         self._hints = Offer(self.HintWanted, id="statement-hints")
         self._way_to_solution = Offer(self.SolutionWanted, id="statement-solution")
         self._way_to_solution.display = False
@@ -204,15 +239,14 @@ class Statement(TextPane):
 
     def show_hints(self, shown: int) -> None:
         """Show this many rungs."""
-        hints = self._problem.hints if self._problem else ()
-        parts: list[Content] = [
-            Content.assemble((f"hint {number}  ", "$accent"), hint)
-            for number, hint in enumerate(hints[:shown], 1)
-        ]
-        if shown < len(hints):
-            offer = "Stuck? H shows a hint" if shown == 0 else "H shows the next hint"
-            parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
-        self._hints.update(Content("\n").join(parts))
+        hints = self.hints_of(self._problem) if self._problem else ()
+        self._hints.update(hint_text(hints, shown))
+
+    def reveal_hint(self, shown: int) -> None:
+        """Show this many rungs, and scroll to the last of them."""
+        self.show_hints(shown)
+        hints = self.hints_of(self._problem) if self._problem else ()
+        self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
     def offer_solution(self, unlocked: bool) -> None:
         """Let a program that solves the problem shown be read, or not yet."""

@@ -214,8 +214,10 @@ class Lessons:
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
         self._show_lesson(lesson)
-        if not self.pane.display:
-            shown = record.hints_shown(self._desk.state, lesson)
+        shown = record.hints_shown(self._desk.state, lesson)
+        if self.pane.display:
+            self.pane.reveal_hint(shown)
+        else:
             self._program.notify(lesson.task.hints[shown - 1], title=f"Hint {shown}", timeout=12)
 
     # Checking

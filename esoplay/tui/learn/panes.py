@@ -16,7 +16,12 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from esoplay.learning.lessons import Course, Lesson
-from esoplay.tui.browser.statement import read_markdown
+from esoplay.tui.browser.statement import (
+    HINT_IN_EDITOR,
+    hint_text,
+    read_markdown,
+    scroll_to_hint,
+)
 from esoplay.tui.frame import ListPane, Offer, TextPane
 from esoplay.tui.keys import Action, bindings
 
@@ -107,10 +112,16 @@ class LessonPane(TextPane):
         self.answer.set_class(asked, "-asked")
         self._asked.update(_task(lesson, state))
         self._hints.display = not state.done
-        self._hints.update(_hints(lesson, state))
+        self._hints.update(hint_text(lesson.task.hints, state.hints, key_for_a_hint(lesson)))
         self._go.update(_way_on(lesson, state))
         if state.taken and (state.done or state.reasons):
             self.scroll_end(animate=False)
+
+    def reveal_hint(self, shown: int) -> None:
+        """Scroll to the last of the hints shown."""
+        if self.lesson is not None:
+            hints = self.lesson.task.hints
+            self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
     def action_go_on(self) -> None:
         self.post_message(self.GoOn())
@@ -140,31 +151,18 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
     return Content("\n\n").join(parts)
 
 
-def _hints(lesson: Lesson, state: LessonState) -> Content:
-    hints = lesson.task.hints
-    parts = [
-        Content.assemble((f"hint {number}  ", "$accent"), hint)
-        for number, hint in enumerate(hints[: state.hints], 1)
-    ]
-    if state.hints < len(hints):
-        offer = "Stuck? H shows a hint" if state.hints == 0 else "H shows the next hint"
-        offer += f" ({state.hints} of {len(hints)} shown)"
-        parts.append(Content.styled(offer, "$quiet"))
-    return Content("\n").join(parts)
-
-
 def key_to_go_on(lesson: Lesson) -> str:
     """What to press when a lesson is done; the editor is to be left first."""
-    return _out_of_the_editor("Enter", lesson)
+    return "Esc Enter" if _in_editor(lesson) else "Enter"
 
 
 def key_for_a_hint(lesson: Lesson) -> str:
     """What to press for a hint, where the task may be done in the editor."""
-    return _out_of_the_editor("H", lesson)
+    return HINT_IN_EDITOR if _in_editor(lesson) else "H"
 
 
-def _out_of_the_editor(key: str, lesson: Lesson) -> str:
-    return f"Esc {key}" if lesson.task.kind in ("program", "problem") else key
+def _in_editor(lesson: Lesson) -> bool:
+    return lesson.task.kind in ("program", "problem")
 
 
 def _way_on(lesson: Lesson, state: LessonState) -> Content:

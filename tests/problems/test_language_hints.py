@@ -1,0 +1,90 @@
+"""Hints on languages: there are some for every problem, and none contains a solution."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from esolangs.registry import find_language, language_ids
+from esoplay.grading.grader import DerivedTests, first_failure
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.hints import FOLDER, MOST, hints_of, language_hints, traits_of
+from esoplay.packs.references import reference_of
+from esoplay.running.worker import Worker
+
+LANGUAGES = sorted(language_ids())
+LONGEST = {"brainfuck": 3, "befunge-98": 3, "unlambda": 3}
+"""Instructions in a row that a hint may show, in languages whose instructions are characters."""
+CODE = re.compile(r"``\s(.+?)\s``|`([^`]+)`|“(.+?)”|\"([^\"]+)\"")
+
+
+def snippets(language: str) -> Iterator[str]:
+    """What a hint marks as code: between backticks or quotation marks."""
+    for hint in language_hints(language):
+        for found in CODE.finditer(hint.text):
+            yield next(filter(None, found.groups()))
+
+
+def programs(language: str, snippet: str) -> Iterator[bytes]:
+    """Programs that contain a snippet: alone, repeated, ended, and in sample and starter."""
+    code = snippet.encode()
+    yield from (code, code * 2, code + b"@")
+    found = find_language(language)
+    for frame in (found.starter(), found.sample()):
+        yield from (frame + code, code + frame)
+
+
+def test_every_language_has_hints_and_every_problem_has_some() -> None:
+    assert {file.stem for file in FOLDER.glob("*.toml")} == set(LANGUAGES)
+    pack = get_pack()
+    for language in LANGUAGES:
+        for problem in pack:
+            own = hints_of(problem, language)[len(problem.hints) :]
+            assert 1 <= len(own) <= MOST, (language, problem.id)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_category_and_trait_has_a_hint(language: str) -> None:
+    pack = get_pack()
+    known = language_hints(language)
+    assert {name for each in known for name in each.categories} == set(pack.categories)
+    traits = {trait for problem in pack for trait in traits_of(problem)}
+    assert {trait for each in known for trait in each.when} <= traits
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_hint_shows_more_than_a_few_instructions_in_a_row(language: str) -> None:
+    for snippet in snippets(language):
+        longest = LONGEST.get(language, 40)
+        assert len(snippet) <= longest, snippet
+        if language == "whitespace":
+            assert " " not in snippet, snippet
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_snippet_of_a_hint_solves_a_problem(language: str) -> None:
+    pack, derived = get_pack(), DerivedTests()
+    tried = {each for snippet in snippets(language) for each in programs(language, snippet)}
+    with Worker() as worker:
+        for problem in pack:
+            for program in sorted(tried):
+                assert first_failure(
+                    problem, language, program, dialect="standard", worker=worker, derived=derived
+                ), (problem.id, program)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["befunge-98", "shakespeare", "unlambda"])
+def test_no_line_of_a_reference_stands_in_a_hint(language: str) -> None:
+    """Whitespace and Brainfuck show no code that is longer than an instruction or three."""
+    texts = [hint.text for hint in language_hints(language)]
+    for problem in get_pack():
+        reference = reference_of(problem, language)
+        if reference is None:
+            continue
+        for line in reference.program.decode("utf-8", "replace").splitlines():
+            code = line.strip()
+            assert len(code) < 12 or not any(code in text for text in texts), (problem.id, code)

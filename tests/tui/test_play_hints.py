@@ -1,0 +1,80 @@
+"""A hint that was asked for is on the screen, in every size and from everywhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import Play
+
+from esoplay.learning.lessons import get_course
+
+
+def words_of(text: str) -> str:
+    """Without frames, scrollbars and line breaks."""
+    return " ".join(re.sub("[\u2500-\u259f]", " ", text).split())
+
+
+SIZES = [(80, 24), (120, 40), (200, 60)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_hint_that_is_asked_for_is_visible(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as player:
+        screen = player.screen
+        screen.desk.choose_language("befunge-98")
+        await player.open("E04")
+        await player.press("escape")
+        problem = screen.desk.problem
+        assert problem is not None
+        hints = screen.desk.hints(problem)
+        assert len(hints) == 6
+        for number, hint in enumerate(hints, 1):
+            await player.press("H")
+            await player.pilot.pause()
+            shown = words_of(player.text(screen.statement))
+            assert f"hint {number} " in shown
+            assert words_of(hint)[:30] in shown
+        await player.press("H")
+        assert screen.desk.hints_shown(problem) == len(hints)
+
+
+async def test_a_hint_can_be_asked_for_in_the_editor(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E04")
+        before = player.screen.program.source
+        await player.press("alt+h")
+        assert player.screen.program.editor.has_focus
+        assert "hint 1 " in player.text(player.screen.statement)
+        assert player.screen.program.source == before
+
+
+async def test_a_hint_can_be_asked_for_in_a_lessons_editor(play: Play) -> None:
+    course = get_course("brainfuck")
+    lesson = next(each for each in course if each.task.kind == "program")
+    async with play(size=(120, 40)) as player:
+        await player.screen.lessons.take(lesson)
+        await player.pilot.pause()
+        before = player.screen.program.source
+        await player.press("alt+h")
+        await player.pilot.pause()
+        assert player.screen.program.source == before
+        said = [words_of(str(each.message)) for each in player.app._notifications]  # pyright: ignore[reportPrivateUsage]
+        visible = words_of(player.text())
+        first = words_of(lesson.task.hints[0])
+        assert first[:30] in visible or any(first in each for each in said)
+
+
+async def test_hints_on_the_language_are_counted_for_each_language(play: Play) -> None:
+    async with play() as player:
+        desk = player.screen.desk
+        problem = desk.pack.problem("E04")
+        desk.choose_language("befunge-98")
+        for _ in range(5):
+            desk.show_next_hint(problem)
+        assert desk.hints_shown(problem) == 5
+        desk.choose_language("whitespace")
+        assert desk.hints_shown(problem) == 3
+        assert desk.show_next_hint(problem) == 4
+        desk.choose_language("befunge-98")
+        assert desk.hints_shown(problem) == 5
