@@ -123,6 +123,7 @@ async def stage(size: tuple[int, int], theme: str) -> AsyncGenerator[Stage]:
     """The application of somebody who has it for the first time."""
     with tempfile.TemporaryDirectory() as folder:
         app = EsoplayApp(Path(folder))
+        app.animation_level = "none"
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             app.theme = theme

@@ -180,3 +180,8 @@ def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
     fault = outcome.fault
     advice = "" if fault is None else advice_on(outcome.language, fault.kind, fault.message)
     return {**data, "advice": advice} if advice else data
+
+
+def code_size(language_id: str, source: bytes) -> int:
+    """Bytes of a program that are code; comments are free in every language."""
+    return find_language(language_id).editing().code_size(source)

@@ -21,8 +21,8 @@ Figure = Literal["steps", "size"]
 class Submission(NamedTuple):
     """One practice submission.
 
-    steps: of all its tests together.  size: bytes of the program.  memory: the most that a test
-    took, in bytes of the language's cost model; None where it was not kept yet.
+    steps: of all its tests together.  size: bytes of code, without comments.  memory: the most
+    that a test took, in bytes of the language's cost model; None where it was not kept yet.
     """
 
     problem: str

@@ -15,6 +15,7 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import Lesson, get_course
 from esoplay.packs.catalogue import get_pack
+from esoplay.programs.execution import code_size
 from esoplay.progress.database import LastingFile
 from esoplay.progress.records import (
     NOTHING_YET,
@@ -352,7 +353,7 @@ class Desk:
             report.problem,
             tuple(test.verdict for test in report.tests),
             sum(test.steps for test in report.tests),
-            len(source),
+            code_size(report.language, source),
             max(test.memory for test in report.tests),
         )
         self.state.record(self.pack.id, report.language, report.dialect, submission, source)

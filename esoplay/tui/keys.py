@@ -37,6 +37,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "view.next": "ctrl+pagedown",
         "lesson.go": "enter",
         "hint.next": "H,alt+h",
+        "problem.open-next": "alt+n",
         "redraw": "ctrl+backslash",
         "jump": "ctrl+o",
         "maximise": "f12,z",

@@ -43,6 +43,7 @@ from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import Comparisons, ProgressPages
 from esoplay.tui.score.results import NO_TESTS, Results
+from esoplay.tui.score.solved import SolvedProblems
 from esoplay.tui.terminal_diff import paint_anew
 from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Arrangement, Navigation
@@ -74,6 +75,7 @@ class PlayScreen(SettledScreen):
             Action("view.next", "view(1)", "Next view"),
             Action("lesson.go", "go_on", "Edit, or the next lesson"),
             Action("hint.next", "hint", "Hint"),
+            Action("problem.open-next", "next_problem", "Next unsolved problem"),
             Action("redraw", "redraw", "Redraw the screen"),
             Action("jump", "jump", "Jump to a pane"),
             Action("maximise", "maximise", "This pane alone, or all again"),
@@ -176,6 +178,7 @@ class PlayScreen(SettledScreen):
             remember=self.remember,
             changed=self.refresh_score,
         )
+        self.solved = SolvedProblems(desk, self.results, par=self.comparing.par, show=self.mount)
         self.pages = ProgressPages(
             desk,
             program,
@@ -442,6 +445,7 @@ class PlayScreen(SettledScreen):
         self.results.show_idle(self.desk.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
         self.testing.forget()
+        self.solved.forget()
         self.checking.check()
         self.refresh_score()
         self.lessons.taken_up()
@@ -499,6 +503,7 @@ class PlayScreen(SettledScreen):
         current = problem.id if problem else None
         self.problems.show(cells, desk.language_id, letters(), current)
         self.score.show(self.comparing.standing(cells))
+        self.solved.look_again()
         self._offer_solution()
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
@@ -506,6 +511,14 @@ class PlayScreen(SettledScreen):
         if desk.lesson is not None:
             name = f"{desk.lesson.number} {desk.lesson.title}"
         self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
+
+    async def action_next_problem(self) -> None:
+        """Take up the next problem that is not solved, from anywhere."""
+        reason = self._refusal("problem.next")
+        if reason is not None:
+            self.notify(f"{reason.capitalize()}.", severity="warning")
+            return
+        await self.pages.next_unsolved()
 
     def action_matrix(self) -> None:
         self.pages.show_matrix()
@@ -601,6 +614,7 @@ class PlayScreen(SettledScreen):
             self.notify(f"{NO_TESTS}.", severity="warning")
             return
         self.files.keep()
+        self.solved.forget()
         self.testing.start(kind)
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
@@ -612,7 +626,9 @@ class PlayScreen(SettledScreen):
         self.lessons.submitted(report)
 
     def _tested(self, report: GradeReport) -> None:
-        """Lead to the failed tests whoever has not gone on typing."""
+        """Celebrate a solution; lead to the failed tests whoever has not gone on typing."""
+        if report.solved and report.seed_commitment is not None and self.desk.lesson is None:
+            self.solved.celebrate()
         if self.program.editor.has_focus or self.focused is None:
             return
         if not report.solved and self.view == "edit":

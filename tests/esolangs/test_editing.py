@@ -209,3 +209,36 @@ def test_a_scene_that_is_gone_to_is_found(data: st.DataObject) -> None:
         mark = structure.marks[0]
         assert mark.start <= start
         assert mark.end >= end
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+@given(source=ANY)
+def test_code_is_never_larger_than_its_source(language_id: str, source: bytes) -> None:
+    assert 0 <= editing_of(language_id).code_size(source) <= len(source)
+
+
+@pytest.mark.parametrize(
+    ("language_id", "source", "size"),
+    [
+        ("brainfuck", b"[a comment, with . and ] ,[.,] echo", 5),
+        ("brainfuck", b"+[-][again, a comment.]>.", 6),
+        ("brainfuck", b"+[-[>]<]", 8),
+        ("brainfuck", b"]][", 2),
+        ("befunge-98", b"; a comment ;v   \n  >@\n\n", 7),
+        ("befunge-98", b'";";x;.@', 7),
+        ("befunge-98", b"; no partner @", 14),
+        ("whitespace", b"push one:   \t\nend: \n\n\n", 10),
+        ("unlambda", b"# says a\n`.a i # done", 4),
+        ("unlambda", b"``.#. i", 7 - 1 + 1),
+        ("unlambda", b"`?\n`.", 5),
+        ("shakespeare", b"Untitled.\n\n\nRomeo,   a  man.\n", len(b"Untitled. Romeo, a man.")),
+    ],
+)
+def test_code_is_counted_without_comments(language_id: str, source: bytes, size: int) -> None:
+    assert editing_of(language_id).code_size(source) == size
+
+
+@pytest.mark.parametrize("language_id", ["brainfuck", "befunge-98", "whitespace", "unlambda"])
+def test_comments_of_the_starter_are_free(language_id: str) -> None:
+    starter = find_language(language_id).starter()
+    assert editing_of(language_id).code_size(starter) * 8 < len(starter)

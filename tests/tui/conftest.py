@@ -42,9 +42,13 @@ def play(home: Path) -> Play:
 
     @asynccontextmanager
     async def start(
-        *, size: tuple[int, int] = (120, 40), errand: Errand | None = None
+        *,
+        size: tuple[int, int] = (120, 40),
+        errand: Errand | None = None,
+        motion: bool = False,
     ) -> AsyncGenerator[Player]:
         app = EsoplayApp(home, errand=errand)
+        app.animation_level = "full" if motion else "none"
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             yield Player(app, pilot)

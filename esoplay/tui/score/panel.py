@@ -16,6 +16,7 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
 from esoplay.tui.desk import NOTHING_YET, Progress, Solution, Streak
+from esoplay.tui.score.over_time import solutions_over_time, solved_over_time
 from esoplay.tui.score.results import mark_of
 
 # Plots of solutions in characters: histograms of one figure, and two figures against each other.
@@ -163,6 +164,8 @@ def paint(row: str) -> Content:
     return Content.assemble(*((sign, STYLES.get(sign, "")) for sign in row))
 
 
+LEAST_CHARTED = 2
+FEW_SOLUTIONS = "Solutions are compared here once two of them differ: yours and imported ones."
 PLOTS_FROM = 60
 """Columns from which there are plots; below, the panel stands at the side."""
 NARROW_PLOTS_FROM, LEAST_BELOW_PLOTS = 44, 4
@@ -246,6 +249,9 @@ class ScorePanel(VerticalScroll):
             parts.append(_languages(self._pack, standing, width))
         else:
             parts.append(_tiers(self._pack, standing, width, self.size.height - _rows(parts)))
+        if width >= PLOTS_FROM:
+            solved_by_day = solved_over_time(standing.progress, min(MOST_PLOT, width))
+            parts.append(Content("\n").join(solved_by_day))
         told = width < PLOTS_FROM and standing.streak.current_words()  # by the frame
         if not told and (width >= PLOTS_FROM or _rows(parts) < self.size.height):
             parts.append(Content.styled(standing.streak.words(), "$quiet"))
@@ -307,9 +313,10 @@ def _plots(standing: Standing, width: int, *, points: bool = True) -> list[Conte
     solutions, par = standing.solutions, standing.par
     own = [each for each in solutions if not each.solver]
     others = [each for each in solutions if each.solver]
-    if not solutions:
-        words = "Solutions are compared here once there are some: yours and imported ones."
-        return [Content.styled(words, "$quiet")]
+    every = [*solutions, *([] if par is None else [par])]
+    varied = [(name, of) for name, of in FIGURES if len({of(each) for each in every}) > 1]
+    if len(solutions) < LEAST_CHARTED or not varied:
+        return [Content.styled(FEW_SOLUTIONS, "$quiet")]
     aside = width >= SIDE_BY_SIDE_FROM
     each_width = min(MOST_PLOT, (width - 4) // 2)
     charts = [
@@ -320,13 +327,16 @@ def _plots(standing: Standing, width: int, *, points: bool = True) -> list[Conte
             None if par is None else figure(par),
             width=each_width,
         )
-        for name, figure in (("steps", _steps), ("bytes", _size))
+        for name, figure in varied
     ]
     parts = [Content("\n").join(beside(charts))]
     if points and (aside or len(solutions) > 1):
         field = scatter(solutions, par, width=min(2 * MOST_PLOT, width - 10), height=8)
         parts.append(Content("\n").join(field))
     parts.append(legend(others=bool(others), par=par is not None, points=points))
+    over_time = solutions_over_time(solutions, min(MOST_PLOT, width))
+    if over_time and points:
+        parts.append(Content("\n").join(over_time))
     return parts
 
 
@@ -336,6 +346,9 @@ def _steps(solution: Solution) -> int:
 
 def _size(solution: Solution) -> int:
     return solution.size
+
+
+FIGURES = (("steps", _steps), ("bytes", _size))
 
 
 def _rows(parts: Sequence[Content]) -> int:

@@ -17,7 +17,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.programs.execution import languages
+from esoplay.programs.execution import code_size, languages
 from esoplay.progress.records import Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
@@ -85,7 +85,8 @@ class Comparisons:
 
         known = cast("dict[str, Any]", stored)
         digest = reference_digest(problem, self._desk.language_id)
-        if digest is None or known.get("digest") != digest or "size" not in known:
+        current = known.get("digest") == digest and "size" in known and "code" in known
+        if digest is None or not current:
             return None
         return Solution(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
@@ -120,7 +121,8 @@ class Comparisons:
         report = _grade(attempt)
         if report is not None and report.solved:
             steps, memory = _figures(report)
-            figures = {"steps": steps, "size": len(reference.program), "memory": memory}
+            size = code_size(language, reference.program)
+            figures = {"steps": steps, "size": size, "memory": memory, "code": True}
             self._panel.app.call_from_thread(self._keep_par, name, {"digest": digest, **figures})
 
     def _keep_par(self, name: str, figures: dict[str, Any]) -> None:
@@ -181,7 +183,8 @@ class Comparisons:
 
     def _keep_other(self, program: SolvedProgram, report: GradeReport) -> None:
         steps, memory = _figures(report)
-        solution = Solution(steps, len(program.source), memory, program.solver)
+        size = code_size(program.language, program.source)
+        solution = Solution(steps, size, memory, program.solver)
         try:
             self._desk.state.record_other(
                 program.pack, program.problem, program.language, program.digest, solution

@@ -85,6 +85,7 @@ class Results(OptionList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._opened: Sequence[tuple[bytes, bytes] | None] = ()
+        self._shown: tuple[str, Sequence[TestResult]] = "", ()
 
     def on_mount(self) -> None:
         self.show_idle()
@@ -118,11 +119,26 @@ class Results(OptionList):
         self.border_subtitle = ""
         self._show_line(reason)
 
-    def show(self, title: str, tests: Sequence[TestResult], notes: Sequence[str] = ()) -> None:
+    def show_note(self, notes: Sequence[str], *, good: bool = False) -> None:
+        """Put other lines above the tests shown."""
+        title, tests = self._shown
+        if tests and self._opened:
+            self.show(title, tests, notes, good=good)
+
+    def show(
+        self,
+        title: str,
+        tests: Sequence[TestResult],
+        notes: Sequence[str] = (),
+        *,
+        good: bool = False,
+    ) -> None:
         """The results of a run; the cursor stands on the first failure.
 
-        notes: lines above the tests, such as why the program passes in another dialect.
+        notes: lines above the tests, such as why the program passes in another dialect.  good:
+        they are good news.
         """
+        self._shown = title, tests
         self._opened = [test.detail and test.detail[:2] for test in tests]
         passed = sum(test.verdict == "pass" for test in tests)
         self.border_title = title
@@ -130,7 +146,7 @@ class Results(OptionList):
             (f"{passed} of {len(tests)} passed", "$success" if passed == len(tests) else "$error")
         )
         self.clear_options()
-        above = [Option(_note(notes), disabled=True)] if notes else []
+        above = [Option(_note(notes, good), disabled=True)] if notes else []
         self.add_options(above)
         self.add_options(
             Option(_row(test), id=str(number), disabled=test.detail is None)
@@ -140,6 +156,8 @@ class Results(OptionList):
             number for number, test in enumerate(tests, len(above)) if test.verdict != "pass"
         ]
         self.highlighted = failing[0] if failing else None
+        if above:  # the lines above the tests come first
+            self.call_after_refresh(self.scroll_home, animate=False)
 
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
@@ -168,10 +186,12 @@ class Results(OptionList):
         self.add_option(Option(Content.styled(text, "$quiet"), disabled=True))
 
 
-def _note(lines: Sequence[str]) -> Content:
+def _note(lines: Sequence[str], good: bool) -> Content:
     """The first line stands out, and the others are indented."""
     head, *more = lines
-    return Content.assemble((head, "bold $warning"), *(f"\n  {line}" for line in more))
+    head = f"✓ {head}" if good else head
+    style = "bold $success" if good else "bold $warning"
+    return Content.assemble((head, style), *((f"\n  {line}", "$foreground") for line in more))
 
 
 def _wish(given: bytes, wanted: bytes) -> Content:
@@ -197,6 +217,7 @@ def _row(test: TestResult) -> Content:
         return row
     return Content.assemble(
         row,
+        (f"\n      {test.cause.text}" if test.cause is not None else "", "$warning"),
         ("\n      in   ", "$quiet"),
         invisibles(detail.input, limit=60, none="nothing"),
         ("\n      want ", "$quiet"),
@@ -204,5 +225,4 @@ def _row(test: TestResult) -> Content:
         ("\n      got  ", "$quiet"),
         invisibles(detail.got, limit=60, none="nothing"),
         (f"\n      {detail.message}" if detail.message else "", "$quiet"),
-        (f"\n      {test.cause.text}" if test.cause is not None else "", "$warning"),
     )

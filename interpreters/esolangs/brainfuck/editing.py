@@ -18,5 +18,27 @@ class BrainfuckEditing(Editing):
             lines += [line[at : at + width] for at in range(0, len(line) or 1, width)]
         return "\n".join(lines).encode("utf-8", "surrogateescape")
 
+    def code_size(self, source: bytes) -> int:
+        """Commands, but for those of loops that are never entered, which serve as comments.
+
+        Such a loop stands at the start or after another loop, where the cell is 0.
+        """
+        size, skipped = 0, 0
+        zero = True
+        for byte in source:
+            if byte not in _COMMANDS:
+                continue
+            if skipped:
+                skipped += (byte == _OPEN) - (byte == _CLOSE)
+            elif byte == _OPEN and zero:
+                skipped = 1
+            else:
+                size += 1
+                zero = byte == _CLOSE
+        return size
+
+
+_COMMANDS = frozenset(b"+-<>.,[]")
+_OPEN, _CLOSE = b"[]"
 
 EDITING = BrainfuckEditing()

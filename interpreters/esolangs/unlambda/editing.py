@@ -49,6 +49,13 @@ class UnlambdaEditing(Editing):
             parts.append(piece)
         return b"".join(parts)
 
+    def code_size(self, source: bytes) -> int:
+        """All but whitespace and comments; the byte after ``.`` or ``?`` belongs to its token."""
+        return sum(len(token) for token in _COUNTED.findall(source))
+
+
+_COUNTED = re.compile(rb"#[^\n]*(?:\n|\Z)|([.?].?|[^\s#])", re.DOTALL)
+"""A comment, whose group is empty, or a token."""
 
 EDITING = UnlambdaEditing()
 

@@ -1,0 +1,69 @@
+"""Progress over time in characters: figures of one's solutions, and problems solved by day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import accumulate
+from math import log
+
+from textual.content import Content
+
+from esoplay.progress.records import Progress, Solution
+
+LEVELS = "▁▂▃▄▅▆▇█"
+LEAST_WIDTH = 16
+"""Columns of a sparkline from which it says something."""
+_NAMES = 7
+
+
+def sparkline(values: Sequence[int], width: int) -> str:
+    """The values from left to right as bars on a logarithmic scale, the last ``width`` of them.
+
+    All bars are of medium height where all values are equal.
+    """
+    shown = [max(1, value) for value in values[-width:]]
+    if not shown:
+        return ""
+    low, high = min(shown), max(shown)
+    if low == high:
+        return LEVELS[3] * len(shown)
+    unit = (len(LEVELS) - 1) / log(high / low)
+    return "".join(LEVELS[round(log(value / low) * unit)] for value in shown)
+
+
+def solutions_over_time(solutions: Sequence[Solution], width: int) -> list[Content]:
+    """Steps and bytes of one's own solutions, in their order; nothing for fewer than two."""
+    own = [each for each in solutions if not each.solver]
+    if len(own) < 2 or width < LEAST_WIDTH:
+        return []
+    lines = [Content.styled(f"your {len(own)} solutions, the first to the latest", "$quiet")]
+    for name, values in (
+        ("steps", [each.steps for each in own]),
+        ("bytes", [each.size for each in own]),
+    ):
+        ends = f" {values[0]:,} → {values[-1]:,}"
+        bars = sparkline(values, max(1, width - _NAMES - len(ends)))
+        lines.append(Content.assemble((name.ljust(_NAMES), "$quiet"), (bars, "$primary"), ends))
+    return lines
+
+
+def solved_over_time(progress: Mapping[str, Progress], width: int) -> list[Content]:
+    """How many problems were solved up to each day; nothing before there are two such days."""
+    solved = [each.solved_at[:10] for each in progress.values() if each.solved and each.solved_at]
+    days = sorted(map(date.fromisoformat, solved))
+    if not days or days[0] == days[-1] or width < 2 * LEAST_WIDTH:
+        return []
+    end = f"  up to {days[-1].isoformat()}"
+    span = (days[-1] - days[0]).days
+    columns = min(span + 1, width - len(end))
+    counts = [0] * columns
+    for day in days:
+        counts[(day - days[0]).days * (columns - 1) // span] += 1
+    totals = list(accumulate(counts))
+    bars = "".join(LEVELS[each * (len(LEVELS) - 1) // len(days)] for each in totals)
+    head = f"problems solved over time: {len(days)} since {days[0].isoformat()}"
+    return [
+        Content.styled(head, "$quiet"),
+        Content.assemble((bars, "$primary"), (end, "$quiet")),
+    ]

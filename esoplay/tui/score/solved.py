@@ -1,0 +1,196 @@
+"""What happens when a problem is solved: a short celebration, figures against par, the next one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+
+from textual.app import App
+from textual.content import Content
+from textual.events import Click
+from textual.timer import Timer
+from textual.widgets import Static
+
+from esoplay.grading.problem import Problem
+from esoplay.tui.desk import Desk, Solution, Submission
+from esoplay.tui.keys import key_names
+from esoplay.tui.score.results import Results
+from esoplay.tui.terminal import OrderedKeysApp
+
+FRAMES, PER_SECOND = 18, 15
+"""Of the celebration: 1.2 s."""
+_SPARKS = "✦ · ✧ · ⋆ · ✶ · "
+_STYLES = ("$success", "$accent", "$primary")
+
+
+class SolvedProblem(NamedTuple):
+    """A problem that was just solved.  following: what to try next, None where all are solved."""
+
+    problem: Problem
+    submission: Submission
+    following: Problem | None
+    par: Solution | None = None
+
+    @property
+    def title(self) -> str:
+        return f"solved: {self.problem.id} {self.problem.title}"
+
+    def lines(self) -> list[str]:
+        """The title, the figures against par, and what to try next."""
+        figures = ", ".join(
+            _figure(name, value, None if self.par is None else par)
+            for name, value, par in (
+                ("step", self.submission.steps, 0 if self.par is None else self.par.steps),
+                ("byte", self.submission.size, 0 if self.par is None else self.par.size),
+            )
+        )
+        return [self.title, figures, self._advice()]
+
+    def _advice(self) -> str:
+        key = key_names("screen", "problem.open-next")
+        if self.following is None:
+            return "all problems are solved in this language; F8 chooses another one"
+        return f"{key} opens the next one: {self.following.id} {self.following.title}"
+
+
+def _figure(name: str, value: int, par: int | None) -> str:
+    words = f"{value:,} {name}{'' if value == 1 else 's'}"
+    if par is None:
+        return words
+    sign = "better than" if value < par else "exactly" if value == par else "over"
+    return f"{words} ({sign} par {par:,})"
+
+
+class Celebration(Static):
+    """A box that sparkles for a moment; any key or a click ends it, and the key does its work."""
+
+    DEFAULT_CSS = """
+    Celebration {
+        layer: cover;
+        dock: top;
+        width: auto;
+        height: auto;
+        padding: 0 2;
+        border: round $success;
+        background: $surface;
+        text-align: center;
+        text-wrap: nowrap;
+    }
+    """
+    app: OrderedKeysApp
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(markup=False)
+        self._lines = lines
+        self._frame = self._keys = 0
+        self._timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        self._keys = self.app.keys_begun
+        self._draw()
+        screen = self.screen.size
+        width = max(map(len, self._lines)) + 6
+        self.styles.offset = (max(0, (screen.width - width) // 2), max(0, screen.height // 3))
+        self._timer = self.set_interval(1 / PER_SECOND, self._next)
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.end()
+
+    def end(self) -> None:
+        """Take it off the screen."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self.is_attached:
+            self.remove()
+
+    def _next(self) -> None:
+        self._frame += 1
+        if self._frame >= FRAMES or self.app.keys_begun != self._keys:
+            self.end()
+        else:
+            self._draw()
+
+    def _draw(self) -> None:
+        width = max(map(len, self._lines))
+        title, *more = self._lines
+        self.update(
+            Content("\n").join(
+                [
+                    _sparks(width, self._frame),
+                    Content.assemble(("✓ ", "bold $success"), (title, "bold")),
+                    *map(Content, more),
+                    _sparks(width, -self._frame),
+                ]
+            )
+        )
+
+
+def _sparks(width: int, shift: int) -> Content:
+    return Content.assemble(
+        *(
+            (_SPARKS[(at + shift) % len(_SPARKS)], _STYLES[(at + shift) // 3 % len(_STYLES)])
+            for at in range(width)
+        )
+    )
+
+
+def wants_motion(app: App[None]) -> bool:
+    """Whether the user and the terminal have nothing against animation."""
+    return app.animation_level != "none" and not app.no_color and "NO_COLOR" not in os.environ
+
+
+class SolvedProblems:
+    """Celebrates each problem that is solved, and says how it compares and what is next."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        results: Results,
+        *,
+        par: Callable[[Problem], Solution | None],
+        show: Callable[[Celebration], object],
+    ) -> None:
+        """``par``: of a problem, once it is known.  ``show`` puts a celebration on the screen."""
+        self._desk = desk
+        self._results = results
+        self._par = par
+        self._show = show
+        self._solved: SolvedProblem | None = None
+        self.celebration: Celebration | None = None
+
+    def celebrate(self) -> None:
+        """The problem in hand was solved by the latest submission."""
+        desk, problem = self._desk, self._desk.problem
+        latest = None if problem is None else desk.progress()[problem.id].latest
+        if problem is None or latest is None:
+            return
+        self._solved = SolvedProblem(problem, latest, desk.next_unsolved(), self._par(problem))
+        lines = self._solved.lines()
+        self._results.show_note(lines, good=True)
+        if wants_motion(self._results.app):
+            self.celebration = Celebration(lines)
+            self._show(self.celebration)
+
+    def look_again(self) -> None:
+        """Par may be known by now."""
+        solved = self._solved
+        if solved is None or solved.par is not None or solved.problem is not self._desk.problem:
+            return
+        par = self._par(solved.problem)
+        if par is not None:
+            self._solved = solved._replace(par=par)
+            self._results.show_note(self._solved.lines(), good=True)
+
+    def forget(self) -> None:
+        """Something else is in hand, or is tested."""
+        self._solved = None
+        self.skip()
+
+    def skip(self) -> None:
+        """End the celebration under way."""
+        celebration, self.celebration = self.celebration, None
+        if celebration is not None:
+            celebration.end()

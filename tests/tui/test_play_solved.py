@@ -1,0 +1,141 @@
+"""Solving a problem: a short celebration, figures against par, and what to try next."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+
+from esoplay.progress.records import Progress
+from esoplay.tui.desk import Solution, Submission
+from esoplay.tui.score import solved
+from esoplay.tui.score.over_time import solutions_over_time, solved_over_time, sparkline
+from esoplay.tui.score.solved import Celebration, SolvedProblem
+
+ECHO = b"[a comment, which is free.] ,[.,]"
+
+
+async def solve(player: Player) -> None:
+    await player.open("E02")
+    await player.write(ECHO)
+    await player.press("ctrl+t")
+    await player.graded()
+
+
+async def par_known(player: Player) -> None:
+    for worker in list(player.app.workers):
+        if worker.group == "par":
+            await worker.wait()
+    await player.pilot.pause()
+
+
+async def test_solving_says_figures_against_par_and_one_key_goes_on(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await solve(player)
+        await par_known(player)
+        said = player.text(player.screen.results)
+        assert "✓ solved: E02 Echo Line" in said
+        assert "5 bytes (" in said
+        assert "par" in said
+        assert "alt+n opens the next one: E03 Hello Name" in said
+        assert not player.screen.query(Celebration)  # no motion is wanted
+        await player.press("alt+n")
+        await player.pilot.pause()
+        problem = player.screen.desk.problem
+        assert problem is not None
+        assert problem.id == "E03"
+        assert "solved: E02" not in player.text(player.screen.results)
+
+
+async def test_no_key_is_lost_on_a_celebration(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solved, "FRAMES", 10**9)  # it ends by the key alone
+    async with play(size=(120, 40), motion=True) as player:
+        await solve(player)
+        await player.until(lambda: bool(player.screen.query(Celebration)))
+        assert "solved: E02 Echo Line" in player.text(player.screen.query_one(Celebration))
+        assert player.screen.program.editor.has_focus
+        await player.press("ctrl+end", "x")
+        assert player.screen.program.source == ECHO + b"x"
+        await player.until(lambda: not player.screen.query(Celebration))
+        assert "solved: E02" in player.text(player.screen.results)
+
+
+async def test_a_celebration_is_short_and_ends_by_itself(play: Play) -> None:
+    assert solved.FRAMES / solved.PER_SECOND <= 1.5
+    async with play(size=(80, 24), motion=True) as player:
+        await solve(player)
+        assert player.screen.solved.celebration is not None
+        await player.until(lambda: not player.screen.query(Celebration))
+
+
+async def test_nothing_moves_without_colour(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with play(size=(120, 40), motion=True) as player:
+        await solve(player)
+        assert not player.screen.query(Celebration)
+        assert "solved: E02" in player.text(player.screen.results)
+
+
+async def test_the_examples_are_no_reason_to_celebrate(play: Play) -> None:
+    async with play(size=(120, 40), motion=True) as player:
+        await player.open("E02")
+        await player.write(ECHO)
+        await player.press("f5")
+        await player.graded()
+        assert "solved: E02" not in player.text()
+
+
+async def test_one_solution_is_no_chart(play: Play) -> None:
+    async with play(size=(200, 60)) as player:
+        await solve(player)
+        assert "compared here once" in player.text(player.screen.score)
+        assert "of 1 solution" not in player.text(player.screen.score)
+        await player.write(ECHO + b"+")
+        await player.press("ctrl+t")
+        await player.graded()
+        assert "steps of 2 solutions" in player.text(player.screen.score)
+
+
+def test_figures_are_compared_with_par() -> None:
+    class Named:
+        id, title = "E02", "Echo Line"
+
+    problem: object = Named()
+    submission = Submission("E02", ("pass",), 1, 12, 1)
+    here = SolvedProblem(problem, submission, None)  # pyright: ignore[reportArgumentType]
+    assert here.lines()[1] == "1 step, 12 bytes"
+    here = here._replace(par=Solution(3, 10, None))
+    assert here.lines()[1] == "1 step (better than par 3), 12 bytes (over par 10)"
+    here = here._replace(par=Solution(1, 12, None))
+    assert here.lines()[1] == "1 step (exactly par 1), 12 bytes (exactly par 12)"
+    assert here.lines()[2].startswith("all problems are solved")
+
+
+def test_a_sparkline_is_as_long_as_its_values_and_keeps_the_last() -> None:
+    assert sparkline([1000, 100, 10], 10) == "█▅▁"
+    assert sparkline([5, 5], 10) == "▄▄"
+    assert sparkline([1, 2, 1000, 10], 2) == "█▁"
+    assert sparkline([], 10) == ""
+
+
+def test_progress_over_time_needs_two_values() -> None:
+    one = Solution(1000, 30, None)
+    assert solutions_over_time([one, Solution(1, 1, None, "somebody")], 40) == []
+    lines = [line.plain for line in solutions_over_time([one, Solution(10, 20, None)], 40)]
+    assert lines[0] == "your 2 solutions, the first to the latest"
+    assert lines[1].split() == ["steps", "█▁", "1,000", "→", "10"]
+    assert lines[2].split() == ["bytes", "█▁", "30", "→", "20"]
+
+
+def test_solved_problems_are_counted_up_by_day() -> None:
+    def solved_on(day: str) -> Progress:
+        return Progress(1, 6, 6, True, solved_at=f"{day}T10:00:00Z")
+
+    known = {"E01": solved_on("2026-11-01"), "E02": solved_on("2026-11-01"), "E03": Progress()}
+    assert solved_over_time(known, 60) == []
+    known["E04"] = solved_on("2026-11-04")
+    head, bars = (line.plain for line in solved_over_time(known, 60))
+    assert head == "problems solved over time: 3 since 2026-11-01"
+    assert bars == "▅▅▅█  up to 2026-11-04"
+    known["E05"] = solved_on("2029-11-04")
+    assert len(solved_over_time(known, 40)[1].plain) <= 40
