@@ -550,6 +550,8 @@ class Breakpoint(Place, kw_only=True):
     direction: Literal["forwards", "backwards"] | UnsetType = UNSET
     source_line: int | UnsetType = UNSET
     read: int | Point | UnsetType = UNSET
+    moved_from: int | UnsetType = UNSET
+    """The offset asked for, in a comment; the breakpoint is at the next instruction."""
 
 
 class Breakpoints(Result, kw_only=True):

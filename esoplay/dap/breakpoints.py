@@ -45,11 +45,13 @@ class Entry:
     spec: BreakpointSpec | None = None
     own: int | None = None
     message: str = ""
+    note: str = ""
     shown: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def as_json(self) -> dict[str, Any]:
         """The protocol's ``Breakpoint``."""
-        told = {"message": self.message} if self.message else {}
+        said = self.message or self.note
+        told = {"message": said} if said else {}
         return {"id": self.id, "verified": self.own is not None, **told, **self.shown}
 
     @property
@@ -209,6 +211,8 @@ class Breakpoints:
         try:
             if role == "program":
                 entry.shown, spec = self._in_program(line, whole_of(wanted, "column"))
+                if entry.shown["line"] != line:
+                    entry.note = f"moved to the next instruction, in line {entry.shown['line']}"
             elif role == "generator":
                 entry.shown, spec = self._in_generator(line)
             else:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from esolangs.numbers import shown
+from esolangs.source import locate
 from esolangs.view import (
     Actor,
     CallStack,
@@ -91,6 +92,15 @@ def breakpoint_line(breakpoint: Breakpoint) -> str:
     hits = "never hit" if not breakpoint.hits else f"hit {times(breakpoint.hits)}"
     off = "" if breakpoint.spec.enabled else ", switched off"
     return f"{breakpoint.id}: {breakpoint_words(breakpoint.spec)}, {hits}{off}"
+
+
+def moved_line(breakpoint: Breakpoint, source: bytes) -> list[str]:
+    """Where a breakpoint went that was set on a comment; nothing for any other."""
+    if breakpoint.moved_from is None or breakpoint.spec.offset is None:
+        return []
+    asked, found = locate(source, breakpoint.moved_from), locate(source, breakpoint.spec.offset)
+    place = f"line {asked[0]} column {asked[1]} is in a comment"
+    return [f"{place}: moved to the next instruction, at line {found[0]} column {found[1]}"]
 
 
 def write_line(write: CellWrite) -> str:
@@ -368,6 +378,8 @@ def _reason(reason: Reason) -> dict[str, Any]:
 def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
     """A breakpoint as it was set, with its number and how often it was hit."""
     data: dict[str, Any] = {"id": breakpoint.id, "hits": breakpoint.hits, "enabled": True}
+    if breakpoint.moved_from is not None:
+        data["moved_from"] = breakpoint.moved_from
     return data | spec_as_json(breakpoint.spec, _text)
 
 

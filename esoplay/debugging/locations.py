@@ -28,7 +28,7 @@ from esoplay.debugging.provenance import characters_of, stacks_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.breakpoint_spec import EFFECTS, given
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import address_text
+from esoplay.timeline.places import address_text, next_instruction
 
 _LINE_AND_COLUMN = re.compile(r"(\d+):(\d+)")
 _POINT = re.compile(r"(-?\d+)\s*,\s*(-?\d+)")
@@ -170,10 +170,14 @@ def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
 
 
 def _instruction(debugger: Debugger, offset: int, text: str) -> int:
-    span = debugger.program.instruction_at(offset)
-    if span is None:
+    """The offset of an instruction; in a comment as it is: a breakpoint there moves on."""
+    program = debugger.program
+    span = program.instruction_at(offset)
+    if span is not None:
+        return span[0]
+    if next_instruction(program, offset) is None:
         raise UsageError(f"there is no instruction at {text}")
-    return span[0]
+    return offset
 
 
 # Breakpoints

@@ -21,7 +21,7 @@ from esoplay.timeline.breakpoint_spec import (
     output_text,
 )
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import instructions_of
+from esoplay.timeline.places import instructions_of, next_instruction
 from esoplay.timeline.states import MachineState
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Breakpoint:
 
     locations: addresses of the instructions to stop before; None when any will do.
     lines: where the source's lines are, of a breakpoint on one of them.
+    moved_from: the offset that was asked for, where a comment or a blank is there: ``spec`` has
+    the offset of the next instruction instead.
     """
 
     def __init__(
@@ -61,6 +63,11 @@ class Breakpoint:
         Raises UsageError for a spec that says nothing, or a place that ``program`` does not have.
         """
         self.id = id
+        self.moved_from: int | None = None
+        if spec.offset is not None and program.instruction_at(spec.offset) is None:
+            following = next_instruction(program, spec.offset)
+            if following is not None:
+                self.moved_from, spec = spec.offset, replace(spec, offset=following[0])
         self.spec = spec
         self.hits = 0
         expression, self._values = _expressions(program, lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from esolangs.language import Program
 from esolangs.numbers import shown
+from esolangs.source import Span
 from esolangs.stops import Address, Slot
 from esoplay.errors import UsageError
 
@@ -31,6 +32,19 @@ def on_a_plane(program: Program) -> bool:
 def instructions_of(program: Program) -> frozenset[Address]:
     """The locations of all instructions that the source has."""
     return frozenset(program.address_of(start) for start, _ in program.spans())
+
+
+def next_instruction(program: Program, offset: int) -> Span | None:
+    """The instruction at a source offset, or the next one in the source where a comment is there.
+
+    None after the last instruction, and outside of the source.
+    """
+    if not 0 <= offset < len(program.source):
+        return None
+    span = program.instruction_at(offset)
+    if span is not None:
+        return span
+    return min((each for each in program.spans() if each[0] >= offset), default=None)
 
 
 def find_place(program: Program, name: str) -> tuple[str, Address]:

@@ -155,6 +155,8 @@ def test_breakpoints_that_move_to_one_place_are_one_stop(client: Client, tmp_pat
     ]
     made = client.ask("setBreakpoints", source=source, breakpoints=lines)["breakpoints"]
     assert [(one["verified"], one["line"]) for one in made] == [(True, 5)] * 4
+    moved = "moved to the next instruction, in line 5"
+    assert [one.get("message") for one in made] == [moved, moved, moved, None]
     client.ask("continue", threadId=1)
     assert client.wait_for("output")["output"] == "x\n"
     assert [event["event"] for event in client.events] == []

@@ -51,6 +51,17 @@ def test_there_and_back_again(id: str) -> None:
     assert "the program has ended" in answers[2]
 
 
+def test_a_breakpoint_on_a_comment_says_where_it_went() -> None:
+    set, changed, once, outside = talk(
+        "brainfuck", b"+ one\n- two\n.", "b 1:3", "change 1 2:3", "tb 3", "b 3:2"
+    )
+    moved = "line 1 column 3 is in a comment: moved to the next instruction, at line 2 column 1"
+    assert set.splitlines() == ["breakpoint 1: at offset 6, never hit", moved]
+    assert changed.splitlines()[1].endswith("moved to the next instruction, at line 3 column 1")
+    assert "moved to the next instruction" in once
+    assert "no line 3 column 2" in outside
+
+
 COUNT = b"   \n\n  \t\n   \t\n\t    \n \t\n \t\n \n\t\n"
 """Whitespace: 0, label T, push 1, add, dup, printn, jump T."""
 

@@ -110,6 +110,7 @@ class Breakpoint(Shape):
     direction: Literal["forwards", "backwards"] | None = None
     source_line: int | None = None
     read: int | tuple[int, int] | None = None
+    moved_from: int | None = None
 
 
 class Breakpoints(Shape):

@@ -180,6 +180,15 @@ def test_the_debugger_travels_both_ways(ask: Ask) -> None:
     assert ask(Moved, "debug.continue", **mine, budget=1).stopped[0].kind in ("budget", "end")
 
 
+def test_a_breakpoint_on_a_comment_moves_to_the_next_instruction(ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+ one\n- two").debug
+    wanted = [{"offset": 2}, {"offset": 6}]
+    found = ask(Breakpoints, "debug.breakpoints", debug=debug, set=wanted).breakpoints
+    assert [(each.offset, each.moved_from) for each in found] == [(6, 2), (6, None)]
+    stop = ask(Moved, "debug.continue", debug=debug, until=[{"offset": 3}])
+    assert stop.view.location.offset == 6
+
+
 def test_breakpoints_are_set_listed_and_hit(ask: Ask) -> None:
     debug = ask(Opened, "debug.open", language="brainfuck", program="++[>+++<-]>.").debug
     wanted = [

@@ -98,7 +98,7 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
         (NAMED, {"place": "sts"}, "'sts'; there are"),  # two names end so
         (PLANE, {"place": "x"}, "no named places"),
         (NAMED, {"position": (1, 1)}, "no plane"),
-        (NAMED, {"offset": 3}, "no instruction at offset 3"),
+        (NAMED, {"offset": 9}, "no instruction at offset 9"),
         (NAMED, {"instruction": "x"}, "no instruction of the program reads 'x'"),
         (NAMED, {"instruction": "+", "offset": 8}, "at all of these places"),
         (NAMED, {}, "needs a place"),

@@ -8,7 +8,12 @@ from typing import Any
 from esolangs.numbers import shown
 from esoplay.debugging.command_line import Line, whole
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
-from esoplay.debugging.descriptions import breakpoint_as_json, breakpoint_line, watch_line
+from esoplay.debugging.descriptions import (
+    breakpoint_as_json,
+    breakpoint_line,
+    moved_line,
+    watch_line,
+)
 from esoplay.debugging.locations import is_condition, read_breakpoint, read_watchpoint
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.debugging.watches import Watch, watch_as_json
@@ -25,7 +30,9 @@ def _break_once(session: DebugSession, line: Line) -> Reply:
     added = session.debugger.add_breakpoint(_described(session, line.rest))
     session.temporary.add(added.id)
     words = f"temporary breakpoint {breakpoint_line(added)}"
-    return Reply([words], {"breakpoint": _as_json(added), "temporary": True})
+    return Reply(
+        [words, *_moved(session, added)], {"breakpoint": _as_json(added), "temporary": True}
+    )
 
 
 def _described(session: DebugSession, text: str) -> BreakpointSpec:
@@ -119,14 +126,19 @@ def list_breakpoints(session: DebugSession, line: Line) -> Reply:
 def _add(session: DebugSession, spec: BreakpointSpec) -> Reply:
     added = session.debugger.add_breakpoint(spec)
     places = len(added.locations or ())
-    lines = [f"breakpoint {breakpoint_line(added)}"]
+    lines = [f"breakpoint {breakpoint_line(added)}", *_moved(session, added)]
     data = {"breakpoint": _as_json(added)}
     return Reply(lines, data) if places < 2 else Reply(lines, {**data, "places": places})
 
 
 def _change(session: DebugSession, old: Breakpoint, spec: BreakpointSpec) -> Reply:
     changed = session.debugger.change_breakpoint(old.id, spec)
-    return Reply([f"breakpoint {breakpoint_line(changed)}"], {"breakpoint": _as_json(changed)})
+    lines = [f"breakpoint {breakpoint_line(changed)}", *_moved(session, changed)]
+    return Reply(lines, {"breakpoint": _as_json(changed)})
+
+
+def _moved(session: DebugSession, breakpoint: Breakpoint) -> list[str]:
+    return moved_line(breakpoint, session.debugger.program.source)
 
 
 def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:

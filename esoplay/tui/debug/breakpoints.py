@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from esolangs.source import locate
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
 from esoplay.grading.differences import common_prefix
+from esoplay.timeline.places import next_instruction
 from esoplay.tui.debug.visible import PICTURED_TEXT
 
 if TYPE_CHECKING:
@@ -34,16 +36,30 @@ class StandingBreakpoints:
     def toggle_at(self, start: int, end: int) -> str:
         """Set a breakpoint on the first instruction in a byte range, or take it away there.
 
-        Raises UsageError where there is none.
+        Where the range is a comment, the next instruction counts.  Raises UsageError where there
+        is none.
         """
         places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
         standing = {_place_of(spec) for spec in places}
         for each in self._debugger.breakpoints:
             if _place_of(each.spec) in standing:
                 return self.toggle(each.spec)
-        if not places:
-            raise UsageError("there is no instruction here to stop at")
-        return self.toggle(places[0])
+        if places:
+            return self.toggle(places[0])
+        program = self._debugger.program
+        following = next_instruction(program, start)
+        place = None if following is None else self.spec_at(following[0])
+        if following is None or place is None:
+            raise UsageError("there is no instruction here to stop at, nor after this place")
+        line, column = locate(program.source, following[0])
+        return f"{self.toggle(place)} at {line}:{column}, the next instruction after the comment"
+
+    def spec_from(self, offset: int) -> BreakpointSpec | None:
+        """What stops at an offset, or (in a comment) at the next instruction."""
+        at = self.spec_at(offset)
+        if at is None and next_instruction(self._debugger.program, offset) is not None:
+            return BreakpointSpec(offset=offset)
+        return at
 
     def toggle(self, spec: BreakpointSpec) -> str:
         """Set a breakpoint, or take away what stands at its place; tells which."""

@@ -1,0 +1,42 @@
+"""Breakpoints that are set on comments, by key, by mouse and by command."""
+
+from __future__ import annotations
+
+from debug_app import do, inside, program, settle, status
+
+SOURCE = b"+ one\n\nand\n- two"
+
+
+async def test_the_key_sets_it_at_the_next_instruction_and_takes_it_away() -> None:
+    async with program(SOURCE) as (pilot, pane, _):
+        pane.parts.program.set_cursor(3)
+        await do(pilot, "b")
+        assert "breakpoint 1 set at 4:1, the next instruction after the comment" in status(pane)
+        assert inside(pane.parts.program)[3].startswith("●")
+        await do(pilot, "b")
+        assert "breakpoint 1 removed at 4:1" in status(pane)
+
+
+async def test_the_gutter_beside_a_comment_does_the_same() -> None:
+    async with program(SOURCE) as (pilot, pane, _):
+        await pilot.click(pane.parts.program, offset=(1, 3))
+        await settle(pilot)
+        assert "breakpoint 1 set at 4:1" in status(pane)
+
+
+async def test_after_the_last_instruction_there_is_none() -> None:
+    async with program(SOURCE) as (pilot, pane, _):
+        pane.parts.program.set_cursor(14)
+        await do(pilot, "b")
+        assert "there is no instruction here to stop at, nor after this place" in status(pane)
+
+
+async def test_the_command_line_means_the_cursor() -> None:
+    async with program(SOURCE) as (pilot, pane, _):
+        pane.parts.program.set_cursor(3)
+        await do(pilot, "colon", "b", "enter")
+        target = pane.time.target
+        assert target is not None
+        assert [each.spec.offset for each in target.debugger.breakpoints] == [11]
+        log = "\n".join(inside(pane.parts.log_page))
+        assert "moved to the next instruction" in f"{status(pane)}{log}"
