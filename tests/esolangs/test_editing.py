@@ -122,8 +122,12 @@ def test_an_instruction_is_named_with_its_operand() -> None:
     editing = editing_of("whitespace")
     for source, words in (
         (b"  \t\t \n", "push -2  SSTTSL"),
-        (b"\n\t  \t\n", "jz ST  LTSSTL"),
+        (b"\n\t  \t\n", "jz ? (ST): no such label  LTSSTL"),
+        (b"\n\t  \t\n\n   \t\n", "jz L1 (ST) in line 3  LTSSTL"),
+        (b"   \t     \t\nx", "push 65 'A'  SSSTSSSSSTL"),
+        (b"\n   \t\n", "label L1 (ST)  LSSSTL"),
         (b" \n ", "dup  SLS"),
+        (b" \n \t\n\n", "dup  SLS"),  # what comes after it is wrong
     ):
         structure = editing.structure(source, 0)
         assert structure is not None

@@ -192,6 +192,6 @@ async def test_the_frame_tells_the_mode(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.b98")) as player:
         player.screen.show_view("edit")
         await player.press("alt+down")
-        assert "grid ↓" in player.text(player.screen.program)
+        assert "types south ↓" in player.text(player.screen.program)
         await player.press("insert")
         assert "grid" not in player.text(player.screen.program)

@@ -70,7 +70,7 @@ def test_what_was_typed_survives_a_kill(start: Start, tmp_path: Path, home: Path
     path = tmp_path / "own.b98"
     path.write_bytes(b"12\n")
     with start("-m", "esoplay", "play", str(path)) as terminal:
-        terminal.wait_for("grid →")
+        terminal.wait_for("types east →")
         terminal.send("34")
         terminal.wait_for("1  34")
         wait_for_draft(home, b"34\n")
@@ -94,9 +94,9 @@ def test_keys_of_the_editor_reach_it(start: Start, tmp_path: Path) -> None:
     path = tmp_path / "own.b98"
     path.write_bytes(b"\n\n\n")
     with start("-m", "esoplay", "play", str(path)) as terminal:
-        terminal.wait_for("grid →")
+        terminal.wait_for("types east →")
         terminal.send("\x1b[1;3B")
-        terminal.wait_for("grid ↓")
+        terminal.wait_for("types south ↓")
         terminal.send("12")
         terminal.wait_for("2  2")
         terminal.send("\x1b[2~")

@@ -97,16 +97,21 @@ def test_a_filter_knows_tiers_and_categories() -> None:
         assert matches(problem, NOTHING_YET, "")
 
 
-async def test_the_list_marks_every_language_and_counts_tiers() -> None:
+async def test_the_list_marks_the_language_in_use_and_names_others() -> None:
     shown = ProblemList(pack())
     cells = {"brainfuck": {"E08": SOLVED, "E02": TRIED}, "whitespace": {"E02": SOLVED}}
     async with Bare(shown).run_test(size=(40, 24)) as pilot:
         shown.show(cells, "brainfuck", letters(), "E08")
         await pilot.pause()
         lines = [line.strip("│ ▁▂▃▄▅▆▇█") for line in text(shown.app).splitlines()]
-        assert f"bRsuw easy 1/{sum(each.tier == 'easy' for each in pack())}" in lines
-        assert "·✓··· E08 Reverse String" in lines
-        assert "·◐··✓ E02 Echo Line" in lines
+        easy = sum(each.tier == "easy" for each in pack())
+        assert f"easy: 1 of {easy} solved" in lines
+        assert "✓ E08 Reverse String" in lines
+        assert "◐ E02 Echo Line  solved in whitespace" in lines
+        cells["unlambda"] = {"E02": SOLVED}
+        shown.show(cells, "brainfuck", letters(), "E08")
+        await pilot.pause()
+        assert "◐ E02 Echo Line  solved in 2 other" in text(shown.app)
         assert f"1 of {len(pack().problems)} solved" in text(shown.app)
         assert ids(shown) == [problem.id for problem in pack()]
 

@@ -211,21 +211,21 @@ class ProblemList(ListPane):
             yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
-        """Letters of the languages above their marks, the one in use as a capital; the count."""
-        letters = [
-            (letter.upper(), "bold $accent") if id == self._language else (letter, "$quiet")
-            for id, letter in self._letters.items()
-        ]
+        """The tier, and how many of its problems are solved in the language in use."""
         solved, _, total = count(problems, self._here)
-        return Content.assemble(*letters, (f" {tier} {solved}/{total}", "$quiet"))
+        return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 
     def _row(self, problem: Problem) -> Content:
-        marks = [
-            mark_of_cell(self._cells.get(id, {}).get(problem.id, NOTHING_YET))
-            for id in self._letters
-        ]
+        mark = mark_of_cell(self._here.get(problem.id, NOTHING_YET))
         title = (problem.title, "bold" if problem.id == self._current else "")
-        return Content.assemble(*marks, (f" {problem.id} ", "$quiet"), title)
+        others = [id for id in self._letters if id != self._language and self._solved(id, problem)]
+        elsewhere = f"  solved in {others[0]}" if others else ""
+        if len(others) > 1:
+            elsewhere = f"  solved in {len(others)} other languages"
+        return Content.assemble(mark, (f" {problem.id} ", "$quiet"), title, (elsewhere, "$quiet"))
+
+    def _solved(self, language: str, problem: Problem) -> bool:
+        return self._cells.get(language, {}).get(problem.id, NOTHING_YET).solved
 
     def _say(self) -> None:
         """The frame: the filter and how much it shows, or how many are solved."""

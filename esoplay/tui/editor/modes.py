@@ -73,6 +73,7 @@ Delta = tuple[int, int]
 _ARROWS: dict[str, Delta] = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 _TURNS: dict[str, Delta] = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1)}
 _SIGNS = {delta: sign for sign, delta in zip("↑↓←→", _ARROWS.values(), strict=True)}
+_NAMES = dict(zip(_ARROWS.values(), ("north", "south", "west", "east"), strict=True))
 _RETURN = chr(PLACEHOLDER + 13)
 
 
@@ -95,7 +96,7 @@ class GridMode(Mode):
 
     @property
     def words(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return f"grid {_SIGNS[self.delta]}"
+        return f"types {_NAMES[self.delta]} {_SIGNS[self.delta]}"
 
     @property
     def at(self) -> Location:
@@ -372,7 +373,8 @@ class BlanksMode(Mode):
     def words(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         if self._in_comment:
             return "comment, Enter ends it"
-        return " ".join(letter.upper() for letter in self.editor.editing.letters)
+        letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
+        return f"{letters} type blanks"
 
     @property
     def _in_comment(self) -> bool:

@@ -332,7 +332,7 @@ class EditorPane(Vertical):
         words = self.editor.mode.words
         if not own:
             return f"  {words} (Ins)" if words else ""
-        return f"  {words} (Ins: plain)" if words else "  plain (Ins)"
+        return f"  {words} (Ins: plain typing)" if words else "  plain typing (Ins: back)"
 
     def _words(self, room: int) -> str:
         """What stands at the cursor, as far as there is room to tell."""
@@ -340,7 +340,7 @@ class EditorPane(Vertical):
         words = structure.words if structure is not None else ""
         partner = self.editor.matching_bracket_location
         if not words and partner is not None:
-            words = f"its partner: {partner[0] + 1}:{partner[1] + 1}"
+            words = f"matching bracket: line {partner[0] + 1}, column {partner[1] + 1}"
         if len(words) > room:
             words = cut_words(words, room) if room > _LEAST_WORDS else ""
         return words

@@ -23,7 +23,10 @@ _INSTRUCTION = re.compile(
 )
 _INSTRUCTIONS = re.compile(rb"(?>%b)*+" % _INSTRUCTION.pattern)
 _MOST_DIGITS = 60
+_JUMPS = ("call", "jump", "jz", "jn")
 _MOST_TEXT = 24
+_MOST_LISTED = 20_000
+"""Bytes of a source that is listed at every key."""
 _LAYOUT = b"STL \t\n"
 
 
@@ -55,7 +58,7 @@ class WhitespaceEditing(Editing):
             return None
         tokens = blanks[start:end].translate(_LETTERS)
         first, last = _span(source, offset, start - before, end - start)
-        return Structure((Mark(first, last, "here"),), _told(tokens))
+        return Structure((Mark(first, last, "here"),), _named(source, first) or _told(tokens))
 
     def from_visible(self, text: bytes) -> Visible | None:
         """Letters and layout alone are certain; with a comment between them they may not be."""
@@ -90,6 +93,29 @@ def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
         size -= source[last] in _BLANKS
         last += 1
     return first, last
+
+
+def _named(source: bytes, offset: int) -> str:
+    """An instruction as the disassembly writes it, with its spelling.
+
+    Empty in a source that is too long for this, and past its first error.
+    """
+    if len(source) > _MOST_LISTED:
+        return ""
+    from esolangs.whitespace.listing import list_source
+
+    listing = list_source(source)
+    row = listing.row(listing.row_at(offset))
+    if row.error or row.span[0] != offset:
+        return ""
+    spelled = source[slice(*row.span)].translate(_LETTERS, _ALL_BUT_BLANKS).decode()
+    words = row.words
+    if row.target is not None:
+        line = source.count(b"\n", 0, listing.start(row.target)) + 1
+        words += f" in line {line}"
+    elif row.mnemonic in _JUMPS:
+        words += ": no such label"
+    return f"{words}  {_shortened(spelled)}"
 
 
 def _told(tokens: bytes) -> str:
