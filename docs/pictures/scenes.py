@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
+from esolangs.registry import find_language
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.browser.solution import Debuggee
 from esoplay.tui.desk import Submission
@@ -146,6 +147,16 @@ async def grid(on: Stage) -> None:
     await on.submit()
     await on.show("debug")
     await on.press("G", "colon", *"o 1", "enter")
+
+
+async def listing(on: Stage) -> None:
+    """A Whitespace program as a disassembly, inside a call, with a breakpoint."""
+    program = find_language("whitespace").sample()
+    await on.write("E01", program, "whitespace")
+    await on.show("debug")
+    for key in ("colon", *"b 12:1", "enter", "c", "l"):
+        await on.press(key)
+        await on.settled()
 
 
 async def source(on: Stage) -> None:

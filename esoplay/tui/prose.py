@@ -5,8 +5,6 @@ from __future__ import annotations
 from rich.cells import cell_len, chop_cells, set_cell_size
 
 ELLIPSIS = "…"
-LEAST_SHARE = 2
-"""A sentence is cut inside a word where less than one part in this many would be left of it."""
 
 
 def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
@@ -34,14 +32,14 @@ def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
 def cut_words(text: str, width: int) -> str:
     """Shorten ``text`` to ``width`` columns, between words, with an ellipsis at the end.
 
-    A long word is cut where nothing much would be left without it.
+    Only numbers, and a word with which the text begins, are cut in the middle.
     """
     if cell_len(text) <= width:
         return text
     room = max(0, width - 1)
     part = set_cell_size(text, room)
-    inside = text[len(part) : len(part) + 1].strip() and not part.endswith(" ")
-    whole = part.rpartition(" ")[0].rstrip() if inside else part.rstrip()
-    if cell_len(whole) * LEAST_SHARE < room:
-        whole = part.rstrip()
+    following = text[len(part) : len(part) + 1]
+    whole = part.rstrip()
+    if following.strip() and part == whole and not (following + part[-1:]).isdigit():
+        whole = part.rpartition(" ")[0].rstrip() or whole
     return f"{whole}{ELLIPSIS}"[: max(0, width)]

@@ -167,6 +167,9 @@ def test_a_sentence_is_cut_between_words() -> None:
     assert cut_words("push the top once more", 21) == "push the top once…"
     assert cut_words("push the top once more", 18) == "push the top once…"
     assert cut_words("push 123456789012345678", 12) == "push 123456…"
+    assert cut_words("one character", 11) == "one…"
+    assert cut_words("characters", 5) == "char…"
+    assert cut_words("characters", 0) == ""
     pieces = [Piece("next ", Style()), Piece("push the top", Style())]
     assert "".join(each.text for each in cut_pieces(pieces, 16)) == "next push the…"
     assert cut_pieces(pieces, 17) == pieces

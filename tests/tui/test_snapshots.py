@@ -29,6 +29,7 @@ from pictures.scenes import (
     debugger,
     grid,
     lesson,
+    listing,
     practise,
     problems,
     solutions,
@@ -103,6 +104,7 @@ WALK: dict[str, Scene] = {
 ALONE: dict[str, Scene] = {
     "befunge": grid,
     "cells": cells,
+    "listing": listing,
     "problems": problems,
     "solutions": solutions,
 }
