@@ -89,6 +89,7 @@ class Listing(ABC):
         for distance in range(1, size + 1):
             at = (after + by * distance) % size
             row = self.row(at)
-            if folded in f"{row.words}  {row.comment} {row.error}".casefold():
+            name = f"{row.operand}:" if row.marks else ""
+            if folded in f"{row.words}  {name}  {row.comment} {row.error}".casefold():
                 return at
         return None

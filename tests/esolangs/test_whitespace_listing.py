@@ -127,6 +127,7 @@ def test_a_search_goes_round() -> None:
     assert listing.find("PRINTC", 3) == 1
     assert listing.find("'b'", 0, backwards=True) == 2
     assert listing.find("66", 2) == 2
+    assert listing.find("end_here:", 0) == 4
     assert listing.find("jump", 0) is None
 
 
