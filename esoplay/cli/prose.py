@@ -26,15 +26,23 @@ def columns() -> int:
     return min(MOST_COLUMNS, max(20, get_terminal_size((MOST_COLUMNS, 24)).columns - 1))
 
 
-def plain_lines(markdown: str, width: int | None = None) -> list[str]:
+def plain_lines(
+    markdown: str, width: int | None = None, *, in_sentences: bool = False
+) -> list[str]:
     """The text in lines of at most ``width`` columns; listings and long words may be longer.
 
-    A blank line stands between paragraphs, lists, listings and tables.
+    A blank line stands between paragraphs, lists, listings and tables.  in_sentences: each row of a
+    table by itself, with nothing that only its place in a line explains.
     """
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable("table")
-    return _blocks(parser.parse(markdown), width or columns())
+    return _blocks(parser.parse(markdown), width or columns(), in_sentences)
+
+
+def spoken_lines(markdown: str) -> list[str]:
+    """The text as the text mode and the text debugger say it."""
+    return plain_lines(markdown, in_sentences=True)
 
 
 def plain_phrase(markdown: str) -> str:
@@ -42,7 +50,7 @@ def plain_phrase(markdown: str) -> str:
     return " ".join(line.strip() for line in plain_lines(markdown, 1_000_000))
 
 
-def _blocks(tokens: Sequence[Token], width: int) -> list[str]:
+def _blocks(tokens: Sequence[Token], width: int, in_sentences: bool) -> list[str]:
     lines: list[str] = []
     marks: list[str] = []
     numbers: list[int | None] = []
@@ -70,7 +78,10 @@ def _blocks(tokens: Sequence[Token], width: int) -> list[str]:
                 before = INDENT + "".join(" " * len(mark) for mark in marks)
                 lines += [before + line for line in token.content.rstrip("\n").split("\n")]
             case "table_open":
-                lines += _table(_rows(following), width)
+                if in_sentences:
+                    lines += _sentences(_rows(following, bare=False), width)
+                else:
+                    lines += _table(_rows(following), width)
             case _:
                 pass
     return lines
@@ -88,10 +99,15 @@ def _wrapped(text: str, width: int, marks: Sequence[str]) -> list[str]:
     )
 
 
-def _inline(token: Token, *, bare: bool = False) -> str:
-    """The text of a paragraph; code that stands alone needs no quotation marks."""
+def _inline(token: Token, *, bare: bool | None = None) -> str:
+    """The text of a paragraph; code that stands alone needs no quotation marks.
+
+    bare: whether code has none in any case, or some in any case.
+    """
     parts = token.children or []
-    alone = bare or all(part.type == "code_inline" or not part.content.strip() for part in parts)
+    alone = all(part.type == "code_inline" or not part.content.strip() for part in parts)
+    if bare is not None:
+        alone = bare
     text = ""
     for part in parts:
         if part.type in ("softbreak", "hardbreak"):
@@ -104,8 +120,11 @@ def _inline(token: Token, *, bare: bool = False) -> str:
     return text
 
 
-def _rows(tokens: Iterator[Token]) -> list[list[str]]:
-    """The cells of a table, up to its end: what is explained, and at last the explanation."""
+def _rows(tokens: Iterator[Token], *, bare: bool = True) -> list[list[str]]:
+    """The cells of a table, up to its end: what is explained, and at last the explanation.
+
+    bare: code that is explained has no quotation marks.
+    """
     rows: list[list[Token]] = []
     for token in tokens:
         if token.type == "table_close":
@@ -114,7 +133,19 @@ def _rows(tokens: Iterator[Token]) -> list[list[str]]:
             rows.append([])
         elif token.type == "inline":
             rows[-1].append(token)
+    if not bare:
+        return [[_inline(cell, bare=False) for cell in row] for row in rows]
     return [[*(_inline(cell, bare=True) for cell in row[:-1]), _inline(row[-1])] for row in rows]
+
+
+def _sentences(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Each row: what is explained, a colon, the explanation; wrapped where it is long."""
+    lines: list[str] = []
+    for row in rows:
+        lines += wrap(
+            f"{', '.join(filter(None, row[:-1]))}: {row[-1]}", width, break_long_words=False
+        )
+    return lines
 
 
 def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:

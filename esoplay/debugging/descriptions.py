@@ -143,14 +143,14 @@ def panel_lines(panel: Panel) -> list[str]:
 
 
 def _tape(tape: Tape) -> list[str]:
-    """Cells as ``index: value``, eight a line; the pointer's cell in square brackets."""
+    """Cells as ``index: value``, eight a line; the pointer's cell in square brackets as well."""
     lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
     cells = [
         f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
         for index, value in enumerate(tape.cells, tape.first)
     ]
     for first in range(0, len(cells), 8):
-        lines.append("  " + "  ".join(cells[first : first + 8]))
+        lines.append("  " + ", ".join(cells[first : first + 8]))
     return lines
 
 
@@ -215,8 +215,8 @@ def _listed(what: str, items: Iterable[str]) -> list[str]:
     if not told:
         return []
     more = len(told) - _MOST_POINTS
-    rest = f"  and {more} more" if more > 0 else ""
-    return [f"  {what}: {'  '.join(told[:_MOST_POINTS])}{rest}"]
+    rest = f" and {more} more" if more > 0 else ""
+    return [f"  {what}: {'; '.join(told[:_MOST_POINTS])}{rest}"]
 
 
 def _point(point: tuple[int, int]) -> str:
@@ -239,14 +239,14 @@ def _stacks(stacks: StackOfStacks) -> list[str]:
 
 
 def _table(table: Table) -> list[str]:
-    """Rows with the column's name before each value; the current one in square brackets."""
+    """Rows with the column's name before each value; the current one says that it is next."""
     if not table.size:
         return [f"{table.name}: empty"]
     lines = [f"{table.name}: {table.size}"]
     for at, row in enumerate(table.rows):
         pairs = zip(table.columns, row, strict=True)
         text = ", ".join(f"{name} {value}" for name, value in pairs if value != "")
-        lines.append(f"  [{text}]" if at == table.current else f"  {text}")
+        lines.append(f"  next: {text}" if at == table.current else f"  {text}")
     return lines + _hidden(table.size - len(table.rows), "not shown")
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-COMMAND = (sys.executable, "-m", "esoplay", "play")
+COMMAND = (sys.executable, "-P", "-m", "esoplay", "play")  # -P: no module of the current folder
 
 PATIENCE = 10.0
 """Seconds for an application to save and leave; after twice as long it is killed."""

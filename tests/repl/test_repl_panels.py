@@ -35,7 +35,7 @@ VIOLA = Actor("Viola", HUGE, Stack("memory", (2, 1), 5), True, "speaker")
 ORSINO = Actor("Orsino", 3, Stack("memory", (), 0), False, "")
 
 CASES: list[tuple[Panel, str]] = [
-    (Tape("tape", 0, (1, 2), 1, 0, 1, 8), "tape: pointer at 1, visited 0 to 1\n  0: 1  [1: 2]"),
+    (Tape("tape", 0, (1, 2), 1, 0, 1, 8), "tape: pointer at 1, visited 0 to 1\n  0: 1, [1: 2]"),
     (CallStack("calls", (), 0), "calls: none"),
     (
         CallStack("calls", (Frame("label A", (0, 1), 2, 3, 1),), 4),
@@ -52,8 +52,8 @@ CASES: list[tuple[Panel, str]] = [
             "  row 0: v··\n"
             "  pointer 0 at 1,-2, going east, its turn\n"
             "  pointer 3 at 7,7, going by 2,-1, storage offset 5,6\n"
-            f"  no characters: 1,0 holds 300  2,0 holds {HUGE}\n"
-            "  executed before, the latest first: 0,-2  -1,-2\n"
+            f"  no characters: 1,0 holds 300; 2,0 holds {HUGE}\n"
+            "  executed before, the latest first: 0,-2; -1,-2\n"
             "  changed by the program: 1,0"
         ),
     ),
@@ -67,7 +67,7 @@ CASES: list[tuple[Panel, str]] = [
     (
         Table("heap", ("address", "value"), ((1, 2), (3, ""), (-4, HUGE)), 7, current=1),
         (
-            f"heap: 7\n  address 1, value 2\n  [address 3]\n  address -4, value {HUGE}\n"
+            f"heap: 7\n  address 1, value 2\n  next: address 3\n  address -4, value {HUGE}\n"
             "  and 4 more not shown"
         ),
     ),
@@ -105,7 +105,7 @@ CASES: list[tuple[Panel, str]] = [
             "drawing: 20 lines from -1,0 to 9,9\n"
             "  turtle at 5,5, heading 90 degrees, pen down, color #ff8000\n"
             "  paper #ffffff\n"
-            "  lines, the latest first: 5,0 to 5,5 #ff8000  0,0 to 5,0 #000000\n"
+            "  lines, the latest first: 5,0 to 5,5 #ff8000; 0,0 to 5,0 #000000\n"
             "  and 18 more before them"
         ),
     ),
@@ -131,4 +131,4 @@ def test_every_kind_of_panel_has_words() -> None:
 
 def test_long_lists_of_points_are_cut() -> None:
     lines = panel_lines(GRID._replace(written=tuple((x, 0) for x in range(100))))
-    assert lines[-1].endswith("15,0  and 84 more")
+    assert lines[-1].endswith("15,0 and 84 more")

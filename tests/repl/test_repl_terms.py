@@ -21,16 +21,16 @@ def say(*lines: str, language: str = "unlambda", as_json: bool = False) -> list[
     return said
 
 
-def test_parts_are_numbered_inner_ones_indented() -> None:
+def test_parts_are_numbered_and_say_what_they_are_in() -> None:
     assert say("6 s", "term") == [
         "term: `.a``ki.b",
         "  0: `.a``ki.b",
-        "    1: .a",
-        "    2: ``ki.b  reduced next",
-        "      3: `ki",
-        "        4: k",
-        "        5: i",
-        "      6: .b",
+        "    1, in 0: .a",
+        "    2, in 0, reduced next: ``ki.b",
+        "      3, in 2: `ki",
+        "        4, in 3: k",
+        "        5, in 3: i",
+        "      6, in 2: .b",
     ]
 
 

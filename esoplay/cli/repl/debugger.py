@@ -8,7 +8,7 @@ from typing import Any
 
 from esolangs.errors import EngineError
 from esoplay.cli.output import json_line, read_program
-from esoplay.cli.prose import plain_lines, plain_phrase
+from esoplay.cli.prose import plain_phrase, spoken_lines
 from esoplay.cli.repl import loop
 from esoplay.cli.repl.loop import LineShell, Pager, Say
 from esoplay.debugging.command_line import Line, whole
@@ -149,7 +149,7 @@ _KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`")
 
 def lesson_lines(text: str) -> list[str]:
     """A text of several paragraphs."""
-    return plain_lines(_in_commands(text))
+    return spoken_lines(_in_commands(text))
 
 
 def lesson_phrase(text: str) -> str:

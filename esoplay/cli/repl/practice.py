@@ -18,7 +18,7 @@ from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.output import quoted, read_program
-from esoplay.cli.prose import plain_lines, plain_phrase
+from esoplay.cli.prose import plain_phrase, spoken_lines
 from esoplay.cli.repl import debugger as debugger_shell
 from esoplay.cli.repl import loop
 from esoplay.cli.repl.debugger import LessonSession
@@ -65,7 +65,7 @@ def _problem(bench: Bench, console: Console, line: Line) -> None:
 
 def _say_problem(problem: Problem, console: Console) -> None:
     console.say(f"{problem.id} {problem.title}, {problem.tier}, {problem.category}")
-    for text in plain_lines(problem.statement):
+    for text in spoken_lines(problem.statement):
         console.say(text)
     for number, example in enumerate(problem.examples, 1):
         console.say(f"example {number}: input {quoted(example.input)}")
@@ -109,7 +109,7 @@ def _language(bench: Bench, console: Console, line: Line) -> None:
 
 def _card(bench: Bench, console: Console, line: Line) -> None:
     store = bench.store
-    for text in plain_lines(find_language(store.language_id).card(store.dialect)):
+    for text in spoken_lines(find_language(store.language_id).card(store.dialect)):
         console.say(text)
 
 

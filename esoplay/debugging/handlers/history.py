@@ -50,15 +50,16 @@ _LONGEST = 60  # characters of a part
 def _term(session: DebugSession, line: Line) -> Reply:
     term = term_here(session.debugger, _WINDOW)
     lines = [f"{term.name}: {term.text or 'nothing is left'}"]
-    depth: list[int] = []  # where the terms around the present one end
+    around: list[tuple[int, int]] = []  # number and end of each term around the present one
     for part, (start, end) in enumerate(term.parts):
-        while depth and start >= depth[-1]:
-            depth.pop()
+        while around and start >= around[-1][1]:
+            around.pop()
         text = term.text[start:end]
         text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-        next_ = "  reduced next" if (start, end) == term.redex else ""
-        lines.append(f"{'  ' * (len(depth) + 1)}{part}: {text}{next_}")
-        depth.append(end)
+        inside = f", in {around[-1][0]}" if around else ""
+        next_ = ", reduced next" if (start, end) == term.redex else ""
+        lines.append(f"{'  ' * (len(around) + 1)}{part}{inside}{next_}: {text}")
+        around.append((part, end))
     return Reply(lines, as_json(term))
 
 
@@ -218,8 +219,8 @@ def _heat(session: DebugSession, line: Line) -> Reply:
         return Reply([head, *told] if told else ["nothing was executed so far"], data)
     spots = execution_heat.hottest(counts, program, limit)
     told = [
-        f"  {counts.level(spot.count)}  {spot.place}  {' '.join(spot.instruction.split())}  "
-        f"{times(spot.count)}, last at step {spot.last}"
+        f"  level {counts.level(spot.count)}: {' '.join(spot.instruction.split())} at "
+        f"{spot.place}, {times(spot.count)}, last at step {spot.last}"
         for spot in spots
     ]
     data = {
@@ -254,7 +255,12 @@ def _rows(line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS) -> t
 
 
 COMMANDS = (
-    Command(("term",), "", "list the parts of the term, numbered, the inner ones indented", _term),
+    Command(
+        ("term",),
+        "",
+        "list the parts of the term, numbered, each with the one around it",
+        _term,
+    ),
     Command(
         ("origin", "p"),
         _PLACES_OR_PART,

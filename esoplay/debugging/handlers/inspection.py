@@ -27,8 +27,12 @@ _GRID_WIDTH, _GRID_HEIGHT = 80, 25
 
 def _view(session: DebugSession, line: Line) -> Reply:
     view = session.debugger.view(Window(cells=_DEFAULT_CELLS, depth=_DEFAULT_DEPTH))
-    io = f"printed {view.output_length} bytes, read {view.input_position} bytes"
+    io = f"printed {_bytes(view.output_length)}, read {_bytes(view.input_position)}"
     return Reply([where(view), *lines_of(view.panels), io], as_json(view))
+
+
+def _bytes(count: int) -> str:
+    return "1 byte" if count == 1 else f"{count} bytes"
 
 
 def where_we_are(session: DebugSession, line: Line) -> Reply:
@@ -107,7 +111,7 @@ def _examine(session: DebugSession, line: Line) -> Reply:
     data = [
         {"cell": as_json(cell), "value": value} for cell, value in zip(cells, values, strict=True)
     ]
-    return Reply(["  ".join(row) for row in rows], {"cells": data})
+    return Reply([", ".join(row) for row in rows], {"cells": data})
 
 
 def registers(session: DebugSession, line: Line) -> Reply:
