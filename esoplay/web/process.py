@@ -104,13 +104,11 @@ class AppProcess(AppService):
         assert process.stdin is not None
         process.stdin.close()  # as if a terminal were closed
         for number in (signal.SIGTERM, signal.SIGKILL):
-            try:
-                await asyncio.wait_for(process.wait(), PATIENCE)
+            if await _has_exited(process, PATIENCE):
                 break
-            except TimeoutError:
-                _signal_group(process.pid, number)
-        await process.wait()
+            _signal_group(process.pid, number)
         _signal_group(process.pid, signal.SIGKILL)
+        await process.wait()
         await asyncio.gather(task, return_exceptions=True)
         self._process = self._task = None
 
@@ -123,6 +121,16 @@ def columns(wanted: int) -> int:
 def rows(wanted: int) -> int:
     """A height likewise."""
     return max(1, min(wanted, MOST_ROWS))
+
+
+async def _has_exited(process: Process, seconds: float) -> bool:
+    """Whether a process exits in time; its pipes, which others may hold, are not waited for."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while process.returncode is None:
+        if asyncio.get_running_loop().time() > deadline:
+            return False
+        await asyncio.sleep(0.02)
+    return True
 
 
 def _signal_group(leader: int, number: int) -> None:
