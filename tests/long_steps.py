@@ -3,10 +3,11 @@
     python tests/long_steps.py
     python tests/long_steps.py --language whitespace --engine plain --memory 64
 
-Programs are those of ``HOSTILE``, each of which makes one kind of step as long as it can, and those
-of ``tests/programs``.  Each runs for ``--seconds``.  A slice of steps that takes long is run again
-from a snapshot, step by step, twice: the shorter time of a step counts, so that a busy machine is
-not taken for a slow engine.  Prints the longest step of each program.
+Programs are those of ``HOSTILE``, each of which makes one kind of step as long as it can, the
+memory bombs of ``tests/running``, and those of ``tests/programs``.  Each runs for ``--seconds``.  A
+slice of steps that takes long is run again from a snapshot, step by step, twice: the shorter time
+of a step counts, so that a busy machine is not taken for a slow engine.  What a step is charged as
+work does not count.  Prints the longest step of each program.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from esolangs.registry import find_language, language_ids  # noqa: E402
 
 SLICE = 40  # steps between two snapshots
 MILLISECOND = 0.001
+UNIT = 8e-9  # seconds that a unit of work stands for: twice what it takes, and what is left counts
 
 HOSTILE: dict[str, dict[str, str]] = {
     "befunge-98": {
@@ -45,6 +47,10 @@ HOSTILE: dict[str, dict[str, str]] = {
         "angle": "v" + "z" * 20_000 + "\n" + "z\n" * 10 + ">1+\n" + "z\n" * 20_000,
         "angle, flying": "20x" + "z" * 20_000 + "\n" + "z\n" * 20_000,
         "flying over a row": "20x " + " z" * 200_000,
+        "flying past far cells": (
+            "0v\n >1+:'z\\:ff**\\aa**p:aaaa5****`#v_\n" + " " * 31 + ">aaaaa****k2x\n"
+        ),
+        "flying over a torus": "20x" + " " * 1_000_000 + "\n" * 3,
         "bounds that change": "'z990**99*9*p' 990**99*9*p" + "\n" * 3000 + " " * 3000 + "\n",
         "far row": "aaaaaa*****:*v\n             >1+:'z\\5p",
         "far diagonal": "aaaaaa*****v\n           >1+:'z\\:p",
@@ -57,6 +63,8 @@ HOSTILE: dict[str, dict[str, str]] = {
         "y with many stacks": "v\n>0{" + "0{" * 30 + "99*y$",
         "string of the stack": '"NRTS"4(aaaaa****k1v\n                 >N',
         "sum of the stack": '"SYOT"4(aaaaa****k1v\n                 >1aaaaa****k1E',
+        "inverted stack": '"EDOM"4(Iaaaaaa*****{z1+',
+        "roll of a deep stack": '"HTRF"4(aaaaa****:{v\n                  >9aaaaa****L$',
         "fill": '"SYOT"4(v\n         >1aa*aa*00S',
         "name of a fingerprint": "aaaaa****k1v\n           >aaaaaa*****(r",
     },
@@ -64,6 +72,9 @@ HOSTILE: dict[str, dict[str, str]] = {
         "growing tape": "+[>+]",
         "loop without end": "+[]",
         "nested multiplication": "-[>-[>-[>-[>+<-]<-]<-]<-]",
+        "scans of a long tape": "+>" * 400_000 + "+[[<]>[>]<]",
+        "scan by two": "+>+>" * 200_000 + "+[[<<]>>[>>]<<]",
+        "moves over a long tape": ">" * 100_000 + "+[" + "<" * 50_000 + ">" * 50_000 + "]",
         "search": ">" * 200_000 + "+[<]" + "<" * 10 + "+[[>]+[<]>]",
     },
     "whitespace": {
@@ -73,6 +84,14 @@ HOSTILE: dict[str, dict[str, str]] = {
         "heap": "push 1\nlabel a\ndup\ndup\nstore\npush 7919\nadd\njump a\n",
         "large heap": "push 1\nlabel a\ndup\ndup\nstore\npush 79197919791979197919\nadd\njump a\n",
         "calls": "label a\ncall a\n",
+        "slide of a deep stack": (
+            "push 0\nlabel a\npush 1\nadd\ndup\ndup\npush 300000\nsub\njn a\nslide 299990\n"
+        ),
+        "slide of large numbers": (
+            "push 99999999999999999999\nlabel a\n" + "dup\n" * 1000 + "slide 500\njump a\n"
+        ),
+        "heap backwards": "push 4000000\nlabel a\ndup\ndup\nstore\npush 1\nsub\njump a\n",
+        "negative heap": "push -1\nlabel a\ndup\ndup\nstore\npush 1\nsub\njump a\n",
     },
     "shakespeare": {
         "push": (
@@ -82,13 +101,24 @@ HOSTILE: dict[str, dict[str, str]] = {
         ),
     },
     "unlambda": {
+        "deep continuations": "``ci``s``s`kci``sii``s`kc``sii",
+        "continuations that return": "```sii``s`kc``s`k`ci``sii",
+        "delayed": "``d``sii``s`kd``sii",
         "pairs": "```s`ks``sii``s`ks``sii",
         "growing": "```sii``ss``sii",
-        "continuations": "```sii`c`c",
+        "continuations": "```sii`c`ci",
         "self": "```sss``sss`ss",
     },
 }
-OPTIONS = {"whitespace": {"notation": "assembly"}}
+OPTIONS = {"whitespace": {"notation": "assembly"}}  # of those above and of the memory bombs
+BOMBS = TESTS / "running" / "memory_bombs"
+BOMB_ENDINGS = {
+    "befunge-98": ".b98",
+    "brainfuck": ".bf",
+    "shakespeare": ".spl",
+    "unlambda": ".unl",
+    "whitespace": ".wsa",
+}
 
 
 def timed(machine: CoreMachine, steps: int) -> float:
@@ -104,14 +134,18 @@ def longest(machine: CoreMachine) -> tuple[float, int]:
     if timed(machine, SLICE) < MILLISECOND:
         return 0.0, 0
     times: list[list[float]] = []
+    work: list[int] = []
     for _ in range(2):
         again: CoreMachine = program.resume(snapshot, limits=machine.limits)
         again.run(0)
         row: list[float] = []
+        work = []
         while again.status not in FINAL and len(row) < SLICE:
+            before = again.work
             row.append(timed(again, 1))
+            work.append(again.work - before)
         times.append(row)
-    least = [min(pair) for pair in zip(*times, strict=False)]
+    least = [max(0.0, min(pair) - units * UNIT) for *pair, units in zip(*times, work, strict=False)]
     if not least:
         return 0.0, 0
     return max(least), snapshot.steps + least.index(max(least)) + 1
@@ -129,12 +163,16 @@ def search(machine: CoreMachine, seconds: float) -> tuple[float, int]:
     return found
 
 
-def programs(language: str) -> Iterator[tuple[str, bytes]]:
+def programs(language: str) -> Iterator[tuple[str, bytes, dict[str, str]]]:
+    """Name, source and options of each program."""
+    options = OPTIONS.get(language, {})
     for name, text in HOSTILE[language].items():
-        yield name, text.encode()
+        yield name, text.encode(), options
+    for path in sorted(BOMBS.glob(f"*{BOMB_ENDINGS[language]}")):
+        yield path.name, path.read_bytes(), options
     ending = find_language(language).extensions[0]
     for path in sorted((TESTS / "programs" / language).glob(f"*{ending}")):
-        yield path.name, path.read_bytes()
+        yield path.name, path.read_bytes(), {}
 
 
 def main(arguments: list[str]) -> int:
@@ -149,10 +187,9 @@ def main(arguments: list[str]) -> int:
     limits = Limits(memory=args.memory << 20)
     for language in args.language or language_ids():
         for engine in [args.engine] if args.engine else engine_names(language):
-            for name, source in programs(language):
+            for name, source, options in programs(language):
                 if args.only not in name:
                     continue
-                options = OPTIONS.get(language, {}) if name in HOSTILE[language] else {}
                 machine = parsed(language, source, engine, **options).start(limits=limits)
                 seconds, step = search(machine, args.seconds)
                 if seconds >= args.least / 1000:

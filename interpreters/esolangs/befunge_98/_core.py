@@ -592,9 +592,8 @@ class Core:
 
     def lengthen(self, buffer, size):
         """Append zeros to a buffer of cells, in place: a copy would need the memory of both."""
-        zeros = [0] * min(_PART, size - len(buffer))
-        if not self.unbounded:
-            zeros = array("q", zeros)
+        count = max(0, min(_PART, size - len(buffer)))
+        zeros = [0] * count if self.unbounded else array("q", (0,)) * count
         while size - len(buffer) > _PART:
             buffer.extend(zeros)
         buffer.extend(zeros[: size - len(buffer)])
@@ -2404,21 +2403,69 @@ class Core:
             return None
         points = far if dx and dy else self._order(0).line(y) if dx else self._order(1).line(x)
         self.effort += len(points) >> 4
-        best, found = None, []
-        for to_x, to_y in points:
-            k = (to_x - x) // dx if dx != 0 else (to_y - y) // dy
-            if x + k * dx == to_x and y + k * dy == to_y and first <= k <= last:
-                if mode == _INSTRUCTION:
-                    found.append(k)
-                elif best is None or k < best:
-                    best = k
+        if max(abs(x), abs(y), abs(dx), abs(dy)) < _NEAR:
+            found = _places(points, x, y, dx, dy)
+        else:
+            found = _places_beyond(points, x, y, dx, dy)
+        found = [k for k in found if first <= k <= last]
+        if mode != _INSTRUCTION:
+            return min(found, default=None)
         found.sort()
         for k in found:
             if self._code(far[x + k * dx, y + k * dy]) == 59:
                 self.inside ^= 1
             elif self.inside == 0:
                 return k
-        return best
+        return None
+
+
+@cython.cfunc
+@cython.cdivision(True)
+def _places(
+    points: object,
+    x: cython.longlong,
+    y: cython.longlong,
+    dx: cython.longlong,
+    dy: cython.longlong,
+) -> list:
+    """How many deltas from (x, y) each of the points is that the path leads to."""
+    found = []
+    at_x: cython.longlong
+    at_y: cython.longlong
+    k: cython.longlong
+    for point in points:
+        at_x, at_y = point
+        if cython.compiled and not (-_NEAR < at_x < _NEAR and -_NEAR < at_y < _NEAR):
+            found += _places_beyond((point,), x, y, dx, dy)
+            continue
+        at_x -= x
+        at_y -= y
+        # Most points are on the other side; a division takes long.
+        if ((at_x < 0) != (dx < 0) and at_x != 0) or ((at_y < 0) != (dy < 0) and at_y != 0):
+            continue
+        if dx == 0:
+            if at_x != 0 or at_y % dy != 0:
+                continue
+            k = at_y // dy
+        else:
+            if at_x % dx != 0:
+                continue
+            k = at_x // dx
+            if at_y != 0 if dy == 0 else at_y % dy != 0 or at_y // dy != k:
+                continue
+        found.append(k)
+    return found
+
+
+def _places_beyond(points, x, y, dx, dy):
+    """The same for points and deltas of any size."""
+    found = []
+    x, y, dx, dy = int(x), int(y), int(dx), int(dy)
+    for to_x, to_y in points:
+        k = (to_x - x) // dx if dx != 0 else (to_y - y) // dy
+        if x + k * dx == to_x and y + k * dy == to_y:
+            found.append(k)
+    return found
 
 
 @cython.cfunc
