@@ -243,3 +243,28 @@ def test_a_name_has_at_most_1024_bytes(
             oracle = Oracle(source, disk=Disk({("f",): b""}, {(), ("d",)}))
             oracle.run(100_000)
             assert bytes(oracle.output) == expected
+
+
+@engines
+@pytest.mark.parametrize("letter", ["O", "M", "o"])
+def test_a_run_creates_a_bounded_number_of_files(
+    engine: str, letter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("esolangs.befunge_98.folder.MOST_CREATED", 3)
+
+    def code(name: str) -> str:
+        if letter == "o":
+            return f"11000{named(name)}"
+        return f"001{named(name)}" if letter == "O" else named(name)
+
+    prefix = (DIRF if letter == "M" else FILE) + "".join(code(name) + letter for name in "abc")
+    assert output(engine, tried(prefix + code("d"), letter), tmp_path) == b"2 "
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
+    if letter != "M":  # one that exists is written as ever
+        assert output(engine, tried(prefix + code("b"), letter), tmp_path) == b"1 "
+    # Deleted files count too: they were created.
+    if letter == "O":
+        for path in tmp_path.iterdir():
+            path.unlink()
+        again = prefix + named("a") + "D" + code("a")
+        assert output(engine, tried(again, letter), tmp_path) == b"2 "

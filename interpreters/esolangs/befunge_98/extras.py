@@ -8,7 +8,15 @@ from __future__ import annotations
 import os
 import time
 
-from esolangs.befunge_98.folder import MOST_BYTES, located, opened, path_to
+from esolangs.befunge_98.folder import (
+    MOST_BYTES,
+    count_created,
+    is_missing,
+    located,
+    may_create,
+    opened,
+    path_to,
+)
 from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.befunge_98.opcodes import BLANK, CELL, QUEUE
 from esolangs.reasons import BUDGET, MEMORY_FULL
@@ -212,8 +220,11 @@ def store_file(hands: Hands) -> None:
         data = b"\n".join([line.rstrip(b" ") for line in text.split(b"\n")]).rstrip(b"\n")
     else:
         data = b"".join([row + b"\n" for row in rows])
-    if not _write(path, data):
+    new = is_missing(path)
+    if (new and not may_create(hands)) or not _write(path, data):
         hands.reflect()
+    elif new:
+        count_created(hands)
 
 
 def _read(hands: Hands, name: list[int]) -> bytes | None:

@@ -12,9 +12,12 @@ from typing import NamedTuple
 
 from esolangs.befunge_98.folder import (
     MOST_BYTES,
+    count_created,
     current,
     folder_at,
+    is_missing,
     located,
+    may_create,
     opened,
     path_to,
     spelled,
@@ -92,11 +95,17 @@ def _open(hands: Hands) -> None:
     if parts is None or not 0 <= number < len(_MODES) or free >= MOST_HANDLES:
         hands.reflect()
         return
-    mode = _MODES[number]
-    with opened(path_to(hands, parts), _flags(mode) | (os.O_CREAT if mode.creates else 0)) as file:
+    mode, path = _MODES[number], path_to(hands, parts)
+    new = mode.creates and is_missing(path)
+    if new and not may_create(hands):
+        hands.reflect()
+        return
+    with opened(path, _flags(mode) | (os.O_CREAT if mode.creates else 0)) as file:
         if file is None:
             hands.reflect()
             return
+        if new:
+            count_created(hands)
         position = os.fstat(file).st_size if mode.appends else 0
         handle = Handle(parts, mode.reads, mode.writes, mode.appends, position, x, y)
         _save(hands, free + 1, handle)
@@ -304,8 +313,9 @@ def _change_folder(hands: Hands) -> None:
 def _make_folder(hands: Hands) -> None:
     path = path_to(hands, located(hands, hands.string()))
     try:
-        if path is not None:
+        if path is not None and may_create(hands):
             os.mkdir(path)  # noqa: PTH102
+            count_created(hands)
             return
     except (OSError, ValueError):
         pass

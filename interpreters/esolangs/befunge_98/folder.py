@@ -23,6 +23,9 @@ else:
 MOST_BYTES = 1 << 22
 """Bytes of a file that a program reads or writes at once, and that a file grows to."""
 
+MOST_CREATED = 1000
+"""Files and folders that a program creates in a run, deleted or not."""
+
 LONGEST_NAME = 1024
 """Bytes of a name: each of its parts is looked up, and a step may not take long."""
 
@@ -67,6 +70,21 @@ def path_to(hands: Hands, parts: Parts | None) -> str | None:
     except (OSError, ValueError):
         return None
     return os.path.join(inside, parts[-1]) if _is_within(inside, root) else None
+
+
+def is_missing(path: str | None) -> bool:
+    """Whether there is nothing of this name yet."""
+    return path is not None and not os.path.lexists(path)
+
+
+def may_create(hands: Hands) -> bool:
+    """Whether the program may create one more file or folder."""
+    return (hands.saved("created", shared=True) or 0) < MOST_CREATED
+
+
+def count_created(hands: Hands) -> None:
+    """Count a file or folder that the program has created; part of the state, without memory."""
+    hands.save("created", (hands.saved("created", shared=True) or 0) + 1, 0, shared=True)
 
 
 def folder_at(hands: Hands, parts: Parts) -> bool:

@@ -79,7 +79,7 @@ class Hands:
         ip = self.ip
         if ip.modes & (INVERT | QUEUE):
             # All that is popped and pushed moves cells, so it is done to a copy.
-            self.move(ip.depth, WEIGHED)
+            self.take(ip.depth, WEIGHED)
             self._copy = deque(ip.buffer[: ip.depth])
 
     def pop(self) -> int:

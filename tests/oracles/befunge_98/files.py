@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 LARGEST = 4 << 20
 LONGEST_NAME = 1024
 MOST_OPEN = 64
+MOST_CREATED = 1000
 Way = tuple[str, ...]
 
 
@@ -70,6 +71,13 @@ def keep(o: Oracle, number: int, handle: Handle | None) -> None:
     o.states["FILE"] = handles
 
 
+def create(o: Oracle) -> bool:
+    """Count a file or folder that is created; false where there have been too many."""
+    count = o.states.get("created", 0)
+    o.states["created"] = min(MOST_CREATED, count + 1)
+    return count < MOST_CREATED
+
+
 def file_open(o: Oracle, ip: IP) -> None:
     way, mode, buffer = way_of(o, ip), ip.pop(), ip.vector()
     handles = o.states.get("FILE", {})
@@ -78,6 +86,9 @@ def file_open(o: Oracle, ip: IP) -> None:
     there = o.disk.files.get(way) if way else None
     missing = there is None and mode in (0, 3)
     if way is None or way in o.disk.folders or missing or not 0 <= mode <= 5 or number > MOST_OPEN:
+        ip.reflect()
+        return
+    if there is None and not create(o):
         ip.reflect()
         return
     content = b"" if mode in (1, 4) or there is None else there
@@ -233,7 +244,7 @@ def folder_change(o: Oracle, ip: IP) -> None:
 def folder_make(o: Oracle, ip: IP) -> None:
     way = way_of(o, ip)
     assert o.disk is not None
-    if way is None or way in o.disk.folders or way in o.disk.files:
+    if way is None or way in o.disk.folders or way in o.disk.files or not create(o):
         ip.reflect()
     else:
         o.disk.folders.add(way)
