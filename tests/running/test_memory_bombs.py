@@ -33,8 +33,8 @@ MORE_OPTIONS = {
     "wrap_32.bf": ["--set", "cell=32", "--set", "tape=wrap", "--set", "size=16000000"],
 }
 SLOW_COMPILED = {
-    "far_scattered.b98", "large.spl", "long_string.b98", "recalled.spl", "references.b98",
-    "turtle.b98", "unbounded.b98",
+    "expressions.b98", "far_scattered.b98", "large.spl", "long_string.b98", "modes.b98",
+    "recalled.spl", "references.b98", "turtle.b98", "unbounded.b98", "variables.b98",
 }  # fmt: skip
 FAST_PLAIN = {
     "products.wsa", "pointers_with_letters.b98", "squares.spl",
