@@ -69,6 +69,7 @@ class ConditionError(EsoplayError):
 
     def __init__(self, message: str, column: int):
         super().__init__(f"{message} (column {column})")
+        self.message = message
         self.column = column
 
 

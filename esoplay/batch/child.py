@@ -35,6 +35,7 @@ from esoplay.errors import EsoplayError, WorkerDied
 from esoplay.grading.grader import DerivedTests, grade
 from esoplay.grading.report import GradeReport
 from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.running.run import SHOWN_IN_TEST
 from esoplay.running.worker import Cancelled, Worker
 
 _MOST_KEPT = 64 << 10  # bytes of results
@@ -66,7 +67,9 @@ class _Examiner:
             fields = parse_line(line)
             head = head._replace(id=name_in(fields))
             submission = read_submission(fields, self._terms.folder)
-            return graded(head, submission, self._report(number, submission, careful))
+            report = self._report(number, submission, careful)
+            shown = None if self._terms.full_output else SHOWN_IN_TEST
+            return graded(head, submission, report, shown)
         except WorkerDied as error:
             return voided(head, str(error))
         except (EsoplayError, EngineError) as error:

@@ -24,7 +24,7 @@ from esoplay.grading.grader import Compare
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack
-from esoplay.running.run import GRADING_LIMITS
+from esoplay.running.run import GRADING_LIMITS, SHOWN_IN_TEST
 from esoplay.version import VERSION
 
 Word = Literal["solved", "unsolved", "invalid", "voided"]
@@ -140,6 +140,7 @@ class Terms:
 
     seed: of the hidden tests; only the processes that grade are told.
     folder: where the paths of submissions begin.
+    full_output: whether results show all that was printed in a test; decides no verdict.
     """
 
     seed: bytes
@@ -147,6 +148,7 @@ class Terms:
     compare: Compare
     pack: str | None
     folder: str
+    full_output: bool = False
 
     def digest(self) -> str:
         """A name for these terms that tells nothing of the seed; raises like ``get_pack``.
@@ -191,14 +193,16 @@ def head_of(number: int, line: bytes, terms: str) -> Head:
     return Head(number, line_digest(line), terms, name_of(line))
 
 
-def graded(head: Head, submission: Submission, report: GradeReport) -> ResultLine:
-    """The result of a submission that was graded."""
+def graded(
+    head: Head, submission: Submission, report: GradeReport, shown: int | None = SHOWN_IN_TEST
+) -> ResultLine:
+    """The result of a submission that was graded; shown: bytes of output, see ``GradeReport``."""
     program = {
         "program_sha256": hashlib.sha256(submission.source).hexdigest(),
         "program_size": len(submission.source),
         "dialect": report.dialect,
     }
-    data = {"status": "graded", **program, **report.as_json()}
+    data = {"status": "graded", **program, **report.as_json(shown)}
     return "solved" if report.solved else "unsolved", _spell(head, data)
 
 

@@ -98,7 +98,7 @@ def _run(text: str, chosen: argparse.Namespace) -> None:
     else:
         stdin = _read(chosen.input_file or "-")
     name = Path(chosen.source).name
-    sys.stdout.buffer.write(run_source(text, stdin, name=name, language=chosen.lang))
+    run_source(text, stdin, name=name, language=chosen.lang, write=sys.stdout.buffer.write)
 
 
 def _read(path: str) -> bytes:

@@ -25,6 +25,7 @@ from esoplay.codegen.values import Position, position
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
 """What a source may call of CPython's own: it is text of somebody else's that is executed."""
 
+_PART = 1 << 16  # bytes of output that are handed on at once
 ROUNDS = 10_000_000
 """Rounds of loops after which a source is taken for endless."""
 
@@ -36,9 +37,11 @@ def run_source(
     rounds: int = ROUNDS,
     name: str = "source",
     language: str | None = None,
+    write: Callable[[bytes], object] | None = None,
 ) -> bytes:
     """What a source prints when it reads ``stdin``.
 
+    write: receives the output in parts as it is printed, which is not returned then.
     language: the id of one whose ints the source must keep within; UsageError where it has no
     back end.
 
@@ -51,7 +54,7 @@ def run_source(
     if back_end is not None:
         bounds = _Bounds(back_end.ints, back_end.intermediates, back_end.language)
     parts = _compiled(text, name, bounds)
-    run = _Run(stdin, rounds, bounds)
+    run = _Run(stdin, rounds, bounds, write)
     module: dict[str, Any] = {"__name__": name, "__builtins__": _BUILT_IN, **run.primitives}
     for code in parts:
         exec(code, module)
@@ -60,7 +63,9 @@ def run_source(
     except (ArithmeticError, LookupError, NameError, TypeError, ValueError, _TooLong) as error:
         places = extract_tb(error.__traceback__)
         lines = [at.lineno or 1 for at in places if at.filename == name]
+        run.flush()
         raise SourceFault(str(error), lines[-1] if lines else 1, name) from None
+    run.flush()
     return bytes(run.out)
 
 
@@ -107,8 +112,15 @@ class _TooLong(Exception):
 class _Run:
     """One run.  What the checks call has names that no source can spell."""
 
-    def __init__(self, stdin: bytes, rounds: int, bounds: _Bounds):
+    def __init__(
+        self,
+        stdin: bytes,
+        rounds: int,
+        bounds: _Bounds,
+        write: Callable[[bytes], object] | None,
+    ):
         self.out = bytearray()
+        self._write = write
         self._input = iter(stdin)
         self._rounds = self._most_rounds = rounds
         stored = _held_in(bounds.ints, bounds.language)
@@ -135,14 +147,25 @@ class _Run:
             "@stored": stored,
         }
 
+    def flush(self) -> None:
+        """Hand on what was printed, if somebody receives it."""
+        if self._write is not None and self.out:
+            self._write(bytes(self.out))
+            self.out.clear()
+
+    def _print(self, data: bytes) -> None:
+        self.out += data
+        if len(self.out) >= _PART:
+            self.flush()
+
     def _print_int(self, value: int) -> None:
-        self.out += b"%d" % _bounded(value)
+        self._print(b"%d" % _bounded(value))
 
     def _putc(self, value: int) -> None:
-        self.out.append(primitives.byte(value))
+        self._print(bytes((primitives.byte(value),)))
 
     def _puts(self, text: str) -> None:
-        self.out += text.encode("ascii")
+        self._print(text.encode("ascii"))
 
     def _round(self) -> None:
         self._rounds -= 1

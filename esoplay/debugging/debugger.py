@@ -153,6 +153,10 @@ class BreakpointList:
                 except (UsageError, ConditionError):
                     self.remove_breakpoint(each.id)
 
+    def check_breakpoint(self, spec: BreakpointSpec) -> None:
+        """Raises like ``add_breakpoint``."""
+        self._checked(0, spec)
+
     def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:
         program, machine = self._timeline.program, self._timeline.machine
         breakpoint = Breakpoint(id, spec, program, self._lines)

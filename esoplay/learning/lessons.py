@@ -74,11 +74,12 @@ class TaskReport(NamedTuple):
     dialect: str = DIALECT
     reply: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
+        """shown: bytes of the output of each test, None for all of them."""
         return {
             "done": self.done,
             "dialect": self.dialect,
-            "tests": [test.as_json(SHOWN_IN_TEST) for test in self.tests],
+            "tests": [test.as_json(shown) for test in self.tests],
             "reasons": list(self.reasons),
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,10 +72,11 @@ def run_in_python(
     name: str = "source",
     rounds: int = ROUNDS,
     language: str | None = None,
+    write: Callable[[bytes], object] | None = None,
 ) -> bytes:
     """What a source prints in CPython, with every check; see ``codegen.cpython.run_source``."""
     id = _target(language).id if language is not None else None
-    return run_source(text, stdin, rounds=rounds, name=name, language=id)
+    return run_source(text, stdin, rounds=rounds, name=name, language=id, write=write)
 
 
 def _target(language: str) -> Language:

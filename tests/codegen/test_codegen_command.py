@@ -64,6 +64,24 @@ def test_the_source_itself_runs(source: Path, capfdbinary: pytest.CaptureFixture
     assert capfdbinary.readouterr().out == b"y!"
 
 
+def test_a_run_shows_the_first_part_of_a_long_output(
+    source: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("esoplay.running.run.SHOWN_OUTPUT", 70_000)
+    source.write_text(
+        "def main():\n    i = 0\n    while i < 25000:\n        i += 1\n        puts('abcd')\n"
+    )
+    assert main(["generate", str(source), "--run"]) == 0
+    out, err = capfdbinary.readouterr()
+    assert out == b"abcd" * 17_500
+    assert b"the first 70,000 of 100,000 bytes of output are shown; try: --full-output" in err
+    assert main(["generate", str(source), "--run", "--full-output"]) == 0
+    assert capfdbinary.readouterr() == (b"abcd" * 25_000, b"")
+    assert main(["generate", str(source), "--run", "--json"]) == 0
+    told = json.loads(capfdbinary.readouterr().out)
+    assert (len(told["stdout"]), told["output_bytes"]) == (70_000, 100_000)
+
+
 GROWING = "def main():\n    n = 1\n    while n > 0:\n        n += n\n        print_int(n)\n"
 WIDEST = {"brainfuck": "33,554,432", "befunge-98": "17,179,869,184"}
 

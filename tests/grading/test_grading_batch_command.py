@@ -22,6 +22,7 @@ def test_the_command_grades_from_stdin_to_stdout(tmp_path: Path) -> None:
     first, second = (json.loads(line) for line in done.stdout.splitlines())
     assert (first["id"], first["solved"], second["status"]) == ("a", True, "invalid")
     assert done.stderr.decode().startswith("1 graded, 1 of them solved; 1 invalid (")
+    assert "; dialect standard)" in done.stderr.decode()
     assert b"\r" not in done.stderr
     assert done.returncode == 1
 
@@ -75,3 +76,17 @@ def test_an_interrupt_leaves_results_to_go_on_with(tmp_path: Path) -> None:
         "voided": 0,
     }
     assert [result["line"] for result in read(results)] == [1, 2, 3, 4, 5]
+
+
+def test_full_output_shows_all_of_a_test(tmp_path: Path) -> None:
+    line = {"problem": "E02", "language": "brainfuck", "program": "+++[>-[>-[.-]<-]<-]"}
+    stdin = json.dumps(line).encode() + b"\n"
+    cut = esoplay("grade", "--batch", "-", stdin=stdin, cwd=tmp_path)
+    more = ["--full-output"]
+    full = esoplay("grade", "--batch", "-", *more, stdin=stdin, cwd=tmp_path)
+    first, whole = json.loads(cut.stdout), json.loads(full.stdout)
+    assert first["terms"] == whole["terms"]
+    assert {test["output_truncated"] for test in first["tests"]} == {True}
+    sizes = {test["output_bytes"] for test in first["tests"]}
+    assert not any("output_truncated" in test for test in whole["tests"])
+    assert sizes == {3 * 255 * 255}

@@ -209,3 +209,8 @@ def test_a_condition_error_says_where(ask: Ask) -> None:
     ask(Opened, "debug.open", language="brainfuck", program="+")
     error = ask.client.refuse("debug.breakpoints", debug="d1", set=[{"condition": "ptr + tape"}])
     assert error["data"] == {"kind": "condition_error", "column": 7}
+    assert error["message"].startswith("set[0].condition: ")
+    until = [{"step": 3}, {"condition": "ptr + tape"}]
+    error = ask.client.refuse("debug.continue", debug="d1", until=until)
+    assert error["data"] == {"kind": "condition_error", "column": 7}
+    assert error["message"].startswith("until[1].condition: ")

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full-output",
         action="store_true",
-        help="with --run --json: show all that was printed, not only the first MiB",
+        help="with --run: show all that was printed, not only the first MiB",
     )
 
 
@@ -83,10 +83,11 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
     import os
     import sys
 
-    from esoplay.cli.output import print_json, read_program
+    from esolangs.limits import UNLIMITED
+    from esoplay.cli.output import narrate, print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.programs.generation import run_in_python
-    from esoplay.running.run import SHOWN_OUTPUT, head_of, truncation
+    from esoplay.running.run import SHOWN_OUTPUT, Head, truncation
 
     if args.output or args.map or args.comments:
         raise UsageError("--run makes no program: it takes no -o, --map or --comments")
@@ -96,15 +97,21 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
         stdin = read_program(args.input_file)
     else:
         stdin = os.fsencode(args.input or "")
-    printed = run_in_python(
-        text, stdin, name=name, language=None if language is None else language.lower()
-    )
+    most = UNLIMITED if args.full_output else SHOWN_OUTPUT
+    head = Head(most, None if args.json else sys.stdout.buffer.write)
+    language = None if language is None else language.lower()
+    try:
+        run_in_python(text, stdin, name=name, language=language, write=head.write)
+    finally:
+        if not args.json:
+            sys.stdout.buffer.flush()
     if args.json:
-        shown = head_of(printed, None if args.full_output else SHOWN_OUTPUT)
-        cut = truncation(len(printed)) if len(shown) < len(printed) else {}
+        shown = head.shown
+        cut = truncation(head.size) if len(shown) < head.size else {}
         print_json({"stdout": shown.decode("utf-8", "replace"), **cut})
-    else:
-        sys.stdout.buffer.write(printed)
+    elif head.kept < head.size:
+        shown = f"the first {head.kept:,} of {head.size:,} bytes of output are shown"
+        narrate(f"esoplay: {name}: {shown}; try: --full-output")
     return EXIT_PASSED
 
 

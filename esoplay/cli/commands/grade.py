@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full-output",
         action="store_true",
-        help="with --json: show all that was printed in a test, not only the first 64 KiB",
+        help="with --json or --batch: show all of a test's output, not only the first 64 KiB",
     )
     add_batch_arguments(parser)
 
@@ -208,7 +208,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
     _check_batch(args)
     source: str = args.batch
     folder = str(Path.cwd() if source == "-" else Path(source).parent.resolve())
-    terms = Terms(seed, args.dialect, args.compare, args.pack, folder)
+    terms = Terms(seed, args.dialect, args.compare, args.pack, folder, args.full_output)
     to_file = args.output not in (None, "-")
     bar = _Bar() if sys.stderr.isatty() else None
     began = time.monotonic()
@@ -231,7 +231,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
         finally:
             if bar is not None:
                 bar.clear()
-    narrate(_summary_line(summary, time.monotonic() - began))
+    narrate(_summary_line(summary, time.monotonic() - began, args.dialect))
     if args.json:
         print_json(summary.as_json())
     return summary.exit_code
@@ -244,8 +244,6 @@ def _check_batch(args: argparse.Namespace) -> None:
         raise UsageError("with --batch every submission names its own program and problem")
     if args.lang is not None or args.settings:
         raise UsageError("with --batch every submission names its own language and options")
-    if args.full_output:
-        raise UsageError("--full-output has no meaning with --batch")
     if args.jobs is not None and args.cluster is not None:
         raise UsageError("a cluster has processes of its own, so --jobs has no meaning with it")
     if args.jobs is not None and args.jobs < 1:
@@ -274,14 +272,15 @@ def _writer() -> Callable[[bytes], None]:
     return write
 
 
-def _summary_line(summary: Summary, seconds: float) -> str:
+def _summary_line(summary: Summary, seconds: float, dialect: str) -> str:
+    """dialect: of the submissions that name none."""
     graded = summary.solved + summary.unsolved
     parts = [f"{graded} graded, {summary.solved} of them solved"]
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []
     parts += [f"{summary.voided} voided"] if summary.voided else []
     parts += [f"{summary.before} were there already"] if summary.before else []
     rate = f", {summary.done / seconds:,.0f} a second" if summary.done else ""
-    return "; ".join(parts) + f" ({_clock(seconds)}{rate})"
+    return "; ".join(parts) + f" ({_clock(seconds)}{rate}; dialect {dialect})"
 
 
 class _Bar:

@@ -42,6 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     checks.add_argument("--prove", action="store_true", help="check the lessons themselves")
     parser.add_argument("--repl", action="store_true", help="take the lesson in the text debugger")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--full-output",
+        action="store_true",
+        help="with --json: show all that was printed in a test, not only the first 64 KiB",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -162,12 +167,13 @@ def _visible(lesson: Lesson) -> str:
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, styled
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.running.run import SHOWN_IN_TEST
 
     report = _report(lesson, args)
     code = EXIT_PASSED if report.done else EXIT_FAILED
     if args.json:
         done = {"learnt": lesson.task.done} if report.done else {}
-        print_json({**report.as_json(), **done})
+        print_json({**report.as_json(None if args.full_output else SHOWN_IN_TEST), **done})
         return code
     _print_runs(report)
     for reason in report.reasons:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Annotated, Any
@@ -18,6 +18,7 @@ from esoplay.debugging.descriptions import (
     view_as_json,
 )
 from esoplay.debugging.watches import MOST_WATCHES, watch_as_json, watches_of
+from esoplay.errors import ConditionError
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
     LARGEST,
@@ -86,6 +87,7 @@ def continue_(
 ) -> dict[str, Any]:
     """On to a breakpoint, or to one of the conditions of this request, within a budget."""
     debugger = call.connection.debuggers.get(debug)
+    _check_conditions(debugger, "until", until or ())
     stop = debugger.resume(
         reverse=reverse,
         until=until or (),
@@ -131,8 +133,19 @@ def breakpoints(
     """All breakpoints, after replacing them by ``set`` if it is given."""
     debugger = call.connection.debuggers.get(debug)
     if set is not None:
+        _check_conditions(debugger, "set", set)
         debugger.set_breakpoints(set)
     return {"breakpoints": [breakpoint_as_json(each) for each in debugger.breakpoints]}
+
+
+def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointSpec]) -> None:
+    """Have an error of a condition name the place of it in the request."""
+    for at, spec in enumerate(specs):
+        try:
+            debugger.check_breakpoint(spec)
+        except ConditionError as error:
+            path = f"{name}[{at}]" if spec.condition is None else f"{name}[{at}].condition"
+            raise ConditionError(f"{path}: {error.message}", error.column) from None
 
 
 def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
