@@ -53,6 +53,13 @@ class BreakpointEditor:
             place = target.breakpoints.spec_at(code.program.cursor)
         return place
 
+    def place_onward(self, here: Box) -> BreakpointSpec | None:
+        """The same, but on a comment what a breakpoint moves on from; None after the last one."""
+        place, target, code = self.place(here), self._time.target, self._code
+        if place is None and target is not None and not code.on_a_plane:
+            place = target.breakpoints.spec_from(code.program.cursor)
+        return place
+
     def toggle(self, here: Box) -> None:
         """Set a breakpoint where the cursor is, or take it away there."""
         code, cursor = self._code, self._code.program.cursor

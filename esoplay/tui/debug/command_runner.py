@@ -202,6 +202,8 @@ def _words(target: DebugTarget, reply: Reply) -> str:
         for each in target.debugger.breakpoints:
             if each.id == id:
                 places = f" ({reply.data['places']} places)" if "places" in reply.data else ""
+                if each.moved_from is not None:
+                    places += ", the next instruction after the comment"
                 return f"breakpoint {id}: {breakpoint_text(each.spec, program.source)}{places}"
     return reply.lines[0]
 

@@ -145,7 +145,7 @@ class DebugPane(Container):
         self.action_do = self.actions.do  # what Textual calls for a key
         parts.output.do = parts.input.do = self.actions.do
         host = ScreenHost(
-            lambda: self.breakpoints.place(parts.text),
+            lambda: self.breakpoints.place_onward(parts.text),
             self.reasons.note_change,
             lambda: self.notes_folder,
             parts.show_page,

@@ -38,5 +38,5 @@ async def test_the_command_line_means_the_cursor() -> None:
         target = pane.time.target
         assert target is not None
         assert [each.spec.offset for each in target.debugger.breakpoints] == [11]
-        log = "\n".join(inside(pane.parts.log_page))
-        assert "moved to the next instruction" in f"{status(pane)}{log}"
+        assert "breakpoint 1: at 4:1, the next instruction after the comment" in status(pane)
+        assert "moved to the next instruction" in target.log[-1].text
