@@ -13,7 +13,7 @@ from esoplay.timeline.places import next_instruction
 SOURCES = {
     "brainfuck": b"+ first\n> then .\nthe end",
     "befunge-98": b"1   .\n    @  \n",
-    "whitespace": b"first   \t\nthen\t\n  the end",
+    "whitespace": b"first   \t\nthen\t\n  finally",
     "unlambda": b"# first\n`.a # then\ni # the end\n",
     "shakespeare": find_language("shakespeare").sample(),
 }
