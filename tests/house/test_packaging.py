@@ -24,6 +24,8 @@ def test_the_changelog_knows_the_version() -> None:
     ("package", "folder", "pattern"),
     [
         ("esoplay", "esoplay", "learning/courses/*/*.toml"),
+        ("esoplay", "esoplay", "grading/causes/*.toml"),
+        ("esoplay", "esoplay", "packs/language_hints/*.toml"),
         ("esoplay", "esoplay", "**/*.css"),
         ("esoplay", "esoplay", "web/page.*"),
         ("esoplay", "esoplay", "task_exports/templates/*/*"),
