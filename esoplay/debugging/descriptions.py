@@ -29,7 +29,6 @@ from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, 
 from esoplay.debugging.watches import Watch
 from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation
 from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
-from esoplay.timeline.source_steps import span_here
 
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
 _LONGEST_INSTRUCTION = 80  # characters
@@ -347,6 +346,8 @@ def _source(debugger: Debugger) -> dict[str, Any]:
     lines = debugger.source_lines
     if lines is None:
         return {}
+    from esoplay.timeline.source_steps import span_here  # not for programs without a map
+
     here = span_here(debugger.timeline, lines)
     line, label = (None, "") if here is None else (here.line, here.label)
     return {"source": {"name": lines.source_map.name, "line": line, "label": label}}

@@ -17,12 +17,15 @@ HEAVY = {"textual", "rich", "asyncio", "pygments", "pyte", "argparse", "typing",
          "msgspec"}  # fmt: skip
 
 
-def loaded(code: str, *argv: str, stdin: bytes = b"") -> set[str]:
-    """The modules in memory after ``code`` ran in a fresh process with ``argv``."""
+def loaded(code: str, *argv: str, stdin: bytes = b"", packages: bool = False) -> set[str]:
+    """The modules in memory after ``code`` ran in a fresh process with ``argv``.
+
+    packages: with those that are installed.
+    """
     script = f"{code}\nimport sys\nprint(*sorted(sys.modules), file=sys.stderr)"
     paths = os.pathsep.join([str(ROOT), str(ROOT / "interpreters")])
     done = subprocess.run(
-        [sys.executable, "-S", "-c", script, *argv],
+        [sys.executable, *([] if packages else ["-S"]), "-c", script, *argv],
         input=stdin,
         capture_output=True,
         env={**os.environ, "PYTHONPATH": paths},
@@ -78,3 +81,10 @@ def test_listing_languages_imports_none() -> None:
     names = loaded("from esolangs.registry import language_ids\nassert language_ids()")
     for id in language_ids():
         assert f"esolangs.{id.replace('-', '_')}" not in names
+
+
+def test_the_screen_starts_without_source_maps() -> None:
+    """They, and the compiler that they bring, are loaded with the first program that has one."""
+    names = loaded("import esoplay.tui.app", packages=True)
+    assert not {name for name in names if name.startswith("esoplay.codegen.")}
+    assert "esoplay.timeline.source_steps" not in names

@@ -1,0 +1,69 @@
+"""Walks, key by key: how few it takes to find a planted error.
+
+``tests/walks/NAME.keys`` has one key a line, as Textual names it, with a comment.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+from selection import slow_except
+
+from esoplay.tui.desk import Errand
+
+FOLDER = Path(__file__).parents[1] / "walks"
+
+
+class Walk(NamedTuple):
+    """A program that is opened with a problem.
+
+    most: keys that the walk may take.  error: the byte where the planted error starts.
+    """
+
+    program: str
+    problem: str
+    most: int
+    error: int
+
+
+WALKS = (Walk("roman.b98", "X18", 15, 1093), Walk("digits.ws", "H08", 10, 847))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", slow_except([(80, 24), (120, 40)], (120, 40)), ids=str)
+@pytest.mark.parametrize("walk", WALKS, ids=lambda walk: walk.program)
+async def test_the_keys_lead_to_the_planted_error(
+    walk: Walk, size: tuple[int, int], play: Play, tmp_path: Path
+) -> None:
+    program = Path(shutil.copy(FOLDER / walk.program, tmp_path))
+    keys = keys_of(FOLDER / f"{program.stem}.keys")
+    assert len(keys) <= walk.most
+    async with play(size=size, errand=Errand(program, problem_id=walk.problem)) as player:
+        for key in keys:
+            await player.press(key)
+            await settled(player)
+        target = player.screen.debugger.time.target
+        assert target is not None
+        location = target.moment.view.location
+        assert location is not None
+        assert location.span[0] == walk.error
+
+
+def keys_of(path: Path) -> list[str]:
+    """The keys of a walk, without comments."""
+    lines = (line.partition("#")[0].strip() for line in path.read_text().splitlines())
+    return [line for line in lines if line]
+
+
+async def settled(player: Player) -> None:
+    """Wait for what the last key started."""
+    await player.graded()
+    for worker in list(player.app.workers):
+        if worker.group == "debugger":
+            await worker.wait()
+    await player.pilot.pause()
