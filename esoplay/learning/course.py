@@ -200,8 +200,21 @@ class Course:
             raise UnknownLesson(f"lesson {number} of the course in {self.language_id} {there_are}")
         return drills[drill - 1]
 
+    def named(self, name: str) -> Lesson:
+        """The lesson or drill with a name such as ``3`` or ``3.1``; raises UnknownLesson."""
+        number, dot, drill = name.partition(".")
+        if not (number.isdecimal() and (drill.isdecimal() or not dot)):
+            raise UnknownLesson(f"expected the number of a lesson, such as 3 or 3.1: {name}")
+        return self.drill(int(number), int(drill)) if dot else self.lesson(int(number))
+
     def after(self, lesson: Lesson) -> Lesson | None:
-        """The lesson that follows a lesson or one of its drills, or None after the last."""
+        """What follows: after a drill the next drill of its lesson, else the next lesson.
+
+        None after the last.
+        """
+        drills = self.lessons[lesson.number - 1].drills
+        if 0 < lesson.drill < len(drills):
+            return drills[lesson.drill]
         return self.lessons[lesson.number] if lesson.number < len(self.lessons) else None
 
 

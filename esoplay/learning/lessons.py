@@ -58,7 +58,12 @@ TIME_LIMIT = 10.0
 DIALECT = "standard"
 """The dialect that all lessons are about."""
 
-_LIMITS = Limits(steps=MOST_STEPS, output=1 << 16, memory=64 * MEBIBYTE)
+_OUTPUT, _MEMORY = 1 << 16, 64 * MEBIBYTE
+
+
+def _limits() -> Limits:
+    """The limits of each run of a task."""
+    return Limits(steps=MOST_STEPS, output=_OUTPUT, memory=_MEMORY)
 
 
 class TaskReport(NamedTuple):
@@ -198,7 +203,7 @@ def _run(program: Program, stdin: bytes, cancelled: Callable[[], bool] | None) -
         called_off = cancelled is not None and cancelled()
         return not called_off and monotonic() < deadline
 
-    outcome = run_program(program, DIALECT, stdin, _LIMITS, tick=tick)
+    outcome = run_program(program, DIALECT, stdin, _limits(), tick=tick)
     if outcome.status == "time_limit":
         outcome.stderr = f"the limit of {TIME_LIMIT:g} s was reached"
     return None if called_off else outcome
@@ -244,7 +249,7 @@ def _unused(program: Program, texts: tuple[str, ...], tests: list[TestResult]) -
 def _executes(program: Program, places: tuple[Address, ...], test: TestResult) -> bool:
     """Whether a run comes to one of some places."""
     assert test.detail is not None
-    machine, tally = program.start(test.detail.input, limits=_LIMITS), program.new_tally()
+    machine, tally = program.start(test.detail.input, limits=_limits()), program.new_tally()
     deadline = monotonic() + TIME_LIMIT
     while machine.status not in FINAL and monotonic() < deadline:
         machine.tally(SLICE[program.engine], tally)

@@ -89,10 +89,15 @@ class Buffers:
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
         return Buffer(path, language_id, problem_id, None, _read(path))
 
-    def of_lesson(self, slug: str, language_id: str) -> Buffer:
-        """The buffer of a lesson in a language; its file may not exist yet."""
+    def of_lesson(self, language_id: str, slug: str, *was: str) -> Buffer:
+        """The buffer of a lesson in a language; its file may not exist yet.
+
+        A file that was saved when the lesson had another slug stays in use.
+        """
         extension = find_language(language_id).extensions[0]
-        path = self._folder / "lessons" / language_id / f"{slug}{extension}"
+        folder = self._folder / "lessons" / language_id
+        paths = [folder / f"{each}{extension}" for each in (slug, *was)]
+        path = next((each for each in paths if each.exists()), paths[0])
         return Buffer(path, language_id, None, None, _read(path))
 
     def of_source(self, pack: str, problem_id: str, language_id: str) -> Buffer:

@@ -190,7 +190,7 @@ class Desk:
 
         Raises StoreError, and like ``get_pack`` where it is about a problem.
         """
-        buffer = self.buffers.of_lesson(lesson.slug, lesson.language_id)
+        buffer = self.buffers.of_lesson(lesson.language_id, lesson.slug, *lesson.was)
         problem = lesson.task.problem
         self.problem = self.pack.problem(problem) if problem is not None else None
         self.buffer, self.lesson = buffer, lesson
@@ -214,7 +214,16 @@ class Desk:
             course = get_course(self.language_id)
         except EsoplayError:
             return None
-        return next((each for each in course if [each.language_id, each.slug] == stored), None)
+        every = (each for lesson in course for each in (lesson, *lesson.drills))
+        return next(
+            (
+                each
+                for each in every
+                for slug in (each.slug, *each.was)
+                if [each.language_id, slug] == stored
+            ),
+            None,
+        )
 
     @property
     def examples(self) -> tuple[tuple[bytes, bytes], ...]:

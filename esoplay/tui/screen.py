@@ -509,7 +509,7 @@ class PlayScreen(SettledScreen):
         if desk.buffer is not None and desk.buffer.problem_id is None:
             name = f"{desk.buffer.path.name} {problem.id if problem else ''}".strip()
         if desk.lesson is not None:
-            name = f"{desk.lesson.number} {desk.lesson.title}"
+            name = f"{desk.lesson.name} {desk.lesson.title}"
         self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
 
     async def action_next_problem(self) -> None:
@@ -656,11 +656,11 @@ class PlayScreen(SettledScreen):
 
     @on(LessonList.Chosen)
     async def _lesson_chosen(self, event: LessonList.Chosen) -> None:
-        await self.lessons.take(self.lessons.course.lesson(event.number))
+        await self.lessons.take(self.lessons.course.named(event.name))
 
     @on(LessonList.Shown)
     def _lesson_shown(self, event: LessonList.Shown) -> None:
-        self.lessons.show_number(event.number)
+        self.lessons.show_named(event.name)
 
     @on(LessonList.ReadOn)
     def _read_on(self, event: LessonList.ReadOn) -> None:

@@ -368,3 +368,40 @@ async def test_the_first_lessons_of_a_course_are_taken(play: Play, language: str
             await player.press("enter")
             await player.pilot.pause()
             assert screen.view == "learn"
+
+
+async def test_drills_stand_below_a_lesson_and_are_taken_like_one(play: Play) -> None:
+    lesson = COURSE.lesson(4)
+    first, second = lesson.drills[:2]
+    async with play(size=(120, 40)) as player:
+        await take(player, lesson)
+        await player.press("ctrl+l")
+        listed = player.screen.lessons.list
+        listed.focus()
+        await player.press("j", "enter")
+        await player.pilot.pause()
+        assert player.screen.desk.lesson is first
+        assert "drill 1" in player.text()
+        assert mentions(player, first.task.say)
+        await player.write(b",.,.")
+        await settle(player)
+        assert not done(player, first)
+        assert mentions(player, first.task.replies[0].say)
+        await player.write(first.solution.program or b"")
+        await settle(player)
+        assert done(player, first)
+        await player.press("escape", "enter")
+        await player.pilot.pause()
+        assert player.screen.desk.lesson is second
+
+
+async def test_a_program_written_under_an_earlier_name_of_a_lesson_is_found(play: Play) -> None:
+    lesson = COURSE.lessons[-1]
+    assert lesson.was
+    async with play() as player:
+        buffers = player.screen.desk.buffers
+        path = buffers.of_lesson(lesson.language_id, lesson.was[0]).path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b",. mine")
+        await take(player, lesson)
+        assert player.screen.program.source == b",. mine"

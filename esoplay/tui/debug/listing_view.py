@@ -49,7 +49,7 @@ class ListingView(Box):
     WORDS = "the disassembly"
     ACTIONS = (
         *ROWS,
-        *("break", "break-edit", "to-cursor", "to-cursor-back", "partner", "choose"),
+        *("break", "break-edit", "to-cursor", "to-cursor-back", "partner"),
         *SEARCHES,
         *("source", "heat"),
     )
@@ -145,7 +145,7 @@ class ListingView(Box):
     def applicable(self, moment: Moment) -> tuple[str, ...]:
         missing: set[str] = set()
         if self._partner is None:
-            missing |= {"partner", "choose"}
+            missing.add("partner")
         if not self._wanted:
             missing |= {"search-next", "search-previous"}
         return tuple(each for each in self.ACTIONS if each not in missing)
@@ -179,9 +179,6 @@ class ListingView(Box):
         if partner is not None:
             self.set_row(partner)
         return partner is not None
-
-    def choose(self) -> None:
-        self.go_to_partner()
 
     def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
         """Move the cursor to the next instruction with ``wanted`` (None: what was sought last)."""

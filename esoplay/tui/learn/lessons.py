@@ -124,19 +124,20 @@ class Lessons:
         """Show a lesson: the one given, else the one in hand, else the one to begin with."""
         course, desk = self.course, self._desk
         lesson = lesson or self.taken
-        if lesson is None and self._shown in course.lessons:
-            lesson = self._shown
+        shown = self._shown
+        if lesson is None and shown is not None and shown.language_id == course.language_id:
+            lesson = shown
         lesson = lesson or self.next_undone
         self._shown = lesson
         done = record.done(desk.state, course.language_id)
         name = find_language(desk.language_id).name
-        self.list.show(course, done, self.taken, name, lesson.number if lesson else 1)
+        self.list.show(course, done, self.taken, name, lesson.name if lesson else "1")
         if lesson is not None:
             self._show_lesson(lesson)
 
-    def show_number(self, number: int) -> None:
-        """Show the lesson on which the cursor of the list came to rest."""
-        self._shown = self.course.lesson(number)
+    def show_named(self, name: str) -> None:
+        """Show the lesson or drill on which the cursor of the list came to rest."""
+        self._shown = self.course.named(name)
         self._show_lesson(self._shown)
 
     def _show_lesson(self, lesson: Lesson) -> None:
@@ -307,7 +308,7 @@ class Lessons:
         if isinstance(report, str):
             self._results.show_stopped(report)
             return
-        self._results.show(f"lesson {lesson.number}", report.tests)
+        self._results.show(f"lesson {lesson.name}", report.tests)
         self._reasons = report.reasons
         if report.done:
             self._done(lesson)
@@ -320,5 +321,5 @@ class Lessons:
             record.mark_done(self._desk.state, lesson)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
-        self._title_bar.show_status(Content.styled(f"✓ lesson {lesson.number}", "bold $success"))
+        self._title_bar.show_status(Content.styled(f"✓ lesson {lesson.name}", "bold $success"))
         self.show(lesson)

@@ -16,12 +16,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from esoplay.learning.lessons import Course, Lesson
-from esoplay.tui.browser.statement import (
-    HINT_IN_EDITOR,
-    hint_text,
-    read_markdown,
-    scroll_to_hint,
-)
+from esoplay.timeline.places import bytes_text
+from esoplay.tui.browser.statement import HINT_IN_EDITOR, hint_text, read_markdown, scroll_to_hint
 from esoplay.tui.frame import ListPane, Offer, TextPane
 from esoplay.tui.keys import Action, bindings
 
@@ -103,11 +99,11 @@ class LessonPane(TextPane):
         """Show a lesson of a course of ``count``."""
         if lesson is not self.lesson:
             self.lesson = lesson
-            self.border_title = Content(f"{lesson.number} {lesson.title}")
+            self.border_title = Content(f"{lesson.name} {lesson.title}")
             self.border_subtitle = f"{lesson.language_id} · lesson {lesson.number} of {count}"
             self.scroll_home(animate=False)
             self.answer.value = ""
-            self._prose.update(read_markdown(lesson.text))
+            self._prose.update(read_markdown(_text(lesson)))
         asked = state.taken and lesson.task.kind == "answer" and not state.done
         self.answer.set_class(asked, "-asked")
         self._asked.update(_task(lesson, state))
@@ -137,6 +133,20 @@ class LessonPane(TextPane):
         event.stop()
 
 
+def _text(lesson: Lesson) -> str:
+    """What is read before the task: of a drill what its given runs print."""
+    if not lesson.drill:
+        return lesson.text
+    runs = [f"- {_quoted(run.input)} → {_quoted(run.output)}" for run in lesson.task.runs]
+    return "\n".join(
+        ["A short exercise on this lesson. It is also tested with other inputs.", "", *runs]
+    )
+
+
+def _quoted(data: bytes) -> str:
+    return bytes_text(data) if data else "no input"
+
+
 def _task(lesson: Lesson, state: LessonState) -> Content:
     parts: list[Content] = [
         Content.assemble(("task  ", "bold $accent"), read_markdown(lesson.task.say))
@@ -144,6 +154,10 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
     if state.done:
         done = Content.assemble(("✓ done  ", "bold $success"), read_markdown(lesson.task.done))
         parts.append(done)
+        if lesson.drills:
+            count = len(lesson.drills)
+            words = f"{count} short exercise{'s' * (count > 1)} in the list, below the lesson"
+            parts.append(Content.styled(words, "$quiet"))
     else:
         parts += [Content.assemble(("✗ ", "$error"), reason) for reason in state.reasons]
     if state.statement:
@@ -195,15 +209,15 @@ class LessonList(ListPane):
 
     @dataclass
     class Chosen(Message):
-        """A lesson was chosen to be taken."""
+        """A lesson or drill was chosen to be taken, by its name."""
 
-        number: int
+        name: str
 
     @dataclass
     class Shown(Message):
-        """The cursor came to rest on a lesson: it should be shown."""
+        """The cursor came to rest on a lesson or drill, which should be shown."""
 
-        number: int
+        name: str
 
     @dataclass
     class ReadOn(Message):
@@ -215,39 +229,53 @@ class LessonList(ListPane):
         self.post_message(self.ReadOn(by))
 
     def show(
-        self, course: Course, done: Collection[str], current: Lesson | None, name: str, at: int
+        self, course: Course, done: Collection[str], current: Lesson | None, name: str, at: str
     ) -> None:
-        """List a course; ``name`` is its language's, ``at`` the number the cursor goes to."""
+        """List a course; ``name`` is its language's, ``at`` the name of the cursor's lesson.
+
+        Drills are listed below a lesson that is done or in hand.
+        """
         self.border_title = f"learn {name}"
         finished = sum(lesson.slug in done for lesson in course)
         self.border_subtitle = f"{finished} of {len(course)} done" if course.lessons else ""
-        rows = [_row(lesson, lesson.slug in done, lesson is current) for lesson in course]
+        rows: list[Lesson] = []
+        for lesson in course:
+            rows.append(lesson)
+            number = None if current is None else current.number
+            if lesson.slug in done or lesson.number in (number, int(at.partition(".")[0])):
+                rows += lesson.drills
         with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
-            self.add_options(Option(row, id=str(number)) for number, row in enumerate(rows, 1))
+            self.add_options(
+                Option(_row(each, each.slug in done, each is current), id=each.name)
+                for each in rows
+            )
             if not rows:
                 words = Content.styled(f"no course in {name} yet", "$quiet")
                 self.add_option(Option(words, disabled=True))
             else:
-                self.highlighted = at - 1
+                self.highlighted = self.get_option_index(at)
 
     @on(OptionList.OptionSelected)
     def _choose(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         if event.option.id:
-            self.post_message(self.Chosen(int(event.option.id)))
+            self.post_message(self.Chosen(event.option.id))
 
     @on(OptionList.OptionHighlighted)
     def _rest(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option.id:
-            self.post_message(self.Shown(int(event.option.id)))
+            self.post_message(self.Shown(event.option.id))
 
 
 def _row(lesson: Lesson, done: bool, current: bool) -> Content:
     mark = ("✓", "$success") if done else ("▸", "$accent") if current else ("·", "$quiet")
-    title = (lesson.title, "bold" if current else "")
-    return Content.assemble(mark, " ", (f"{lesson.number:>2}", "$quiet"), " ", title)
+    style = "bold" if current else ""
+    if lesson.drill:
+        return Content.assemble("   ", mark, " ", (f"drill {lesson.drill}", style or "$quiet"))
+    number = (f"{lesson.number:>2}", "$quiet")
+    return Content.assemble(mark, " ", number, " ", (lesson.title, style))
 
 
 # The task in hand in a line, where there is no room for the lesson's text.
@@ -286,7 +314,7 @@ class LessonLine(Static):
         else:
             way = "answer" if lesson.task.kind == "answer" else "text"
             line = Content.assemble(
-                (f"{lesson.number}. ", "bold $accent"),
+                (f"{lesson.name}. ", "bold $accent"),
                 read_markdown(lesson.task.say),
                 (f"  ^l {way}, {key_for_a_hint(lesson)} hint", "$quiet"),
             )

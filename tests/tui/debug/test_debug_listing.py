@@ -108,7 +108,7 @@ async def test_moving_in_one_moves_in_the_other() -> None:
 async def test_jumps_are_followed_there_and_back() -> None:
     async with shown() as (pilot, pane):
         raw = pane.parts.program
-        await do(pilot, "j", "j", "j", "enter")
+        await do(pilot, "j", "j", "j", "percent_sign")
         assert raw.cursor == 51
         await do(pilot, "percent_sign")
         assert raw.cursor == 14
