@@ -37,7 +37,7 @@ MOST_FIRST_FRAME = 0.500
 MOST_KEY_SECONDS = 0.050
 MOST_STEP_BYTES = 2048
 MOST_BACK_SECONDS = 2.0
-FIRST_WORDS = "press l to step"
+FIRST_WORDS = "Start lesson 1"
 """What a new user reads on the first screen."""
 STDIN = "12 345\n" * 40
 """For samples that read."""

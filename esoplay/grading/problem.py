@@ -156,7 +156,27 @@ class Pack:
             if problem.id.casefold() == id.casefold():
                 return problem
         first, last = self.problems[0].id, self.problems[-1].id
-        raise UnknownProblem(f"pack {self.id} has no problem {id!r}; it has {first} to {last}")
+        words = f"pack {self.id} has no problem {id!r}; it has {first} to {last}"
+        like = self._like(id)
+        raise UnknownProblem(f"{words}; did you mean {like}?" if like else words)
+
+    def _like(self, id: str) -> str | None:
+        """The problem that somebody may have meant: E8 for E08, or a part of its title."""
+        word = id.strip().casefold()
+        if not 0 < len(word) <= 80:
+            return None
+        letter, number = word[0], word[1:].lstrip("0")
+        for each in self.problems:
+            known = each.id.casefold()
+            if number and known[0] == letter and known[1:].lstrip("0") == number:
+                return each.id
+        titled = [each for each in self.problems if len(word) > 2 and word in each.title.casefold()]
+        if titled:
+            return f"{titled[0].id} {titled[0].title}"
+        from difflib import get_close_matches  # late: for this error alone
+
+        ids = {each.id.casefold(): each.id for each in self.problems}
+        return next((ids[near] for near in get_close_matches(word, ids, 1, 0.6)), None)
 
 
 def _text(data: bytes) -> str:

@@ -21,20 +21,25 @@ def launch(
     dialect: str = "standard",
     problem: str | None = None,
     source_map: SourceMap | Literal[False] | None = None,
+    folder: Path | None = None,
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
-    Without a ``file`` it goes on where it was left; with ``debug`` the file is opened in the
-    debugger, paused at step 0 with ``stdin`` as its whole input, else in the editor; with a
-    ``problem`` it gets the tests of that one.  ``source_map``: as in ``Errand``.  Raises
-    UsageError for a file that cannot be opened, UnknownProblem, and StoreError where state cannot
-    be kept.
+    Without a ``file`` it goes on where it was left, or with a ``problem``, or in a ``language``;
+    with ``debug`` the file is opened in the debugger, paused at step 0 with ``stdin`` as its whole
+    input, else in the editor; with a ``problem`` it gets the tests of that one.  ``folder``: lists
+    its programs.  ``source_map``: as in ``Errand``.  Raises UsageError for a file that cannot be
+    opened, UnknownLanguage, UnknownProblem, and StoreError where state cannot be kept.
     """
     gc.disable()  # nothing that is imported goes away: to look is a tenth of the time to come up
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.desk import Errand
 
+    if folder is not None:
+        from esoplay.tui.browser.folder import check_folder
+
+        check_folder(folder)
     errand = None
-    if file is not None:
-        errand = Errand(file, language, dialect, stdin, debug, problem, source_map)
+    if file or language or problem or folder:
+        errand = Errand(file, language, dialect, stdin, debug, problem, source_map, folder)
     return EsoplayApp(errand=errand).run_to_the_end()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from esolangs.registry import find_language
 from esoplay.tui.browser.solution import Debuggee, PackSolutions
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
 
     from esoplay.codegen.source_map import SourceMap
     from esoplay.grading.problem import Problem
-
-WELCOME_INPUT = b"you!"
-"""What the sample reads when somebody sees it for the first time."""
 
 
 class DebugLauncher:
@@ -75,10 +71,6 @@ class DebugLauncher:
             generating.follow()  # which comes back here
             return
         source, buffer = generating.runnable, desk.buffer
-        # A newcomer's greeting is for the sample alone.
-        if self._input == (WELCOME_INPUT, None) and desk.problem is not None:
-            if source != find_language(desk.language_id).sample():
-                self.take_example(desk.problem)
         self._open(Debuggee(buffer.path, buffer.language_id, source, *self._input, desk.dialect))
         if generating.active:
             self._debugger.parts.source.mark_stale(generating.error is not None)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import EsoplayError, UnknownProblem, UsageError
 from esoplay.grading.problem import Pack, Problem
@@ -98,19 +99,22 @@ LANGUAGE = "brainfuck"
 
 
 class Errand(NamedTuple):
-    """What the application was started for: a user's file, perhaps to be debugged.
+    """What the application was started for: a file, a problem, a language or a folder.
 
-    problem_id: what the file is to solve, whose tests it gets.
-    source_map: of the program, where that is not the one beside it; False for none.
+    file: a user's program, perhaps to be debugged.  language_id: of the file; without a file, that
+    in which problems are solved.  problem_id: what to solve, or what the file solves, whose tests
+    it gets.  source_map: of the program, where that is not the one beside it; False for none.
+    folder: whose programs are browsed.
     """
 
-    file: Path
+    file: Path | None = None
     language_id: str | None = None
     dialect: str = "standard"
     stdin: bytes = b""
     debug: bool = False
     problem_id: str | None = None
     source_map: SourceMap | Literal[False] | None = None
+    folder: Path | None = None
 
 
 class Opened(NamedTuple):
@@ -144,12 +148,30 @@ class Desk:
         self.buffer: Buffer | None = None
         self.language_id = self._stored_language()
         self.dialect = "standard"
-        self._opened = self._open_file(errand) if errand else None
+        self._opened = self._begin(errand) if errand is not None else None
+
+    def _begin(self, errand: Errand) -> Opened | None:
+        """Open what the application was started for; raises what names it wrongly."""
+        if errand.file is not None:
+            return self._open_file(errand, errand.file)
+        if errand.language_id is not None:
+            self.choose_language(find_language(errand.language_id).id)
+        if errand.problem_id is not None:
+            return self.open_problem(self.pack.problem(errand.problem_id))
+        if errand.language_id is not None:
+            return self.open_problem(self.last_problem())
+        return None
+
+    @property
+    def folder_in_hand(self) -> Path | None:
+        """The folder whose programs are browsed, if the application was started with one."""
+        return None if self.errand is None else self.errand.folder
 
     @property
     def first_run(self) -> bool:
         """Nobody has worked here before."""
-        return self.state.setting("problem") is None
+        names = ("problem", "lesson", "file")
+        return all(self.state.setting(name) is None for name in names)
 
     def last_problem(self) -> Problem:
         """The problem of the last run, else the first one."""
@@ -167,23 +189,30 @@ class Desk:
         stored = self.state.setting("language")
         return stored if isinstance(stored, str) and stored in language_ids() else LANGUAGE
 
-    def open_problem(self, problem: Problem) -> Opened:
+    def open_problem(self, problem: Problem, *, remember: bool = True) -> Opened:
         """Take up a problem: its own program, or the language's starter.
 
-        Whoever opens esoplay for the very first time finds a program that works.
+        remember: the next run goes on here.
         """
-        welcome = self.first_run
         if self.writes_once:
             buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
         else:
             buffer = self.buffers.of_problem(self.pack.id, problem.id, self.language_id)
-        source = buffer.saved
-        if source is None and welcome and not buffer.is_source:
-            source = find_language(self.language_id).sample()
         self.problem, self.buffer, self.lesson = problem, buffer, None
-        self.state.set_setting("problem", problem.id)
-        self.state.set_setting("lesson", None)
+        if remember:
+            self.remember_place()
+        source = buffer.saved
         return Opened(buffer, (self.starter or b"") if source is None else source)
+
+    def remember_place(self) -> None:
+        """Let the next run go on with what is in hand; raises StoreError."""
+        buffer, lesson, state = self.buffer, self.lesson, self.state
+        if self.problem is not None and lesson is None:
+            state.set_setting("problem", self.problem.id)
+        place = None if lesson is None else [lesson.language_id, lesson.slug]
+        state.set_setting("lesson", place)
+        own = buffer is not None and lesson is None and self.problem is None
+        state.set_setting("file", str(buffer.path) if own and buffer is not None else None)
 
     def open_lesson(self, lesson: Lesson) -> Opened:
         """Take up a lesson: its own program as it was left, in the standard dialect.
@@ -195,7 +224,7 @@ class Desk:
         self.problem = self.pack.problem(problem) if problem is not None else None
         self.buffer, self.lesson = buffer, lesson
         self.language_id, self.dialect = lesson.language_id, "standard"
-        self.state.set_setting("lesson", [lesson.language_id, lesson.slug])
+        self.remember_place()
         return Opened(buffer, lesson.program if buffer.saved is None else buffer.saved)
 
     def start(self) -> Opened:
@@ -203,7 +232,22 @@ class Desk:
         if self._opened is not None:
             return self._opened
         lesson = self._last_lesson()
-        return self.open_lesson(lesson) if lesson else self.open_problem(self.last_problem())
+        if lesson is not None:
+            return self.open_lesson(lesson)
+        opened = self._open_last_file()
+        if opened is not None:
+            return opened
+        return self.open_problem(self.last_problem(), remember=not self.first_run)
+
+    def _open_last_file(self) -> Opened | None:
+        """The file of the last run, if one was in hand and it is still there."""
+        stored = self.state.setting("file")
+        if not isinstance(stored, str) or not Path(stored).is_file():
+            return None
+        try:
+            return self._open_file(Errand(), Path(stored))
+        except (EsoplayError, UnknownLanguage):
+            return None
 
     def _last_lesson(self) -> Lesson | None:
         """The lesson of the last run, if it was in one and it is still there."""
@@ -246,9 +290,15 @@ class Desk:
             return template(self.problem)
         return None if self.problem is None else self.problem.starter(self.language_id)
 
-    def _open_file(self, errand: Errand) -> Opened:
+    def open_file(self, path: Path) -> Opened:
+        """Take up a file of the user's; raises UsageError, UnknownLanguage, StoreError."""
+        opened = self._open_file(Errand(), path)
+        self.problem = self.lesson = None
+        self.remember_place()
+        return opened
+
+    def _open_file(self, errand: Errand, path: Path) -> Opened:
         """Take up a user's file; changes that were not saved the last time come back."""
-        path = errand.file
         target = self._target() if self.takes_sources else None
         if path.suffix == SOURCE and target is None:
             raise UsageError(
@@ -293,9 +343,7 @@ class Desk:
         """Take up a source of the user's instead of what is in hand; raises UsageError."""
         if path.suffix != SOURCE:
             raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
-        opened = self._open_file(Errand(path))
-        self.problem = self.lesson = None
-        return opened
+        return self.open_file(path)
 
     def retarget(self, language_id: str) -> None:
         """Make programs of the source in hand in another language; raises as ``write_once``."""

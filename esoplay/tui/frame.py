@@ -132,7 +132,11 @@ class TitleBar(Horizontal):
         most = max(LEAST_TITLE, min(width * 2 // 5, width - tabs - status))
         self.query_one("#title", Static).styles.max_width = most
 
-    def show_view(self, view: View) -> None:
+    def hide_status(self, *, hidden: bool) -> None:
+        """Leave out how the last tests went, where something else is shown than they tested."""
+        self.query_one("#status").visible = not hidden
+
+    def show_view(self, view: View | None) -> None:
         for each in self.query(ViewTab):
             each.set_class(each.id == f"tab-{view}", "-here")
 

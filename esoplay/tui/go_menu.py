@@ -15,7 +15,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from esoplay.grading.problem import Problem
 from esoplay.tui.debug.keys import ACTIONS
+from esoplay.tui.desk import Desk
 from esoplay.tui.keys import KEYS, Action, bindings
 
 DESTINATIONS = (
@@ -28,12 +30,31 @@ DESTINATIONS = (
     Action("matrix", "choose('matrix')", "All problems in all languages"),
     Action("solutions", "choose('solutions')", "Your solutions, ranked"),
     Action("solution", "choose('solution')", "The pack's solution"),
+    Action("start", "choose('start')", "Start page"),
     Action("go.start", "choose('go.start')", "Start of this list or run"),
 )
 """Where one can go, in the order of the menu.  The id is what the menu is dismissed with."""
 
 Refusal = Callable[[str], str | None]
 """Why one cannot go somewhere now, by the destination's id; None where one can."""
+
+
+def refusal(destination: str, desk: Desk, shown: Problem | None, *, learning: bool) -> str | None:
+    """Why one cannot go there now; None where one can.
+
+    shown: the problem whose statement is shown.  learning: the lessons have the keyboard.
+    """
+    match destination:
+        case "problem.next" if learning:
+            return "the lessons have an order of their own"
+        case "solutions" if desk.problem is None:
+            return "no problem is open"
+        case "solution" if shown is None:
+            return "no problem is open"
+        case "solution" if not desk.is_unlocked(shown):
+            return "solve it first, in whatever language"
+        case _:
+            return None
 
 
 class Entry(Static):

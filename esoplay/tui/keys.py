@@ -41,6 +41,12 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "redraw": "ctrl+backslash",
         "jump": "ctrl+o",
         "maximise": "f12,z",
+        "sidebar": "backslash,alt+s",
+        "split.left": "alt+shift+left",
+        "split.right": "alt+shift+right",
+        "split.up": "alt+shift+up",
+        "split.down": "alt+shift+down",
+        "split.reset": "alt+r",
         "stop": "escape",
     },
     "go": {
@@ -53,6 +59,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "matrix": "m",
         "solutions": "s",
         "solution": "r",
+        "start": "h",
         "go.start": "g",
         "go.cancel": "escape",
     },
@@ -65,6 +72,21 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "problems.open": "enter",
         "problems.filter": "slash",
         "problems.all": "escape",
+    },
+    "folder": {
+        "folder.down": "j",
+        "folder.up": "k",
+        "folder.open": "enter",
+    },
+    "preview": {
+        "preview.down": "j",
+        "preview.up": "k",
+    },
+    "file-dialog": {
+        "file.cancel": "escape",
+        "file.complete": "tab",
+        "file.down": "down",
+        "file.up": "up",
     },
     "statement": {
         "statement.down": "j",
@@ -301,7 +323,7 @@ letter goes forwards, its capital backwards.  Digits before a key are its count 
 step (``123G``).
 """
 
-FIXED_SCOPES = frozenset({"prompt", "dialog", "versions", "help", "jump"})
+FIXED_SCOPES = frozenset({"prompt", "dialog", "file-dialog", "versions", "help", "jump"})
 """Scopes whose keys a user cannot remap, and which the help page does not list."""
 
 _KEY_NAMES = {"escape": "Esc", "enter": "Enter"}

@@ -1,7 +1,4 @@
-"""Where the panes stand, for each size of the terminal and each view, and the first frame.
-
-Heights are fixed, so that nothing jumps while a program runs.
-"""
+"""Sizes of the terminal, what surrounds the panes, and the first frame."""
 
 from __future__ import annotations
 
@@ -10,13 +7,15 @@ from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from time import monotonic
 
+from textual import events, on
 from textual.app import App
 from textual.screen import Screen
 
 from esoplay.tui.frame import LEAST_SIZE
+from esoplay.tui.plans import HIGH_FROM, MID_FROM, TALL_FROM, WIDE_FROM
 
-WIDTHS = [(0, "-tiny"), (LEAST_SIZE[0], "-narrow"), (110, "-mid"), (180, "-wide")]
-HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (34, "-tall"), (52, "-high")]
+WIDTHS = [(0, "-tiny"), (LEAST_SIZE[0], "-narrow"), (MID_FROM, "-mid"), (WIDE_FROM, "-wide")]
+HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (TALL_FROM, "-tall"), (HIGH_FROM, "-high")]
 
 
 def classes_of_size(columns: int, rows: int) -> tuple[str, str]:
@@ -31,142 +30,16 @@ PlayScreen { layout: vertical; layers: base cover; background: $background; }
 PlayScreen.-tiny TooSmall, PlayScreen.-flat TooSmall { display: block; }
 PlayScreen.-lesson Tip { display: none; }
 PlayScreen Footer { dock: bottom; background: $background; }
-#body { layout: grid; height: 1fr; grid-gutter: 0; }
-#body > * { display: none; width: 100%; height: 100%; }
-
-/* narrow: one view fills the screen */
+#body { height: 1fr; }
+PlayScreen.-lesson-line LessonLine { display: block; }
 PlayScreen.-tiny, PlayScreen.-narrow {
-    &.-view-learn #body {
-        grid-size: 2 1; grid-columns: 34 1fr;
-        #lesson-text, #lesson-hints, #lesson-go { margin: 0 1 1 1; }
-        #lessons, #lesson { display: block; }
-    }
-    &.-lesson.-view-edit LessonLine, &.-lesson.-view-debug LessonLine { display: block; }
-    &.-view-browse #body {
-        grid-size: 2 1; grid-columns: 32 1fr;
-        #problems, #statement { display: block; }
-    }
-    &.-view-edit #body {
-        grid-size: 1 2; grid-rows: 1fr 7;
-        #program, #results { display: block; }
-    }
-    &.-writing.-view-edit #body {
-        grid-size: 1 3; grid-rows: 1fr 6 6;
-        #generated { display: block; }
-    }
-    &.-writing.-no-problem.-view-edit #body {
-        grid-size: 1 2; grid-rows: 1fr 8;
-        #results { display: none; }
-    }
-    &.-view-debug #body { grid-size: 1 1; #debug { display: block; } }
-    &.-view-debug Footer { display: none; }
+    #lesson-text, #lesson-hints, #lesson-go { margin: 0 1 1 1; }
+    #prose { margin: 0 1 1 1; }
+    .example-title { margin: 0 1; }
+    ExampleCard, #statement-hints, #statement-solution { margin: 0 1 1 1; }
     ViewTab { padding: 0; margin: 0 0 0 1; }
-    &.-view-score #body { grid-size: 1 1; #score { display: block; } }
+    &.-view-debug Footer { display: none; }
 }
-
-/* one pane alone */
-PlayScreen.-alone #body { layout: vertical !important; }
-PlayScreen.-alone #body > * { display: none !important; }
-PlayScreen.-alone #body > .-maximised { display: block !important; }
-
-/* mid: problems and score stay at the side */
-PlayScreen.-mid #body {
-    grid-size: 2 3;
-    grid-columns: 32 1fr;
-    grid-rows: 14 1fr 10;
-    #problems { display: block; row-span: 2; }
-    #score { display: block; }
-}
-PlayScreen.-mid.-short #body { grid-rows: 7 1fr 7; }
-PlayScreen.-mid.-work-edit #body { #statement, #program, #results { display: block; } }
-PlayScreen.-mid.-work-debug #body #debug { display: block; row-span: 3; }
-PlayScreen.-mid.-view-score #body {
-    grid-size: 2 1;
-    grid-rows: 1fr;
-    #problems { row-span: 1; }
-}
-
-/* what is made of a source stands beside it */
-PlayScreen.-mid.-writing.-work-edit #body {
-    grid-size: 3 3;
-    grid-columns: 32 3fr 2fr;
-    #generated { display: block; }
-    #statement, #results { column-span: 2; }
-}
-PlayScreen.-mid.-writing.-no-problem.-work-edit #body {
-    grid-size: 3 2;
-    grid-rows: 1fr 10;
-    #statement { display: none; }
-    #problems { row-span: 1; }
-}
-PlayScreen.-mid.-writing.-view-score #body { grid-size: 2 1; grid-columns: 32 1fr; }
-
-/* a lesson's text stands at the side while one works on it; other views keep their panes */
-PlayScreen.-mid.-lesson.-view-edit #body, PlayScreen.-mid.-lesson.-view-debug #body {
-    grid-size: 2 2;
-    grid-columns: 42 1fr;
-    grid-rows: 1fr 10;
-    #problems, #statement, #score { display: none; }
-    #lesson { display: block; row-span: 2; }
-    #debug { row-span: 2; }
-}
-PlayScreen.-mid.-short.-lesson.-view-edit #body { grid-rows: 1fr 7; }
-PlayScreen.-mid.-view-learn #body {
-    grid-size: 2 1;
-    grid-columns: 34 1fr;
-    grid-rows: 1fr;
-    #problems, #statement, #score { display: none; }
-    #lessons, #lesson { display: block; row-span: 1; }
-}
-
-/* wide: the statement has a column of its own */
-PlayScreen.-wide #body {
-    grid-size: 3 2;
-    grid-columns: 34 52 1fr;
-    grid-rows: 1fr 24;
-    #problems, #score { display: block; }
-    #statement { display: block; row-span: 2; }
-}
-PlayScreen.-wide.-short #body { grid-rows: 1fr 8; }
-PlayScreen.-wide.-high #body {
-    grid-rows: 1fr 26;
-    #problems { row-span: 2; }
-    #statement { row-span: 1; }
-}
-PlayScreen.-wide.-view-score #body { grid-size: 3 1; grid-rows: 1fr; }
-PlayScreen.-wide.-view-score #body #problems, PlayScreen.-wide.-view-score #body #statement {
-    row-span: 1;
-}
-PlayScreen.-wide.-work-edit #body { #program, #results { display: block; } }
-PlayScreen.-wide.-work-debug #body #debug { display: block; row-span: 2; }
-PlayScreen.-wide.-writing.-work-edit #body {
-    grid-size: 4 2;
-    grid-columns: 34 52 3fr 2fr;
-    #generated { display: block; }
-    #results { column-span: 2; }
-}
-/* the source stands between the statement and the program: the list of problems makes room */
-PlayScreen.-wide.-sourced.-work-debug #body {
-    grid-size: 2 2;
-    grid-columns: 52 1fr;
-    #problems { display: none; }
-    #statement { row-span: 1; }
-}
-PlayScreen.-wide.-sourced.-no-problem.-work-debug #body {
-    grid-size: 1 1;
-    grid-rows: 1fr;
-    grid-columns: 1fr;
-    #statement, #score { display: none; }
-    #debug { row-span: 1; }
-}
-PlayScreen.-wide.-lesson.-view-edit #body,
-PlayScreen.-wide.-lesson.-view-debug #body,
-PlayScreen.-wide.-view-learn #body {
-    #problems, #statement { display: none; }
-    #lessons { display: block; }
-    #lesson { display: block; row-span: 2; }
-}
-PlayScreen.-wide.-view-learn #body { grid-columns: 34 1fr; grid-size: 2 2; }
 """
 
 
@@ -187,11 +60,19 @@ class SettledScreen(Screen[None]):
     """A screen that is painted once its parts have settled; see :meth:`settle`."""
 
     app: App[None]
+    _was_shown = False
 
     def __init__(self) -> None:
         super().__init__()
         self._unpainted: ExitStack | None = None
         self._later: list[Callable[[], object]] = []
+
+    @on(events.ScreenResume)
+    def _first_shown(self, event: events.ScreenResume) -> None:
+        """All styles are new when the screen is shown for the first time."""
+        if not self._was_shown:
+            self._was_shown = True
+            event.refresh_styles = False
 
     def hold_back(self, app: App[int]) -> None:
         """Paint nothing from now on until :meth:`settle`, which has to follow."""

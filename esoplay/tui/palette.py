@@ -32,6 +32,7 @@ IN_THE_TABLE = frozenset(
         "matrix",
         "solutions",
         "file.save",
+        "sidebar",
     }
     | {"file.external", "editor.find", "editor.go_to", "editor.mode", "editor.path"}
 )
@@ -82,6 +83,9 @@ def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
         ("Import progress…", "Merge such a file; nothing is lost", screen.pages.ask_import),
         ("Save", "Write the program to its file", screen.action_save),
         ("Edit in $EDITOR", "Let another editor have it", screen.action_external_editor),
+        ("Start page", "Lesson 1, E01, a file, or go on", screen.show_start),
+        ("Debug a file…", "Open a program of yours", screen.opening.ask_file),
+        ("Sidebar", "Problems, statement, score: show or hide", screen.action_sidebar),
         ("View: learn", "Short lessons, one after the other", partial(screen.show_view, "learn")),
         ("View: browse", "Problems and statements", partial(screen.show_view, "browse")),
         ("View: edit", "Write the program", partial(screen.show_view, "edit")),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import ClassVar, cast
 
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
 from textual.content import Content
 from textual.geometry import Size
 from textual.notifications import SeverityLevel
@@ -20,36 +20,43 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import input_of
+from esoplay.tui.arranged import ArrangedScreen
+from esoplay.tui.browser.folder import FolderList, ProgramPreview
 from esoplay.tui.browser.problems import ProblemList
+from esoplay.tui.browser.shown import ShownProblem
 from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
-from esoplay.tui.debuggee import WELCOME_INPUT, DebugLauncher
+from esoplay.tui.debuggee import DebugLauncher
 from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
+from esoplay.tui.editor.starters import code_offset
 from esoplay.tui.files import Files, IdleChecker
 from esoplay.tui.frame import VIEWS, Footer, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, Sources
-from esoplay.tui.go_menu import GoMenu, explain_unbound
+from esoplay.tui.go_menu import GoMenu, explain_unbound, refusal
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import LanguageChoice, letters
-from esoplay.tui.layout import HEIGHTS, WIDTHS, SettledScreen, classes_of_size
+from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
+from esoplay.tui.plans import Situation
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import Comparisons, ProgressPages
 from esoplay.tui.score.results import NO_TESTS, Results
 from esoplay.tui.score.solved import SolvedProblems
+from esoplay.tui.splits import SplitBody
+from esoplay.tui.start_page import Openings, StartPage
 from esoplay.tui.terminal_diff import paint_anew
 from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Arrangement, Navigation
 
 
-class PlayScreen(SettledScreen):
+class PlayScreen(ArrangedScreen):
     """Learn, browse, edit, debug, score.
 
     The screen owns the panes and passes on what happens in them; what is done about it is in
@@ -64,6 +71,7 @@ class PlayScreen(SettledScreen):
             Action("help", "help", "Help", shown=True),
             Action("view.toggle", "toggle_work", "Edit/debug", shown=True),
             Action("go", "go", "Go", shown=True),
+            Action("sidebar", "sidebar", "Sidebar", shown=True),
             Action("theme.next", "app.next_theme", "Theme"),
             Action("file.external", "external_editor", "$EDITOR"),
             Action("tests.examples", "run_examples", "Examples", shown=True),
@@ -79,6 +87,11 @@ class PlayScreen(SettledScreen):
             Action("redraw", "redraw", "Redraw the screen"),
             Action("jump", "jump", "Jump to a pane"),
             Action("maximise", "maximise", "This pane alone, or all again"),
+            Action("split.left", "move_split(-1, 0)", "Border of this pane to the left"),
+            Action("split.right", "move_split(1, 0)", "Border of this pane to the right"),
+            Action("split.up", "move_split(0, -1)", "Border of this pane up"),
+            Action("split.down", "move_split(0, 1)", "Border of this pane down"),
+            Action("split.reset", "reset_splits", "All borders where they were"),
             Action("stop", "stop", "Stop the program"),
         ),
         *bindings("tests", Action("tests.stop", "stop_tests", "Stop the tests", first=True)),
@@ -88,13 +101,15 @@ class PlayScreen(SettledScreen):
     view: reactive[View] = reactive("browse", init=False)
     """The view that has the keyboard; on wider screens more than one is visible."""
 
+    starting = False
+    """The start page is shown."""
+
     _work: View = "edit"
-    _was_shown = False
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
-        self.body = Container(id="body")
+        self.body = SplitBody(id="body")
         self.title_bar = TitleBar()
         self.problems = ProblemList(desk.pack, id="problems")
         self.statement = Statement(id="statement")
@@ -105,10 +120,31 @@ class PlayScreen(SettledScreen):
         self.debugger.notes_folder = desk.folder
         self.score = ScorePanel(desk.pack, id="score")
         self.results = Results(id="results")
+        self.start_page = StartPage(id="start")
+        self.preview = ProgramPreview(id="preview")
+        self.folder = FolderList(self.preview, id="folder")
         self.tip = Tip(id="tip")
-        self.arrangement = Arrangement(self.body, desk.state, self.remember)
+        self.shown = ShownProblem(
+            desk,
+            self.problems,
+            self.statement,
+            self.title_bar,
+            view=lambda: None if self.starting else self.view,
+            once_painted=self.once_painted,
+        )
+        self.arrangement = Arrangement(
+            self.body,
+            self.debugger.parts,
+            lambda: self.panes,
+            lambda: self.situation,
+            desk.state,
+            self.remember,
+        )
         self._compose_program()
         self._compose_problems()
+        self._terminal = Size(0, 0)
+        self.starting = desk.first_run and desk.errand is None
+        self.set_reactive(PlayScreen.view, self.first_view)
 
     def _compose_program(self) -> None:
         """Make the helpers that are about the program in hand."""
@@ -117,6 +153,7 @@ class PlayScreen(SettledScreen):
             view=lambda: self.view,
             is_narrow=lambda: self.has_class("-narrow") or self.has_class("-tiny"),
             show_view=self.show_view,
+            work=lambda: self._work,
             work_in=self.work_in,
             leave=self.leave,
             take_up=self.take_up,
@@ -168,6 +205,15 @@ class PlayScreen(SettledScreen):
             self.navigation,
             self._mount_lessons,
         )
+        self.opening = Openings(
+            desk,
+            program,
+            self.lessons,
+            self.debugging,
+            self.navigation,
+            open_problem=self.open_problem,
+            ready_to_leave=self.ready_to_leave,
+        )
         self.languages = LanguageChoice(
             desk, self.sources, self.lessons, self.navigation, self._say
         )
@@ -192,6 +238,11 @@ class PlayScreen(SettledScreen):
     def compose(self) -> ComposeResult:
         yield self.title_bar
         with self.body:
+            if self.starting:
+                yield self.start_page
+            if self.desk.folder_in_hand is not None:
+                yield self.folder
+                yield self.preview
             yield self.problems
             yield self.statement
             yield self.program
@@ -208,16 +259,18 @@ class PlayScreen(SettledScreen):
     async def on_mount(self) -> None:
         desk = self.desk
         errand = desk.errand
-        first_run = desk.first_run and errand is None
-        if errand is not None:
+        if errand is not None and errand.file is not None:
             self.debugging.take_input(errand.stdin, None)
+        if desk.folder_in_hand is not None:
+            self.folder.show(desk.folder_in_hand)
         self.program.editor.typed_otherwise = self.arrangement.typed_otherwise
         self.debugger.parts.zoom_wanted = self.arrangement.zoomed
         await self.take_up(desk.start())
-        if first_run:
-            self.debugging.take_input(WELCOME_INPUT, None)
-        self.tip.set_class(first_run, "-shown")
-        self.show_view(self.first_view)
+        self.tip.set_class(self.starting, "-shown")
+        if self.starting:
+            self.show_start()
+        else:
+            self.show_view(self.first_view)
         self.call_after_refresh(lambda: self.arrangement.fill_again(self.view))
 
     def foresee(self, size: Size) -> None:
@@ -225,6 +278,8 @@ class PlayScreen(SettledScreen):
 
         Done before there are widgets: each is then styled once, and laid out once.
         """
+        self._terminal = size
+        self.arrangement.arrange()
         self.update_classes(
             {
                 **self._classes_of(self.first_view),
@@ -233,47 +288,55 @@ class PlayScreen(SettledScreen):
             update=False,
         )
 
-    @on(events.ScreenResume)
-    def _first_shown(self, event: events.ScreenResume) -> None:
-        """All styles are new when the screen is shown for the first time."""
-        if not self._was_shown:
-            self._was_shown = True
-            event.refresh_styles = False
-
     def on_resize(self, event: events.Resize) -> None:
+        self._terminal = event.size
+        self.arrangement.arrange()
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)
-        self.call_after_refresh(self._keep_focus_visible)
+        self.call_after_refresh(self.keep_focus_visible)
 
-    def _keep_focus_visible(self) -> None:
-        """Give the keyboard to the view if the pane that has it is hidden."""
-        focused = self.focused
-        if focused is not None and not (focused.region.area and focused.is_on_screen):
-            self._focus_of(self.view).focus()
+    # Places of the panes
+
+    @property
+    def panes(self) -> list[Widget]:
+        """All panes of the body, those of lessons included before they are needed."""
+        lessons = self.lessons
+        work = (self.program, self.generated_pane, self.debugger, self.results)
+        first = (self.start_page, self.folder, self.preview)
+        side = (lessons.list, lessons.pane, self.problems, self.statement, self.score)
+        return [*first, *side, *work]
+
+    @property
+    def situation(self) -> Situation:
+        """What the places of the panes depend on."""
+        desk = self.desk
+        return Situation(
+            *self._terminal,
+            view=self.view,
+            lesson=desk.lesson is not None,
+            problem=desk.problem is not None,
+            writing=desk.buffer is not None and desk.buffer.is_source,
+            sourced=self.debugger.is_sourced,
+            start=self.starting,
+            folder=desk.folder_in_hand is not None,
+        )
 
     # Views
 
     @cached_property
     def first_view(self) -> View:
-        """The debugger for a newcomer, what an errand asks for, else the view of the last run.
-
-        To be asked for before the desk has opened anything: then nobody is new any longer.
-        """
+        """What an errand asks for, else the view of the last run."""
         errand = self.desk.errand
+        if errand is not None and errand.folder is not None:
+            return "browse"
         if errand is not None:
             return "debug" if errand.debug else "edit"
-        if self.desk.first_run:
-            return "debug"
         stored = self.desk.state.setting("view")
         known: dict[object, View] = {view: view for view in VIEWS}
         return known.get(stored, "edit")
 
     def _classes_of(self, view: View) -> dict[str, bool]:
         """Which classes the screen has in a view, and which it has not."""
-        work = {"browse": "edit", "edit": "edit", "debug": "debug"}.get(view)
-        return {
-            **{f"-view-{each}": each == view for each in VIEWS},
-            **{f"-work-{each}": each == work for each in ("edit", "debug")},
-        }
+        return {f"-view-{each}": each == view for each in VIEWS}
 
     def show_view(self, view: View) -> None:
         """Give the keyboard to a view, also when it has it already."""
@@ -282,13 +345,37 @@ class PlayScreen(SettledScreen):
         else:
             self.view = view
 
+    def show_start(self) -> None:
+        """Show the start page."""
+        self.starting = True
+        if self.start_page.parent is None:
+            self.body.mount(self.start_page, before=0)
+        self.arrangement.maximise(None)
+        self.arrangement.arrange()
+        self.title_bar.show_view(None)
+        self.tip.add_class("-elsewhere")
+        self.shown.refresh()
+        self.call_later(self.start_page.offer, self.desk)
+
+    @on(StartPage.Chosen)
+    async def _begin(self, event: StartPage.Chosen) -> None:
+        await self.opening.begin(event.beginning)
+
+    @on(FolderList.Chosen)
+    async def _program_chosen(self, event: FolderList.Chosen) -> None:
+        await self.opening.open_file(event.path, "edit")
+
     def watch_view(self, view: View) -> None:
+        if self.starting:
+            self.starting = False
+            self._store(self.desk.remember_place)
         if view != "debug":
             self.reading.guest = None
         if view in ("edit", "debug"):
             self._work = view
         self.update_classes(self._classes_of(view))
         self.arrangement.maximise(None)
+        self.arrangement.arrange()
         self.title_bar.show_view(view)
         self.tip.set_class(view != "debug", "-elsewhere")
         self.remember("view", view)
@@ -298,12 +385,19 @@ class PlayScreen(SettledScreen):
             self.debugging.refresh()
         elif view == "score":
             self.comparing.measure_par()
-        self._focus_of(view).focus()
+        self.shown.follow()
+        self.main_pane.focus()
 
-    def _focus_of(self, view: View) -> Widget:
-        match view:
+    @property
+    def main_pane(self) -> Widget:
+        """The widget of the view that has the keyboard at first."""
+        if self.starting:
+            return self.start_page.list
+        match self.view:
             case "learn":
                 return self.lessons.first_focus
+            case "browse" if self.desk.folder_in_hand is not None:
+                return self.folder
             case "browse":
                 return self.problems
             case "edit":
@@ -339,18 +433,7 @@ class PlayScreen(SettledScreen):
 
     def _refusal(self, destination: str) -> str | None:
         """Why one cannot go there now; None where one can."""
-        problem = self.statement.problem
-        match destination:
-            case "problem.next" if self.is_learning:
-                return "the lessons have an order of their own"
-            case "solutions" if self.desk.problem is None:
-                return "no problem is open"
-            case "solution" if problem is None:
-                return "no problem is open"
-            case "solution" if not self.desk.is_unlocked(problem):
-                return "solve it first, in whatever language"
-            case _:
-                return None
+        return refusal(destination, self.desk, self.statement.problem, learning=self.is_learning)
 
     async def _go(self, destination: str | None) -> None:
         match destination:
@@ -364,6 +447,8 @@ class PlayScreen(SettledScreen):
                 self._open_pack_solution()
             case "go.start":
                 self.app.simulate_key("home")
+            case "start":
+                self.show_start()
             case None:
                 pass
             case _:
@@ -375,16 +460,8 @@ class PlayScreen(SettledScreen):
             self.notify(explain_unbound(event.key, self.view == "debug"), timeout=3)
 
     def action_toggle_work(self) -> None:
-        self.show_view("debug" if self._work == "edit" else "edit")
-
-    @property
-    def maximised(self) -> Widget | None:
-        """The pane that fills the screen."""
-        return self.arrangement.maximised
-
-    def action_maximise(self) -> None:
-        """The pane with the keyboard alone, or all of them again."""
-        self.arrangement.toggle(self.focused, self.view)
+        other: View = "debug" if self._work == "edit" else "edit"
+        self.show_view(self._work if self.starting else other)
 
     @on(Parts.Zoomed)
     def _zoomed(self, event: Parts.Zoomed) -> None:
@@ -394,14 +471,13 @@ class PlayScreen(SettledScreen):
     def _mode_chosen(self) -> None:
         self.arrangement.remember_typed(self.program.editor.typed_otherwise)
 
-    def action_redraw(self) -> None:
-        """Paint every cell again, where something else has written on the terminal."""
-        paint_anew(self.app)
-
     def remember(self, name: str, value: object) -> None:
         """Save a setting for the next run."""
+        self._store(partial(self.desk.state.set_setting, name, value))
+
+    def _store(self, write: Callable[[], None]) -> None:
         try:
-            self.desk.state.set_setting(name, value)
+            write()
         except EsoplayError as error:
             self.notify(str(error), severity="error")
 
@@ -432,13 +508,13 @@ class PlayScreen(SettledScreen):
         if problem is not None:
             self.debugging.take_example(problem)
             self.problems.move_to(problem.id)
-            await self.once_painted(partial(self._state, problem))
+        await self.shown.show(problem)
         if self.desk.lesson is not None:
             self.debugging.take_input(*input_of(self.desk.lesson))
-        self.set_class(self.desk.lesson is not None, "-lesson")
-        self.set_class(opened.buffer.is_source, "-writing")
-        self.set_class(problem is None, "-no-problem")
-        self.program.open(opened.buffer, opened.source)
+        self.arrangement.arrange()
+        untouched = opened.source == self.desk.starter and not opened.buffer.is_source
+        code = code_offset(self.desk.language_id, opened.source) if untouched else 0
+        self.program.open(opened.buffer, opened.source, code=code)
         self.generating.begin()
         self.after_first_frame(partial(self.files.watch, opened.buffer))
         keys = self.lessons.test_keys if self.desk.has_tests else NO_TESTS
@@ -449,13 +525,11 @@ class PlayScreen(SettledScreen):
         self.checking.check()
         self.refresh_score()
         self.lessons.taken_up()
+        if self.starting:
+            self.start_page.offer(self.desk)
         if opened.notice:
             self.notify(opened.notice)
         self._refresh_open_debugger()
-
-    async def _state(self, problem: Problem) -> None:
-        """Show what a problem asks for; what reads Markdown is slow to import."""
-        await self.statement.show(problem, self.desk.hints_shown(problem))
 
     @on(LanguageTab.Clicked)
     def action_language(self) -> None:
@@ -469,12 +543,7 @@ class PlayScreen(SettledScreen):
 
     @on(ProblemList.Shown)
     async def _shown(self, event: ProblemList.Shown) -> None:
-        problem = self.desk.pack.problem(event.problem_id)
-        await self.once_painted(partial(self._state, problem))
-        self._offer_solution()
-
-    def _offer_solution(self) -> None:
-        self.statement.offer_solution(self.desk.is_unlocked(self.statement.problem))
+        await self.shown.rest_on(self.desk.pack.problem(event.problem_id))
 
     @on(Statement.SolutionWanted)
     def _open_pack_solution(self) -> None:
@@ -488,12 +557,16 @@ class PlayScreen(SettledScreen):
         if self.is_learning or self.desk.lesson is not None:
             self.lessons.hint()
             return
-        statement = self.statement
-        if statement.problem is not None:
-            shown = self.desk.show_next_hint(statement.problem)
-            if not statement.display:
-                self.show_view("browse")
-            statement.reveal_hint(shown)
+        statement, problem = self.statement, self.statement.problem
+        if problem is None:
+            self.explain("no problem is open that has hints")
+            return
+        if self.desk.hints_shown(problem) == (count := len(self.desk.hints(problem))):
+            self.explain(f"all {count} hints are shown")
+        shown = self.desk.show_next_hint(problem)
+        if not statement.display:
+            self.show_view("browse")
+        statement.reveal_hint(shown)
 
     def refresh_score(self) -> None:
         """Bring list, score and title up to date with what is stored."""
@@ -504,13 +577,7 @@ class PlayScreen(SettledScreen):
         self.problems.show(cells, desk.language_id, letters(), current)
         self.score.show(self.comparing.standing(cells))
         self.solved.look_again()
-        self._offer_solution()
-        name = f"{problem.id} {problem.title}" if problem else ""
-        if desk.buffer is not None and desk.buffer.problem_id is None:
-            name = f"{desk.buffer.path.name} {problem.id if problem else ''}".strip()
-        if desk.lesson is not None:
-            name = f"{desk.lesson.name} {desk.lesson.title}"
-        self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
+        self.shown.refresh()
 
     async def action_next_problem(self) -> None:
         """Take up the next problem that is not solved, from anywhere."""
@@ -557,7 +624,7 @@ class PlayScreen(SettledScreen):
             self.debugging.refresh()
 
     def _debugger_opened(self) -> None:
-        self.set_class(self.debugger.is_sourced, "-sourced")
+        self.arrangement.arrange()
 
     @on(DebugPane.Crashed)
     def _debugger_crashed(self) -> None:
@@ -616,7 +683,7 @@ class PlayScreen(SettledScreen):
         self.files.keep()
         self.solved.forget()
         self.testing.start(kind)
-        if self.view not in ("edit", "score") and not self.results.display:
+        if self.starting or (self.view not in ("edit", "score") and not self.results.display):
             self.show_view("edit")
 
     def _submitted(self, report: GradeReport) -> None:
@@ -651,6 +718,7 @@ class PlayScreen(SettledScreen):
     def _mount_lessons(self) -> None:
         """Put the lessons' widgets on the screen: they are made when first needed."""
         self.body.mount(self.lessons.list, self.lessons.pane, before=0)
+        self.arrangement.arrange()
         self.mount(self.lessons.line, before=self.body)
         self.after_first_frame(self.lessons.show)
 
@@ -726,12 +794,3 @@ class PlayScreen(SettledScreen):
         source = self.generating.active and self.view != "debug"
         page = HelpScreen(self, self.desk.language_id, self.desk.dialect, source=source)
         self.app.push_screen(page)
-
-    def action_jump(self) -> None:
-        from esoplay.tui.help import JumpScreen
-
-        self.app.push_screen(JumpScreen(self), self._jumped)
-
-    def _jumped(self, target: Widget | None) -> None:
-        if target is not None:
-            target.focus()

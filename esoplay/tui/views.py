@@ -1,20 +1,21 @@
-"""Views of the main screen: how its helpers lead from one to another, and which pane fills it."""
+"""Views of the main screen: how its helpers lead from one to another, and how panes stand."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from textual.widget import Widget
 
+from esoplay.tui.debug.parts import Parts
 from esoplay.tui.desk import Opened, PlayState
 from esoplay.tui.frame import View
-
-MAXIMISED = "-maximised"
-"""Class of the pane that fills the screen."""
+from esoplay.tui.plans import Situation, no_sidebar, plan, shows_sidebar, sidebar_at_first
+from esoplay.tui.splits import Divider, SplitBody, SplitControl, SplitSizes, pane_region
 
 _MAXIMISED, _ZOOMED, _TYPED = "maximised", "debug maximised", "typed otherwise"
+_SIDEBAR, _SPLITS = "sidebar", "splits"
 """Names of settings."""
 
 
@@ -23,44 +24,160 @@ class Navigation:
     """What the helpers of the main screen can ask of it.
 
     view: the view that has the keyboard.  is_narrow: one view fills the screen.  show_view: give
-    the keyboard to a view.  work_in: let the way back to work lead to a view.  leave: stop the
-    tests and save the program, before another is opened.  take_up: edit what was opened.
+    the keyboard to a view.  work: the view that the way back to work leads to.  work_in: let
+    that be another.  leave: stop the tests and save the program, before another is opened.
+    take_up: edit what was opened.
     """
 
     view: Callable[[], View]
     is_narrow: Callable[[], bool]
     show_view: Callable[[View], None]
+    work: Callable[[], View]
     work_in: Callable[[View], None]
     leave: Callable[[], None]
     take_up: Callable[[Opened], Awaitable[None]]
 
 
+class _Owner(NamedTuple):
+    """Dividers, and what moves one of them."""
+
+    find: Callable[[], list[Divider]]
+    move: Callable[[str, int | None], None]
+
+    @property
+    def dividers(self) -> list[Divider]:
+        """The dividers that are on the screen."""
+        return self.find()
+
+    def move_divider(self, name: str, size: int | None) -> None:
+        """Give the sized part of a divider this size; None: that of the start."""
+        self.move(name, size)
+
+
 class Arrangement:
-    """Which pane fills the screen, and how the panes were arranged in the last run."""
+    """Where the panes stand, which one fills the screen, and how that was in the last run."""
 
     def __init__(
-        self, body: Widget, state: PlayState, remember: Callable[[str, object], None]
+        self,
+        body: SplitBody,
+        parts: Parts,
+        panes: Callable[[], Sequence[Widget]],
+        situation: Callable[[], Situation],
+        state: PlayState,
+        remember: Callable[[str, object], None],
     ) -> None:
-        """``body`` holds the panes.  ``remember`` saves a setting for the next run."""
+        """``body`` holds the panes, and ``parts`` those of the debugger.
+
+        panes: all that ``body`` can show.  situation: what the arrangement depends on.
+        remember: saves a setting for the next run.
+        """
         self._body = body
+        self._parts = parts
+        self._panes = panes
+        self._situation = situation
         self._state = state
         self._remember = remember
+        self._alone: str | None = None
+        self._sizes = SplitSizes(state.setting(_SPLITS), lambda sizes: remember(_SPLITS, sizes))
+        owners = (
+            _Owner(lambda: body.dividers, self._move),
+            _Owner(lambda: parts.dividers, self._move_part),
+        )
+        self.splits = body.control = SplitControl(lambda: owners)
+
+    # Places
+
+    @property
+    def situation(self) -> Situation:
+        """What the arrangement depends on, the user's choices included."""
+        at = self._situation()._replace(alone=self._alone)
+        return at._replace(sidebar=self._choices().get(_kind(at), sidebar_at_first(at)))
+
+    def arrange(self) -> None:
+        """Give every pane its place, or hide it."""
+        at = self.situation
+        self._body.arrange_panes(plan(at), self._sizes.of(at.width), self._panes())
+        self._parts.move_dividers(self._sizes.of(f"{at.width} debugger"))
+        if self._body.is_attached:
+            working = at.lesson and at.view in ("edit", "debug") and not at.start
+            self._body.screen.set_class(working and not shows_sidebar(at), "-lesson-line")
+
+    def _move(self, name: str, size: int | None) -> None:
+        self._sizes.set(self.situation.width, name, size)
+        self._moved()
+
+    def _move_part(self, name: str, size: int | None) -> None:
+        self._sizes.set(f"{self.situation.width} debugger", name, size)
+        self._moved()
+
+    def _moved(self) -> None:
+        self._sizes.save()
+        self.arrange()
+
+    def reset_splits(self) -> None:
+        """Put all borders of this size of terminal back where they were at first."""
+        width = self.situation.width
+        self._sizes.reset(width)
+        self._moved()
+
+    # The sidebar
+
+    def _choices(self) -> Mapping[str, bool]:
+        """What was chosen, by view and kind of program."""
+        stored = self._state.setting(_SIDEBAR)
+        if not isinstance(stored, dict):
+            return {}
+        choices = cast("dict[object, object]", stored)
+        return {str(kind): shown for kind, shown in choices.items() if isinstance(shown, bool)}
+
+    @property
+    def sidebar(self) -> bool:
+        """The sidebar is shown."""
+        return self._alone is None and shows_sidebar(self.situation)
+
+    def move_border(self, focused: Widget | None, columns: int, rows: int) -> str | None:
+        """Move a border of the pane with the keyboard; return the reason if none moves."""
+        if focused is None:
+            return "no pane has the keyboard; ^o gives it to one"
+        if self._alone is not None:
+            return "this pane is alone; Esc shows the others"
+        if not self.splits.push(pane_region(focused), columns, rows):
+            return "no border of this pane can move there"
+        return None
+
+    def toggle_sidebar(self) -> str | None:
+        """Show the sidebar or hide it; return the reason where that is not possible."""
+        at = self.situation
+        reason = no_sidebar(at)
+        if reason is not None:
+            return reason
+        shown = not self.sidebar
+        self.maximise(None)
+        self._remember(_SIDEBAR, {**self._choices(), _kind(at): shown})
+        self.arrange()
+        return None
+
+    # One pane alone
 
     @property
     def maximised(self) -> Widget | None:
         """The pane that fills the screen."""
-        return next((pane for pane in self._body.children if pane.has_class(MAXIMISED)), None)
+        return next((pane for pane in self._panes() if pane.id == self._alone), None)
 
     def maximise(self, pane: Widget | None) -> None:
         """Let one pane fill the screen; None puts everything back."""
-        if pane is None and self.maximised is None:
+        if pane is None and self._alone is None:
             return
-        for each in self._body.children:
-            each.set_class(each is pane, MAXIMISED)
-        self._body.screen.set_class(pane is not None, "-alone")
+        self._alone = None if pane is None else pane.id
+        self.arrange()
 
-    def toggle(self, focused: Widget | None, view: View) -> None:
-        """Maximise the pane with the keyboard, or show all of them again."""
+    def toggle(self, focused: Widget | None) -> str | None:
+        """Maximise the pane with the keyboard, or show all of them again.
+
+        Return the reason where neither is possible.
+        """
+        if self._alone is None and focused is None:
+            return "no pane has the keyboard; ^o gives it to one"
         if self.maximised is not None:
             self.maximise(None)
         else:
@@ -70,12 +187,13 @@ class Arrangement:
             if here is not None:
                 self.maximise(here)
         pane = self.maximised
-        self._remember(_MAXIMISED, None if pane is None else [view, pane.id])
+        self._remember(_MAXIMISED, None if pane is None else [self.situation.view, pane.id])
+        return None
 
     def fill_again(self, view: View) -> None:
         """Let the pane fill the screen that did, if it is in the view that was open then."""
         stored = self._state.setting(_MAXIMISED)
-        for pane in self._body.children:
+        for pane in self._panes():
             if stored == [view, pane.id] and pane.display:
                 self.maximise(pane)
 
@@ -100,3 +218,8 @@ class Arrangement:
 
     def remember_typed(self, languages: set[str]) -> None:
         self._remember(_TYPED, sorted(languages))
+
+
+def _kind(at: Situation) -> str:
+    """What a choice of the sidebar is remembered for."""
+    return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"

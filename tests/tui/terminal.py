@@ -23,6 +23,7 @@ ESCAPE, ENTER, DELETE, LEFT = "\x1b", "\r", "\x1b[3~", "\x1b[D"
 F2, F5, F7, F12 = "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
 CTRL_C, CTRL_G, CTRL_L, CTRL_P = "\x03", "\x07", "\x0c", "\x10"
 CTRL_Q, CTRL_S, CTRL_T, CTRL_Z = "\x11", "\x13", "\x14", "\x1a"
+CTRL_HOME = "\x1b[1;5H"
 
 PATIENCE = 300.0
 """Seconds after which something that was waited for counts as never coming."""

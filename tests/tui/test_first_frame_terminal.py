@@ -8,8 +8,8 @@ from terminal import Start
 
 pytestmark = pytest.mark.terminal
 
-TIP = "press "
-"""Begins the row below all panes; rows are painted from the top."""
+LAST = "F5 runs"
+"""Begins the pane at the bottom; rows are painted from the top."""
 
 
 def corners(lines: list[str]) -> set[tuple[int, int, str]]:
@@ -26,12 +26,13 @@ def corners(lines: list[str]) -> set[tuple[int, int, str]]:
 def test_panes_and_tabs_stay_where_they_were_painted_first(
     start: Start, size: tuple[int, int]
 ) -> None:
-    with start(size=size) as terminal:
-        terminal.wait_for("press l to step")
-        terminal.send("7")  # counts what is pressed next, and moves nothing
-        terminal.wait_for("7…  step 0/")
-        first, last = terminal.first_with(TIP), terminal.lines
+    with start("-m", "esoplay", "play", "--problem", "E08", size=size) as terminal:
+        terminal.wait_for("^q Quit")
+        terminal.send("7")
+        terminal.wait_for("7>,")  # typed where the code begins
+        first, last = terminal.first_with(LAST), terminal.lines
         assert "debug" in first[0]
         assert first[0] == last[0]
-        assert any("program" in line for line in first)
-        assert corners(first) == corners(last) != set()
+        assert any("E08.bf" in line for line in first)
+        upper = {corner for corner in corners(first) if corner[0] < 15}
+        assert upper == {corner for corner in corners(last) if corner[0] < 15} != set()

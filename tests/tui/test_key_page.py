@@ -29,6 +29,8 @@ SCOPES = {
     "tests": "While tests run",
     "problems": "List of problems",
     "statement": "Statement",
+    "folder": "Programs of a folder",
+    "preview": "Program of a folder, before it is opened",
     "solution": "The pack's solution",
     "editor": "Editor",
     "find": "Find and replace",

@@ -25,9 +25,11 @@ REVERSE = b">,[>,]<[.<]"
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
-async def test_the_first_run_shows_a_program_that_works(play: Play) -> None:
+async def test_the_first_run_says_how_to_step(play: Play) -> None:
     async with play() as player:
-        assert player.screen.view == "debug"
+        assert "press l to step" not in player.text()  # on the start page
+        player.screen.show_view("debug")
+        await player.pilot.pause()
         assert player.screen.debugger.step == 0
         assert player.screen.query_one(Tip).display
         assert "press l to step" in player.text()
@@ -328,6 +330,7 @@ async def test_a_file_is_no_problem_and_the_empty_statement_says_so(
     file = tmp_path / "own.bf"
     file.write_bytes(b"+.")
     async with play(size=(200, 60), errand=Errand(file=file)) as player:
+        await player.press("alt+s")
         assert "This program is a file of your own" in player.text(
             player.screen.query_one(Statement)
         )
@@ -338,6 +341,7 @@ async def test_a_file_is_no_problem_and_the_empty_statement_says_so(
 @pytest.mark.slow
 async def test_enter_that_leads_nowhere_stays_in_the_debugger(play: Play) -> None:
     async with play(size=(80, 24)) as player:
+        player.screen.show_view("debug")
         await player.press("enter")
         assert player.screen.view == "debug"
         assert "F2 opens the editor" in player.text()

@@ -1,5 +1,6 @@
 """Files of the user: opened, saved, watched, never overwritten unasked."""
 
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from pathlib import Path
@@ -32,9 +33,10 @@ async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> N
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
     async with play(errand=Errand(path)) as player:
-        offered = player.text(player.screen.results)
-        assert "has no tests" in offered
-        assert "F5" not in offered
+        assert not player.screen.results.display
+        await player.press("f5")
+        said = [each.message for each in player.app._notifications]
+        assert said == ["A file has no tests; choose a problem for that."]
         await player.open("E01")
         assert "F5" in player.text(player.screen.results)
 

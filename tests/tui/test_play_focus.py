@@ -76,11 +76,11 @@ async def test_another_size_leaves_the_focus_visible(play: Play, kind: str) -> N
 async def test_a_narrow_terminal_takes_the_focus_from_what_it_hides(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await player.open("E08")
-        player.screen.statement.focus()
+        player.screen.problems.focus()
         await player.pilot.pause()
-        assert player.screen.focused is player.screen.statement
+        assert player.screen.focused is player.screen.problems
         await resize(player, (80, 24))
-        assert player.screen.focused is not player.screen.statement
+        assert player.screen.focused is not player.screen.problems
 
 
 async def resize(player: Player, *sizes: tuple[int, int]) -> None:

@@ -18,6 +18,8 @@ SIZES = [(80, 24), (120, 40), (200, 60)]
 @pytest.mark.slow
 async def test_help_knows_where_one_is(play: Play) -> None:
     async with play() as player:
+        player.screen.show_view("debug")
+        await player.pilot.pause()
         await player.press("question_mark")
         assert isinstance(player.app.screen, HelpScreen)
         assert "Step back" in player.text()
@@ -94,6 +96,7 @@ async def test_the_palette_opens_problems(play: Play) -> None:
 async def test_keys_can_be_remapped(play: Play, home: Path) -> None:
     (home / "keys.toml").write_text('"view.toggle" = "f8"\n')
     async with play() as player:
+        player.screen.show_view("debug")
         await player.press("f2")
         assert player.screen.view == "debug"
         await player.press("f8")

@@ -89,7 +89,7 @@ async def test_a_file_of_progress_that_is_damaged_meanwhile_ends_nothing(
 @pytest.mark.terminal
 def test_damage_is_survived_in_a_terminal(start: Start, home: Path) -> None:
     with start() as terminal:
-        terminal.wait_for("press l to step")
+        terminal.wait_for("Start lesson 1")
         damage(home)
         terminal.send(F2)
         terminal.wait_for("could not be read")
@@ -123,7 +123,7 @@ async def test_the_way_of_typing_is_kept_for_each_language(play: Play) -> None:
 @pytest.mark.terminal
 def test_a_garbled_screen_is_repaired(start: Start) -> None:
     with start() as terminal:
-        terminal.wait_for("press l to step")
+        terminal.wait_for("Start lesson 1")
         terminal.wait_for("^q Quit")
         terminal.garble("GARBAGE")
         assert "GARBAGE" in terminal.text
@@ -173,9 +173,13 @@ def test_the_screen_comes_back_from_an_editor_that_is_not_there(
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", "/there/is/none")
     with start() as terminal:
-        terminal.wait_for("press l to step")
+        terminal.wait_for("Start lesson 1")
         terminal.send("\x1bOS")
         terminal.wait_for("could not be used")
+        terminal.send("\x1bOQ")
+        terminal.wait_for("E01.bf")
+        terminal.send("\x1bOQ")
+        terminal.wait_for("PAUSED")
         terminal.send("l")
         terminal.wait_for("step 1/")
 

@@ -53,7 +53,7 @@ def mentions(player: Player, text: str) -> bool:
 
 async def test_a_newcomer_finds_the_first_lesson(play: Play) -> None:
     async with play(size=(80, 24)) as player:
-        assert "^l lesson 1" in player.text()
+        assert "Start lesson 1" in player.text()
         await player.press("ctrl+l")
         await player.pilot.pause()
         assert player.screen.view == "learn"

@@ -150,6 +150,7 @@ async def test_typing_narrows_the_list_and_nothing_else_happens(play: Play) -> N
 async def test_a_click_on_the_frame_begins_a_filter(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("browse")
+        await player.pilot.pause()
         await player.pilot.click(ProblemList, offset=(4, 0))
         await player.press(*"rev")
         assert player.screen.query_one(ProblemList).filter == "rev"

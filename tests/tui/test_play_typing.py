@@ -22,6 +22,7 @@ async def burst(player: Player, text: str) -> None:
 
 async def test_what_follows_a_colon_is_the_command(play: Play) -> None:
     async with play() as player:
+        player.screen.show_view("debug")
         pane = player.screen.debugger
         await burst(player, ":7\r")
         assert pane.step == 7
@@ -31,6 +32,7 @@ async def test_what_follows_a_colon_is_the_command(play: Play) -> None:
 @pytest.mark.slow
 async def test_what_follows_enter_is_for_the_program_again(play: Play) -> None:
     async with play() as player:
+        player.screen.show_view("debug")
         pane = player.screen.debugger
         await burst(player, "ll:9\rll:+4\rh")
         assert pane.step == 14
@@ -53,7 +55,7 @@ async def test_what_follows_the_key_of_the_editor_is_written(play: Play) -> None
         await player.pilot.pause()
         await burst(player, "ge[-]")
         assert player.screen.view == "edit"
-        assert player.screen.program.source.startswith(b"[-]")
+        assert b"\n[-]++++++++ " in player.screen.program.source
 
 
 @pytest.mark.slow
@@ -63,4 +65,4 @@ async def test_a_key_whose_widget_is_gone_holds_nobody_up(play: Play) -> None:
         await player.pilot.pause()
         await burst(player, "?\x1b?\x1bge+")
         assert player.screen.view == "edit"
-        assert player.screen.program.source.startswith(b"+")
+        assert b"\n+++++++++ " in player.screen.program.source

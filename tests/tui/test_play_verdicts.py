@@ -143,7 +143,7 @@ async def test_the_dialect_in_which_a_program_passes_is_shown_with_the_reason(
             await player.graded()
             results = player.screen.results
             assert results.border_title == title
-            shown = " ".join(player.text(results).split())
+            shown = " ".join(player.text(results).replace("│", " ").split())
             assert "passes in dialect standard, fails in benchmark, because" in shown
             assert "`~` at the end of input" in shown
             chosen = results.highlighted

@@ -15,12 +15,17 @@ SUMMARY = "open the terminal application"
 DESCRIPTION = """\
 Open the terminal application: problems to solve, an editor, a debugger that goes back in
 time, and tests.  With FILE it opens that program instead, and reads it again when it changes;
-with --problem as well, the problem's examples are run again each time.
+with --problem as well, the problem's examples are run again each time.  With a folder it lists
+the programs in it, each in its language.
 """
 EXAMPLES = """\
 examples:
   esoplay                    where you left off
+  esoplay play --problem E08 with a problem, in the language used last
+  esoplay play --lang befunge-98
+                             with the same problem in another language
   esoplay play hello.bf      with a file of your own
+  esoplay play programs/     with a list of the programs in a folder
   esoplay play sort.py       with a write-once source, of which programs are made
   esoplay play rev.bf --problem E08
                              the same, tested by a problem's examples whenever it is saved
@@ -35,23 +40,22 @@ one as well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` step
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a program to open")
-    parser.add_argument("--problem", metavar="ID", help="what FILE is to solve, such as E08")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a program or a folder to open")
+    parser.add_argument(
+        "--problem", metavar="ID", help="what to solve, such as E08; with FILE, what that solves"
+    )
     parser.add_argument(
         "--plain",
         action="store_true",
         help="lines of text instead of a screen, also where TERM is dumb or ESOPLAY_PLAIN is set",
     )
-    parser.add_argument("--lang", metavar="L", help="language, if FILE's extension does not tell")
+    parser.add_argument("--lang", metavar="L", help="language, of FILE if there is one")
     add_colours(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.errors import EXIT_USAGE, UsageError
-
-    if args.file is None and (args.problem or args.lang):
-        raise UsageError("--problem and --lang are about a FILE, and none was named")
     from esoplay.cli.output import has_screen, is_plain
+    from esoplay.errors import EXIT_USAGE, UsageError
 
     if not has_screen():
         print(HEADLESS, file=sys.stderr)
@@ -59,12 +63,22 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     file = Path(args.file) if args.file else None
-    if is_plain(args.plain):
+    folder = file.expanduser() if file is not None and file.expanduser().is_dir() else None
+    plain = is_plain(args.plain)
+    if folder is not None:
+        file = None
+        if args.lang or args.problem:
+            raise UsageError(
+                f"--lang and --problem are about one program, and {folder} is a folder"
+            )
+        if plain:
+            raise UsageError(f"{folder} is a folder; as text, name one program in it")
+    if plain:
         return _play_as_text(file, args.lang, args.problem)
     from esoplay.tui import launch
 
     choose_colours(args)
-    return launch(file, language=args.lang, problem=args.problem)
+    return launch(file, language=args.lang, problem=args.problem, folder=folder)
 
 
 def _play_as_text(file: Path | None, language: str | None, problem: str | None) -> int:
@@ -77,7 +91,7 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
     from esoplay.tui.desk import Desk, Errand
     from esoplay.tui.learn import record
 
-    errand = None if file is None else Errand(file, language, problem_id=problem)
+    errand = Errand(file, language, problem_id=problem) if file or language or problem else None
     desk = Desk(state_folder(), errand=errand)
     state = desk.state
     try:

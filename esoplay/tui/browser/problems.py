@@ -106,6 +106,14 @@ class ProblemList(ListPane):
         self._current = current
         self._write()
 
+    @property
+    def problem(self) -> Problem | None:
+        """The problem under the cursor."""
+        option = self.highlighted_option
+        if option is None or option.id is None or option.id.startswith(HEADING):
+            return None
+        return self._pack.problem(option.id)
+
     def move_to(self, problem_id: str) -> None:
         """Put the cursor on a problem, if the filter shows it."""
         if not self._rows:
@@ -148,6 +156,9 @@ class ProblemList(ListPane):
         event.stop()
         event.prevent_default()
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.scroll_to_highlight)
+
     def on_blur(self) -> None:
         self._typing = False
         self._say()
@@ -188,7 +199,7 @@ class ProblemList(ListPane):
                 self.highlighted = self.get_option_index(problems[0])
         else:
             for id, row in rows.items():
-                if row != self._rows[id]:
+                if not row.is_same(self._rows[id]):
                     self.replace_option_prompt(id, row)
         self._rows = rows
         self._say()

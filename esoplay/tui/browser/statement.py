@@ -237,6 +237,15 @@ class Statement(TextPane):
                 await self._show_examples(problem)
         self.show_hints(hints)
 
+    async def show_none(self) -> None:
+        """Say that there is no problem."""
+        if self._problem is not None:
+            self._problem = None
+            self.border_title = self.border_subtitle = ""
+            self.query_one("#prose", Static).update(NO_PROBLEM)
+            await self.query_one("#examples").remove_children()
+        self._hints.update("")
+
     def show_hints(self, shown: int) -> None:
         """Show this many rungs."""
         hints = self.hints_of(self._problem) if self._problem else ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
@@ -28,9 +29,11 @@ from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.state.panel_box import Height
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.watches import WatchPage
+from esoplay.tui.splits import Divider
 
 if TYPE_CHECKING:
     from esolangs.language import Program
+
 
 # How the parts share the pane, by its own size; heights stay while a program runs.
 
@@ -51,6 +54,9 @@ LEAST_STATE = 14
 """Rows of the state that the watches, and breakpoints that are set, leave."""
 ENOUGH_STATE = 24
 """Rows of the state beyond which the notebook and the breakpoints get lists even while empty."""
+LEAST_TOP, LEAST_COLUMNS = 6, 24
+"""Rows of the program and columns of the program and the state, wherever they are moved."""
+NOTHING_MOVED: Mapping[str, int] = MappingProxyType({})
 PAGES_BY_PLANE = 5
 """Rows of the tabs below a plane, while there are few."""
 MOST_BY_PLANE = 36
@@ -92,17 +98,21 @@ def arrange(
     watches: int = 0,
     breaks: int = 0,
     variables: int | None = None,
+    moved: Mapping[str, int] = NOTHING_MOVED,
 ) -> Arrangement:
     """The arrangement for a pane of this size.
 
     plane: columns that the plane wants which the program lies on; None where it is text.
     watches: how many expressions are watched.  breaks: how many breakpoints there are.
-    variables: how many the source has; None where there is no source.
+    variables: how many the source has; None where there is no source.  moved: columns of the
+    state and rows of the tabs that the user has chosen.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
     if plane is not None and room < 26:
         pages = min(pages, PAGES_BY_PLANE)
+    if "pages" in moved:
+        pages = max(4, min(moved["pages"], room - LEAST_TOP))
     top = max(0, room - pages)
     if width < NARROW_BELOW:
         state = width // 2 + 2
@@ -110,6 +120,8 @@ def arrange(
         state = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
     if plane is not None:  # what it does not need is left to the state, which always has a part
         state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MOST_BY_PLANE))
+    if "state" in moved:
+        state = max(LEAST_COLUMNS, min(moved["state"], width - LEAST_COLUMNS))
     two_pages = width >= TWO_PAGES_FROM
     named, whole = _rows_of_variables(variables, top), top
     top -= named
@@ -228,6 +240,7 @@ class Parts(Container):
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None
         self._arrangement: Arrangement | None = None
+        self._moved = NOTHING_MOVED
         self._counts = 0, 0, 0
         """How many variables, watches and breakpoints are listed."""
         for page in self.lists:  # until it is known whether there is room
@@ -473,6 +486,7 @@ class Parts(Container):
             watches=self.watches.item_count(),
             breaks=self.breaks.item_count(),
             variables=self.variables.item_count() if self.source.is_open else None,
+            moved=self._moved,
         )
         same, self._arrangement = arrangement == self._arrangement, arrangement
         if self._zoomed is None:
@@ -503,6 +517,27 @@ class Parts(Container):
     def _columns_of_plane(self) -> int | None:
         """How wide the plane wants to be; None for a program of text, or one beside its source."""
         return self.plane.columns_wanted if self.on_a_plane and not self.source.is_open else None
+
+    @property
+    def dividers(self) -> list[Divider]:
+        """The borders that can be moved: left of the state, and above the tabs."""
+        if self._zoomed is not None or not self.region.area:
+            return []
+        work, side, pages = (
+            self.query_one(f"#{part}").region for part in ("work", "side", "pages")
+        )
+        low, high = work.x + LEAST_COLUMNS, work.right - LEAST_COLUMNS
+        state = Divider("state", True, side.x, *work.line_span, side.width, -1, low, high)
+        low, high = work.y + LEAST_TOP + 1, pages.bottom - 4
+        rows = Divider("pages", False, pages.y, *work.column_span, pages.height, -1, low, high)
+        return [state, rows]
+
+    def move_dividers(self, moved: Mapping[str, int]) -> None:
+        """Give the state these columns, and the tabs these rows, where they are named."""
+        if moved != self._moved:
+            self._moved = dict(moved)
+            if self.is_attached:
+                self.place_parts()
 
     # Maximising
 

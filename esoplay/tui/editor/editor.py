@@ -144,6 +144,7 @@ class Editor(SelectingEditor):
         self.typed_otherwise: set[str] = set()
         self._language_id = ""
         self._looking: Timer | None = None
+        self._begins_at: Location | None = None
         self.mode = Mode(self)
         self.completer = Completer(self)
         self.clipboard = Clipboard(self)
@@ -159,6 +160,7 @@ class Editor(SelectingEditor):
         self._highlighter = Highlighter(language_id)
         self._blanks = blanks_are_code(language_id)
         self._error = None
+        self._begins_at = None
         self.read_only = len(source) > EDITABLE_BYTES
         self.set_reactive(TextArea.soft_wrap, self.editing.wraps if wrap is None else wrap)
         self.history.clear()
@@ -185,6 +187,31 @@ class Editor(SelectingEditor):
     def go_to_offset(self, offset: int) -> None:
         """Put the cursor on the byte at ``offset``."""
         self.move_cursor(self.document.location_of(offset), center=True)
+
+    def begin_at(self, offset: int) -> None:
+        """Put the cursor on a byte of what was just loaded, with the rows below it in view.
+
+        In the first row nothing can push it out of view, and the cursor stays at the start.
+        """
+        place = self.document.location_of(offset)
+        self._begins_at = place if place[0] else None
+        if self._begins_at is not None:
+            self.move_cursor(place)
+            self.show_beginning()
+
+    def show_beginning(self) -> None:
+        """Show the rows below the place of :meth:`begin_at`, as long as the cursor is there."""
+        if self._begins_at is not None:
+            self.call_after_refresh(self._show_rows_below)
+
+    def _show_rows_below(self) -> None:
+        """Scroll so that a row or two stand above the cursor, if not all rows fit."""
+        if self._begins_at != self.cursor_location:
+            self._begins_at = None
+            return
+        row = self.wrapped_document.location_to_offset(self.cursor_location).y
+        if self.wrapped_document.height > self.size.height:
+            self.scroll_to(y=max(0, row - 2), animate=False, force=True)
 
     def go_to_place(self, text: str) -> bool:
         """Go where ``12``, ``12:5`` or ``@120`` (an offset) says; False if it says nothing."""
@@ -224,6 +251,11 @@ class Editor(SelectingEditor):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return offers(self.editing, action)
+
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Whether a key is text here; Textual's table lacks the characters of two names."""
+        text = {"backslash": "\\", "slash": "/"}.get(key, character)
+        return super().check_consume_key(key, text)
 
     def action_turns(self) -> None:
         """Let typed arrows turn what is typed after them, or not."""

@@ -280,10 +280,16 @@ class EditorPane(Vertical):
         yield Complaint(markup=False)
         yield CompletionList(self.editor.completer.choose)
 
-    def open(self, buffer: Buffer, source: bytes) -> None:
-        """Edit ``source`` as the contents of ``buffer``."""
+    def open(self, buffer: Buffer, source: bytes, *, code: int = 0) -> None:
+        """Edit ``source`` as the contents of ``buffer``.
+
+        code: the offset of the first instruction, after comments that may be long: the cursor goes
+        there, and rows below it stay in view.
+        """
         self._buffer = buffer
         self.editor.load(source, buffer.text_language)
+        if code:
+            self.editor.begin_at(code)
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:
@@ -312,6 +318,7 @@ class EditorPane(Vertical):
 
     def on_resize(self) -> None:
         self.refresh_titles()
+        self.editor.show_beginning()
 
     @on(Editor.Looked)
     @on(TextArea.SelectionChanged)

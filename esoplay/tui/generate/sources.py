@@ -248,7 +248,7 @@ def map_asked_for(desk: Desk) -> SourceMap | Literal[False] | None:
     None where nothing was said of one.
     """
     errand, buffer = desk.errand, desk.buffer
-    if errand is None or buffer is None or errand.source_map is None:
+    if errand is None or buffer is None or errand.file is None or errand.source_map is None:
         return None
     return errand.source_map if buffer.path == errand.file.expanduser().resolve() else None
 

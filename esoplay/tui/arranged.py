@@ -1,0 +1,67 @@
+"""A screen whose panes can be hidden, maximised and given other sizes."""
+
+from __future__ import annotations
+
+from textual.widget import Widget
+
+from esoplay.tui.layout import SettledScreen
+from esoplay.tui.terminal_diff import paint_anew
+from esoplay.tui.views import Arrangement
+
+
+class ArrangedScreen(SettledScreen):
+    """The actions that arrange the panes; which panes there are, a subclass says."""
+
+    arrangement: Arrangement
+
+    @property
+    def main_pane(self) -> Widget:
+        """The widget of the view that has the keyboard at first."""
+        raise NotImplementedError
+
+    def keep_focus_visible(self) -> None:
+        """Give the keyboard to the view if the pane that has it is hidden."""
+        focused = self.focused
+        if focused is not None and not (focused.region.area and focused.is_on_screen):
+            self.main_pane.focus()
+
+    def action_sidebar(self) -> None:
+        """Show problems, statement and score beside the work, or hide them."""
+        self.explain(self.arrangement.toggle_sidebar())
+        self.call_after_refresh(self.keep_focus_visible)
+
+    def action_move_split(self, columns: int, rows: int) -> None:
+        """Move a border of the pane with the keyboard."""
+        self.explain(self.arrangement.move_border(self.focused, columns, rows))
+
+    def action_reset_splits(self) -> None:
+        """Put the borders back where they were at first."""
+        self.arrangement.reset_splits()
+        self.notify("All borders are back where they were.", timeout=2)
+
+    def action_maximise(self) -> None:
+        """The pane with the keyboard alone, or all of them again."""
+        self.explain(self.arrangement.toggle(self.focused))
+
+    @property
+    def maximised(self) -> Widget | None:
+        """The pane that fills the screen."""
+        return self.arrangement.maximised
+
+    def explain(self, reason: str | None) -> None:
+        """Say why a key did nothing, if there is a reason."""
+        if reason is not None:
+            self.notify(f"{reason[0].upper()}{reason[1:]}.", severity="warning")
+
+    def action_redraw(self) -> None:
+        """Paint every cell again, where something else has written on the terminal."""
+        paint_anew(self.app)
+
+    def action_jump(self) -> None:
+        from esoplay.tui.help import JumpScreen
+
+        self.app.push_screen(JumpScreen(self), self._jumped)
+
+    def _jumped(self, target: Widget | None) -> None:
+        if target is not None:
+            target.focus()

@@ -1,0 +1,171 @@
+"""The programs of a folder: a list of them, and the text of the one under the cursor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual import on
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from esoplay.errors import UsageError
+from esoplay.terminal_text import drawable
+from esoplay.tui.file_dialog import extensions
+from esoplay.tui.frame import ListPane, TextPane
+from esoplay.tui.keys import Action, bindings
+
+MOST_PROGRAMS, MOST_ENTRIES = 2_000, 50_000
+"""Programs that are listed, and entries of folders that are looked at for them."""
+PREVIEW = 20_000
+"""Bytes of a program that are shown before it is opened."""
+
+
+class FoundProgram(NamedTuple):
+    """A program.  name: its path below the folder.  language: its name."""
+
+    path: Path
+    name: str
+    language: str
+    size: int
+
+
+def find_programs(folder: Path, most: int = MOST_PROGRAMS) -> tuple[list[FoundProgram], bool]:
+    """Return the programs in a folder and below it, and whether there are more.
+
+    Hidden folders are left out, and links to folders are not followed.
+    """
+    found: list[FoundProgram] = []
+    known, seen = extensions(), 0
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for name in sorted(names):
+            seen += 1
+            if len(found) == most or seen > MOST_ENTRIES:
+                return found, True
+            language = known.get(os.path.splitext(name)[1].lower())
+            if language is not None:
+                path = Path(root, name)
+                found.append(
+                    FoundProgram(path, str(path.relative_to(folder)), language, _size(path))
+                )
+    return found, False
+
+
+def check_folder(folder: Path) -> None:
+    """Raise UsageError for a folder without programs."""
+    if not find_programs(folder, most=1)[0]:
+        ends = ", ".join(sorted(extensions()))
+        raise UsageError(f"{folder} is a folder without programs; expected files ending in {ends}")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+class FolderList(ListPane):
+    """Programs to choose from; posts :class:`Chosen`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "folder",
+        Action("folder.down", "cursor_down", "Down"),
+        Action("folder.up", "cursor_up", "Up"),
+        Action("folder.open", "select", "Open", shown=True),
+    )
+    app: App[None]
+
+    @dataclass
+    class Chosen(Message):
+        """A program was chosen to work on."""
+
+        path: Path
+
+    def __init__(self, preview: ProgramPreview, *, id: str | None = None) -> None:
+        """``preview`` shows the program under the cursor."""
+        super().__init__(id=id)
+        self._preview = preview
+        self._found: list[FoundProgram] = []
+
+    def show(self, folder: Path) -> None:
+        """List the programs of a folder."""
+        self._found, more = find_programs(folder)
+        self.border_title = Content(drawable(folder.name or str(folder)))
+        count = len(self._found)
+        words = "1 program" if count == 1 else f"{count:,} programs"
+        self.border_subtitle = f"the first {words}" if more else words
+        self.clear_options()
+        self.add_options(Option(_row(each), id=str(at)) for at, each in enumerate(self._found))
+        if self._found:
+            self.highlighted = 0
+        else:
+            words = Content.styled("no program in a known language here", "$quiet")
+            self.add_option(Option(words, disabled=True))
+
+    @on(OptionList.OptionSelected)
+    def _choose(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if event.option.id:
+            self.post_message(self.Chosen(self._found[int(event.option.id)].path))
+
+    @on(OptionList.OptionHighlighted)
+    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if event.option.id:
+            self._preview.show(self._found[int(event.option.id)])
+
+
+def _row(program: FoundProgram) -> Content:
+    return Content.assemble((f"{program.language:<11} ", "$quiet"), drawable(program.name))
+
+
+class ProgramPreview(TextPane):
+    """The beginning of a program, to read before it is opened."""
+
+    DEFAULT_CSS = """
+    ProgramPreview > Static { height: auto; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "preview",
+        Action("preview.down", "scroll_down", "Down"),
+        Action("preview.up", "scroll_up", "Up"),
+    )
+    app: App[None]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._text = Static(markup=False)
+
+    def compose(self) -> ComposeResult:
+        yield self._text
+
+    def show(self, program: FoundProgram) -> None:
+        """Show the beginning of a program."""
+        self.border_title = Content(drawable(program.name))
+        unit = "byte" if program.size == 1 else "bytes"
+        self.border_subtitle = f"{program.language} · {program.size:,} {unit}"
+        self.scroll_home(animate=False)
+        try:
+            with program.path.open("rb") as file:
+                source = file.read(PREVIEW)
+        except OSError as error:
+            self._text.update(Content.styled(f"cannot read it: {error.strerror}", "$error"))
+            return
+        self._text.update(Content("\n").join(_lines(source, whole=len(source) < PREVIEW)))
+
+
+def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
+    """The lines of a source; blanks that could be code stay blanks, controls become signs."""
+    for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
+        yield Content(drawable(line))
+    if not whole:
+        yield Content.styled(f"… the first {PREVIEW:,} bytes", "$quiet")

@@ -1,0 +1,99 @@
+"""Which problem's statement is shown, and what the title names."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from textual.content import Content
+from textual.worker import Worker
+
+from esoplay.grading.problem import Problem
+from esoplay.tui.browser.problems import ProblemList
+from esoplay.tui.browser.statement import Statement
+from esoplay.tui.desk import Desk
+from esoplay.tui.frame import TitleBar, View
+
+
+class ShownProblem:
+    """Shows the statement of the problem in hand; while browsing, of the one in the list.
+
+    So no statement ever stands above another problem's editor, tests or score.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        problems: ProblemList,
+        statement: Statement,
+        title_bar: TitleBar,
+        *,
+        view: Callable[[], View | None],
+        once_painted: Callable[[Callable[[], Awaitable[object]]], Awaitable[None]],
+    ) -> None:
+        """``view``: the one with the keyboard; None on the start page.
+
+        once_painted: awaits something, but not before the first frame.
+        """
+        self._desk = desk
+        self._problems = problems
+        self._statement = statement
+        self._title_bar = title_bar
+        self._view = view
+        self._once_painted = once_painted
+
+    @property
+    def _browsing(self) -> bool:
+        return self._view() == "browse"
+
+    async def show(self, problem: Problem | None) -> None:
+        """Show a statement, once there is a first frame: what reads Markdown is slow to import."""
+        await self._once_painted(partial(self._show, problem))
+
+    async def _show(self, problem: Problem | None) -> None:
+        if problem is None:
+            await self._statement.show_none()
+        else:
+            await self._statement.show(problem, self._desk.hints_shown(problem))
+        self.refresh()
+
+    async def rest_on(self, problem: Problem) -> None:
+        """The cursor of the list came to rest on a problem."""
+        if self._browsing:
+            await self.show(problem)
+
+    def follow(self) -> Worker[None] | None:
+        """Bring the statement up to date in another view."""
+        problem = self._desk.problem
+        if self._browsing:
+            problem = self._problems.problem or problem
+        elif problem is not None:
+            self._problems.move_to(problem.id)
+        self.refresh()
+        if problem is self._statement.problem:
+            return None
+        return self._statement.run_worker(self.show(problem), group="statement")
+
+    def refresh(self) -> None:
+        """Bring the title up to date, and whether the pack's solution is offered."""
+        desk, statement = self._desk, self._statement
+        statement.offer_solution(desk.is_unlocked(statement.problem))
+        name, foreign = self._title()
+        self._title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
+        self._title_bar.hide_status(hidden=foreign)
+
+    def _title(self) -> tuple[str, bool]:
+        """What the title names, and whether the last tests were of something else."""
+        desk, shown = self._desk, self._statement.problem
+        problem, buffer = desk.problem, desk.buffer
+        if self._view() is None:
+            return "esoplay", True
+        if self._browsing and desk.folder_in_hand is not None:
+            return desk.folder_in_hand.name, True
+        if self._browsing and shown is not None and shown is not problem:
+            return f"{shown.id} {shown.title}", True
+        if desk.lesson is not None:
+            return f"{desk.lesson.name} {desk.lesson.title}", False
+        if buffer is not None and buffer.problem_id is None:
+            return f"{buffer.path.name} {problem.id if problem else ''}".strip(), False
+        return f"{problem.id} {problem.title}" if problem else "", False

@@ -1,0 +1,192 @@
+"""Asks for a file: a path with completion, and a list of the programs and folders that fit."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual import on
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from esolangs.registry import find_language, language_ids
+from esoplay.terminal_text import drawable
+from esoplay.tui.keys import Action, bindings
+
+MOST_ENTRIES, MOST_SHOWN = 20_000, 500
+"""Entries of a folder that are looked at, and of those that are listed."""
+
+
+class Candidate(NamedTuple):
+    """A folder, or a program.  path: as it is completed.  words: what it is."""
+
+    path: str
+    words: str
+    is_folder: bool
+
+
+def extensions() -> dict[str, str]:
+    """The name of the language of each extension."""
+    languages = [find_language(id) for id in language_ids()]
+    return {end: each.name for each in languages for end in each.extensions}
+
+
+def candidates(typed: str) -> list[Candidate]:
+    """The programs and folders that what is typed can become, programs first.
+
+    Hidden ones are left out unless a dot is typed.
+    """
+    folder, name = os.path.split(typed)
+    known = extensions()
+    found: list[Candidate] = []
+    try:
+        with os.scandir(Path(folder).expanduser()) as entries:
+            for entry in islice(entries, MOST_ENTRIES):
+                if not entry.name.casefold().startswith(name.casefold()):
+                    continue
+                if entry.name.startswith(".") and not name.startswith("."):
+                    continue
+                path = os.path.join(folder, entry.name)
+                language = known.get(os.path.splitext(entry.name)[1].lower())
+                if _is_folder(entry):
+                    found.append(Candidate(path + os.sep, "folder", True))
+                elif language is not None:
+                    found.append(Candidate(path, language, False))
+    except (OSError, ValueError, RuntimeError):  # no such folder, or no such user's
+        return []
+    return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MOST_SHOWN]
+
+
+def complete(typed: str, found: list[Candidate]) -> str:
+    """What is typed, with all that the candidates have in common."""
+    paths = [each.path for each in found]
+    first, last = min(paths, default=""), max(paths, default="")
+    same = (mine == other for mine, other in zip(first, last, strict=False))
+    length = next((at for at, equal in enumerate(same) if not equal), min(len(first), len(last)))
+    return first[:length] if length > len(typed) else typed
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+class FileDialog(ModalScreen[Path | None]):
+    """Asks for a program's file; Escape gives none."""
+
+    DEFAULT_CSS = """
+    FileDialog {
+        align: center middle;
+        background: $background 60%;
+        & > Vertical {
+            width: 76; max-width: 96%; height: 22; max-height: 90%; padding: 0 1;
+            border: round $border; border-title-style: bold; background: $surface;
+        }
+        Input { margin-bottom: 0; }
+        OptionList {
+            height: 1fr; border: none; background: transparent; padding: 0 1;
+            scrollbar-size-vertical: 1;
+            &:focus { border: none; background-tint: $foreground 0%; }
+        }
+        Static { height: 1; padding: 0 1; color: $quiet; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "file-dialog",
+        Action("file.cancel", "dismiss(None)", "Cancel", shown=True, first=True),
+        Action("file.complete", "complete", "Complete", shown=True, first=True),
+        Action("file.down", "highlight(1)", "Down", first=True),
+        Action("file.up", "highlight(-1)", "Up", first=True),
+    )
+    app: App[None]
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self._input = Input(placeholder="a path; Tab completes it")
+        self._list = OptionList()
+        self._list.can_focus = False
+        self._words = Static(markup=False)
+        self._found: list[Candidate] = []
+
+    def compose(self) -> ComposeResult:
+        box = Vertical()
+        box.border_title = Content(self._title)
+        box.border_subtitle = "↑ ↓ choose, Tab completes, Enter opens, Esc cancels"
+        with box:
+            yield self._input
+            yield self._words
+            yield self._list
+
+    def on_mount(self) -> None:
+        self._input.focus()
+        self._look()
+
+    @on(Input.Changed)
+    def _look(self) -> None:
+        """List what fits what is typed."""
+        self._found = candidates(self._input.value)
+        self._list.clear_options()
+        width = max((len(each.path) for each in self._found), default=0)
+        self._list.add_options(
+            Option(Content.assemble(f"{drawable(each.path):<{width}}  ", (each.words, "$quiet")))
+            for each in self._found
+        )
+        self._list.highlighted = 0 if self._found else None
+        typed = Path(self._input.value)
+        here = (typed if self._input.value.endswith(os.sep) else typed.parent).absolute()
+        words = "programs and folders in" if self._found else "no program and no folder fits in"
+        self._words.update(f"{words} {drawable(str(here))}")
+
+    @property
+    def _here(self) -> Candidate | None:
+        at = self._list.highlighted
+        return None if at is None else self._found[at]
+
+    def action_highlight(self, by: int) -> None:
+        if by > 0:
+            self._list.action_cursor_down()
+        else:
+            self._list.action_cursor_up()
+
+    def action_complete(self) -> None:
+        """Add what all candidates have in common, else take the one under the cursor."""
+        typed = self._input.value
+        longer = complete(typed, self._found)
+        if longer == typed and self._here is not None:
+            longer = self._here.path
+        self._type(longer)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        typed = self._input.value
+        if typed and os.path.isfile(path := os.path.expanduser(typed)):  # noqa: PTH111, PTH113
+            self.dismiss(Path(path))
+        elif self._here is not None:
+            self._open(self._here)
+        else:
+            self.notify(f"There is no file {drawable(self._input.value)!r}.", severity="warning")
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self._open(self._found[event.option_index])
+
+    def _open(self, chosen: Candidate) -> None:
+        if chosen.is_folder:
+            self._type(chosen.path)
+        else:
+            self.dismiss(Path(chosen.path).expanduser())
+
+    def _type(self, text: str) -> None:
+        self._input.value = text
+        self._input.cursor_position = len(text)

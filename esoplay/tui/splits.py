@@ -1,0 +1,365 @@
+"""A region divided into panes by borders that can be moved with the mouse and by keys.
+
+A :class:`Split` divides a region in two: one part has a size of its own, the other takes the
+rest.  :func:`place` turns a tree of them into regions and dividers.  :class:`SplitControl` finds
+the divider that a drag or a key is about, and :class:`SplitSizes` saves where dividers stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol, cast
+
+from textual import events
+from textual.containers import Container
+from textual.geometry import Offset, Region, Size
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.widget import Widget
+
+
+class Split(NamedTuple):
+    """A region in two parts.
+
+    name: under which the size is saved.  across: the parts stand side by side, else one above
+    the other.  size: columns or rows of the part that has a size of its own, as long as the
+    divider has not been moved.  sized_first: that is the first part.  least: the fewest columns
+    or rows of the first and the second part.
+    """
+
+    name: str
+    across: bool
+    size: int
+    sized_first: bool
+    first: Part
+    second: Part
+    least: tuple[int, int]
+
+
+Part = str | Split
+"""The id of a pane, or a split."""
+
+
+class Divider(NamedTuple):
+    """The border between two parts.
+
+    line: the first column or row of the second part.  start, end: its extent along the border.
+    size: of the sized part now.  grows: 1 if the sized part grows as the line increases, else -1.
+    low, high: between which the line can be.
+    """
+
+    name: str
+    across: bool
+    line: int
+    start: int
+    end: int
+    size: int
+    grows: int
+    low: int
+    high: int
+
+    def size_at(self, line: int) -> int:
+        """The size of the sized part with the divider at ``line``, as near as it can be."""
+        return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
+
+    def is_at(self, x: int, y: int) -> bool:
+        """Whether the border is drawn in this cell: each part has a frame."""
+        at, along = (x, y) if self.across else (y, x)
+        return self.line - 1 <= at <= self.line and self.start <= along < self.end
+
+    def translate(self, by: Offset) -> Divider:
+        """The same divider, elsewhere."""
+        line, along = (by.x, by.y) if self.across else (by.y, by.x)
+        return self._replace(
+            line=self.line + line,
+            low=self.low + line,
+            high=self.high + line,
+            start=self.start + along,
+            end=self.end + along,
+        )
+
+
+def place(
+    part: Part, region: Region, sizes: Mapping[str, int]
+) -> tuple[dict[str, Region], list[Divider]]:
+    """Return the region of each pane, and the dividers; ``sizes`` overrules those of splits."""
+    panes: dict[str, Region] = {}
+    dividers: list[Divider] = []
+    _place(part, region, sizes, panes, dividers)
+    return panes, dividers
+
+
+def _place(
+    part: Part,
+    region: Region,
+    sizes: Mapping[str, int],
+    panes: dict[str, Region],
+    dividers: list[Divider],
+) -> None:
+    if isinstance(part, str):
+        panes[part] = region
+        return
+    x, y, width, height = region
+    start, total = (x, width) if part.across else (y, height)
+    low, high = line_limits(total, part.least)
+    wanted = sizes.get(part.name, part.size)
+    line = min(max(wanted if part.sized_first else total - wanted, low), high)
+    if part.across:
+        first, second = region.split_vertical(line)
+    else:
+        first, second = region.split_horizontal(line)
+    dividers.append(
+        Divider(
+            part.name,
+            part.across,
+            start + line,
+            *((y, y + height) if part.across else (x, x + width)),
+            size=line if part.sized_first else total - line,
+            grows=1 if part.sized_first else -1,
+            low=start + low,
+            high=start + high,
+        )
+    )
+    _place(part.first, first, sizes, panes, dividers)
+    _place(part.second, second, sizes, panes, dividers)
+
+
+def line_limits(total: int, least: tuple[int, int]) -> tuple[int, int]:
+    """Between which columns or rows a line divides ``total``; in half if there is no room."""
+    if sum(least) > total:
+        return total // 2, total // 2
+    return least[0], total - least[1]
+
+
+def panes_of(part: Part) -> Iterator[str]:
+    """The ids of the panes of a tree."""
+    if isinstance(part, str):
+        yield part
+    else:
+        yield from panes_of(part.first)
+        yield from panes_of(part.second)
+
+
+# Saved sizes.
+
+
+class SplitSizes:
+    """Where dividers stand that have been moved, between runs as well."""
+
+    def __init__(self, stored: object, save: Callable[[dict[str, int]], None]) -> None:
+        """``stored``: what ``save`` was given in an earlier run, or anything else."""
+        self._save = save
+        self._sizes: dict[str, int] = {}
+        if isinstance(stored, dict):
+            for name, size in cast("dict[object, object]", stored).items():
+                if isinstance(name, str) and isinstance(size, int) and size > 0:
+                    self._sizes[name] = size
+
+    def of(self, kind: str) -> dict[str, int]:
+        """The sizes in a kind of terminal, such as ``mid``: each has its own."""
+        return {
+            name.removeprefix(f"{kind} "): size
+            for name, size in self._sizes.items()
+            if name.startswith(f"{kind} ")
+        }
+
+    def set(self, kind: str, name: str, size: int | None) -> None:
+        """Remember a size, or (None) forget it."""
+        if size is None:
+            self._sizes.pop(f"{kind} {name}", None)
+        else:
+            self._sizes[f"{kind} {name}"] = size
+
+    def reset(self, kind: str) -> None:
+        """Forget the sizes in this kind of terminal."""
+        self._sizes = {
+            name: size for name, size in self._sizes.items() if not name.startswith(f"{kind} ")
+        }
+
+    def save(self) -> None:
+        """Write all of them for the next run."""
+        self._save(dict(self._sizes))
+
+
+# The widget that holds the panes.
+
+
+class _PlannedLayout(Layout):
+    """Places each pane of a :class:`SplitBody` in its region."""
+
+    name = "planned"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        """Return where the children are; those that are not in the plan are nowhere."""
+        regions = cast("SplitBody", parent).regions(size)
+        none = Offset()
+        return [
+            WidgetPlacement(regions[child.id], none, child.styles.margin, child)
+            for child in children
+            if child.id in regions
+        ]
+
+
+class SplitBody(Container):
+    """Panes that are placed by a tree of splits; those that are not in it are hidden."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._planned = _PlannedLayout()
+        self._part: Part = ""
+        self._sizes: Mapping[str, int] = {}
+        self._dividers: list[Divider] = []
+        self.control: SplitControl | None = None
+        """What moves the dividers with the mouse."""
+
+    @property
+    def layout(self) -> Layout:
+        """The layout that follows the plan."""
+        return self._planned
+
+    def arrange_panes(self, part: Part, sizes: Mapping[str, int], panes: Sequence[Widget]) -> None:
+        """Show the panes of a tree, out of all ``panes``."""
+        self._part, self._sizes = part, dict(sizes)
+        shown = set(panes_of(part))
+        for pane in panes:
+            if pane.display != (pane.id in shown):
+                pane.display = pane.id in shown
+        self._clear_arrangement_cache()
+        if self.is_attached:
+            self.refresh(layout=True)
+
+    def regions(self, size: Size) -> dict[str, Region]:
+        """The regions of the panes in a body of this size."""
+        regions, self._dividers = place(self._part, size.region, self._sizes)
+        return regions
+
+    @property
+    def dividers(self) -> list[Divider]:
+        """The dividers on the screen; those of a single pane are none."""
+        return [each.translate(self.region.offset) for each in self._dividers]
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        if self.control is not None:
+            self.control.press(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self.control is not None and self.control.drag(event):
+            event.stop()
+            self.capture_mouse()
+
+    def on_mouse_up(self) -> None:
+        if self.control is not None and self.control.release():
+            self.release_mouse()
+            self.screen.clear_selection()
+
+    def on_click(self, event: events.Click) -> None:
+        if self.control is not None and event.chain == 2:
+            self.control.reset(event.screen_x, event.screen_y)
+
+
+# Moving dividers.
+
+STEP_COLUMNS, STEP_ROWS = 4, 2
+"""Columns and rows by which a key moves a divider."""
+
+
+def pane_region(widget: Widget) -> Region:
+    """The region of the pane in a body that a widget is a part of, if it has a frame of its own."""
+    pane = widget
+    while isinstance(pane.parent, Widget) and not isinstance(pane.parent, SplitBody):
+        pane = pane.parent
+    framed = pane.styles.border_top[0] not in ("", "none")
+    return pane.region if framed else widget.region
+
+
+class DividerOwner(Protocol):
+    """Something with dividers.  ``size`` None puts one back where it was at first."""
+
+    @property
+    def dividers(self) -> list[Divider]: ...
+
+    def move_divider(self, name: str, size: int | None) -> None:
+        """Give the sized part of a divider this size."""
+        ...
+
+
+class SplitControl:
+    """Moves the dividers of several owners; the innermost one comes last."""
+
+    def __init__(self, owners: Callable[[], Sequence[DividerOwner]]) -> None:
+        self._owners = owners
+        self._dragged: tuple[DividerOwner, str] | None = None
+
+    def _all(self) -> Iterator[tuple[DividerOwner, Divider]]:
+        for owner in reversed(self._owners()):
+            for divider in owner.dividers:
+                yield owner, divider
+
+    def at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
+        """The divider in a cell of the screen."""
+        return next((found for found in self._all() if found[1].is_at(x, y)), None)
+
+    def beside(self, region: Region, *, across: bool) -> tuple[DividerOwner, Divider] | None:
+        """The divider after a pane, else the one before it."""
+        begin, end = (region.x, region.right) if across else (region.y, region.bottom)
+        low, high = (region.y, region.bottom) if across else (region.x, region.right)
+        near = [
+            (owner, each)
+            for owner, each in self._all()
+            if each.across is across and each.start < high and low < each.end
+        ]
+        after = [each for each in near if each[1].line >= end]
+        if after:
+            return min(after, key=lambda each: each[1].line)
+        before = [each for each in near if each[1].line <= begin]
+        return max(before, key=lambda each: each[1].line) if before else None
+
+    def push(self, region: Region, columns: int, rows: int) -> bool:
+        """Move the divider beside a pane by a step; False if there is none, or no room."""
+        across = bool(columns)
+        found = self.beside(region, across=across)
+        if found is None:
+            return False
+        owner, divider = found
+        size = divider.size_at(divider.line + columns * STEP_COLUMNS + rows * STEP_ROWS)
+        if size == divider.size:
+            return False
+        owner.move_divider(divider.name, size)
+        return True
+
+    # The mouse
+
+    def press(self, event: events.MouseDown) -> None:
+        """A button goes down, perhaps on a divider."""
+        found = self.at(event.screen_x, event.screen_y) if event.button == 1 else None
+        self._dragged = None if found is None else (found[0], found[1].name)
+
+    def drag(self, event: events.MouseMove) -> bool:
+        """Let the divider follow the mouse; False if none is held."""
+        if self._dragged is None or not event.button:
+            self._dragged = None
+            return False
+        owner, name = self._dragged
+        divider = next((each for each in owner.dividers if each.name == name), None)
+        if divider is None:
+            return False
+        line = event.screen_x if divider.across else event.screen_y
+        size = divider.size_at(line)
+        if size != divider.size:
+            owner.move_divider(name, size)
+        return True
+
+    def release(self) -> bool:
+        """The button goes up; whether a divider was held."""
+        held, self._dragged = self._dragged is not None, None
+        return held
+
+    def reset(self, x: int, y: int) -> bool:
+        """Put the divider in a cell back where it was at first; False if there is none."""
+        found = self.at(x, y)
+        if found is None:
+            return False
+        owner, divider = found
+        owner.move_divider(divider.name, None)
+        return True

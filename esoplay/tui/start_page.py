@@ -1,0 +1,205 @@
+"""The start page: what a newcomer can begin with, and where one can go on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from textual import on
+from textual.app import App, ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from esolangs.errors import EngineError
+from esolangs.registry import find_language
+from esoplay.errors import EsoplayError
+from esoplay.grading.problem import Problem
+from esoplay.learning.lessons import get_course
+from esoplay.tui.debuggee import DebugLauncher
+from esoplay.tui.desk import Desk
+from esoplay.tui.editor.pane import EditorPane
+from esoplay.tui.file_dialog import FileDialog
+from esoplay.tui.frame import View
+from esoplay.tui.keys import key_names
+from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.views import Navigation
+
+ABOUT = (
+    "Write, run and debug programs in Brainfuck, Befunge-98, Whitespace, Shakespeare and Unlambda. "
+    "The debugger goes backwards as well as forwards, and hidden tests grade what you write."
+)
+
+
+class Beginning(NamedTuple):
+    """One thing to begin with.  id: what the page posts.  words: what it is."""
+
+    id: str
+    title: str
+    words: str
+
+
+def beginnings(desk: Desk) -> list[Beginning]:
+    """What one can begin with: to go on comes first, for whoever has worked here before."""
+    found: list[Beginning] = []
+    if not desk.first_run:
+        found.append(Beginning("continue", "Continue", _in_hand(desk)))
+    try:
+        lesson = get_course(desk.language_id).lesson(1)
+    except EsoplayError:
+        pass
+    else:
+        found.append(Beginning("lesson", "Start lesson 1", f"“{lesson.title}”, a few minutes"))
+    first = desk.pack.problems[0]
+    words = f"“{first.title}”: the editor has the beginning of a program"
+    found.append(Beginning("problem", f"Solve {first.id}", words))
+    words = "Step through a program of yours, forwards and backwards"
+    found.append(Beginning("file", "Debug a file…", words))
+    return found
+
+
+def _in_hand(desk: Desk) -> str:
+    """What is worked on."""
+    name = find_language(desk.language_id).name
+    if desk.lesson is not None:
+        return f"lesson {desk.lesson.name} {desk.lesson.title}, {name}"
+    if desk.problem is not None:
+        return f"{desk.problem.id} {desk.problem.title}, {name}"
+    return f"{desk.buffer.path.name}, {name}" if desk.buffer is not None else name
+
+
+class StartPage(VerticalScroll, can_focus=False):
+    """Offers what one can begin with; posts :class:`Chosen`."""
+
+    DEFAULT_CSS = """
+    StartPage {
+        align: center middle;
+        background: $background;
+        scrollbar-size-vertical: 1;
+        & > Static { width: 100%; max-width: 72; margin: 0 2 1 2; }
+        & > OptionList {
+            width: 100%; max-width: 72; height: auto; margin: 0 0 1 0; padding: 0 1;
+            border: round $border-blurred; background: $background;
+            &:focus { border: round $border; background-tint: $foreground 0%; }
+        }
+    }
+    """
+    app: App[None]
+
+    @dataclass
+    class Chosen(Message):
+        """Something was chosen to begin with."""
+
+        beginning: str
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.list = OptionList()
+        self._keys = Static(markup=False)
+
+    def compose(self) -> ComposeResult:
+        name = Content.styled("esoplay", "bold $primary")
+        yield Static(Content("\n").join([name, Content(ABOUT)]), markup=False)
+        yield self.list
+        yield self._keys
+
+    def offer(self, desk: Desk) -> None:
+        """Show what one can begin with now, and take the keyboard."""
+        self.list.clear_options()
+        self.list.add_options(
+            Option(
+                Content.assemble((each.title, "bold"), ("\n  ", ""), (each.words, "$quiet")),
+                id=each.id,
+            )
+            for each in beginnings(desk)
+        )
+        self.list.highlighted = 0
+        language = find_language(desk.language_id).name
+        keys = (
+            ("↑ ↓", "choose"),
+            ("Enter", "open"),
+            (key_names("screen", "language"), f"another language than {language}"),
+            (key_names("screen", "help"), "help"),
+            (key_names("app", "quit").replace("ctrl+", "^"), "quit"),
+        )
+        parts = [Content.assemble((key, "bold $accent"), f" {words}") for key, words in keys]
+        self._keys.update(Content("   ").join(parts))
+        self.list.focus()
+
+    @on(OptionList.OptionSelected)
+    def _choose(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if event.option.id is not None:
+            self.post_message(self.Chosen(event.option.id))
+
+    @on(OptionList.OptionHighlighted)
+    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+
+
+class Openings:
+    """Opens what was chosen to begin with, and files of the user's."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        program: EditorPane,
+        lessons: Lessons,
+        debugging: DebugLauncher,
+        navigation: Navigation,
+        *,
+        open_problem: Callable[[Problem], Awaitable[None]],
+        ready_to_leave: Callable[[], Awaitable[bool]],
+    ) -> None:
+        """``ready_to_leave`` saves everything, and asks about a file with unsaved changes."""
+        self._desk = desk
+        self._program = program
+        self._lessons = lessons
+        self._debugging = debugging
+        self._navigation = navigation
+        self._open_problem = open_problem
+        self._ready_to_leave = ready_to_leave
+
+    async def begin(self, beginning: str) -> None:
+        """Open what has this id on the start page."""
+        navigation = self._navigation
+        match beginning:
+            case "lesson":
+                lesson = self._lessons.course.lesson(1)
+                if navigation.is_narrow():
+                    await self._lessons.open(lesson)
+                    navigation.show_view("learn")
+                else:
+                    await self._lessons.take(lesson)
+            case "problem":
+                await self._open_problem(self._desk.pack.problems[0])
+                navigation.show_view("edit")
+            case "file":
+                self.ask_file()
+            case _:
+                navigation.show_view(navigation.work())
+
+    def ask_file(self) -> None:
+        """Ask for a file to debug."""
+        self._program.app.push_screen(FileDialog("Debug a file"), self._debug_file)
+
+    async def _debug_file(self, path: Path | None) -> None:
+        if path is not None:
+            await self.open_file(path, "debug")
+
+    async def open_file(self, path: Path, view: View) -> None:
+        """Work on a file of the user's."""
+        if not await self._ready_to_leave():
+            return
+        try:
+            opened = self._desk.open_file(path)
+        except (EsoplayError, EngineError) as error:
+            self._program.notify(str(error), severity="error")
+            return
+        self._debugging.take_input(b"", None)
+        await self._navigation.take_up(opened)
+        self._navigation.show_view(view)

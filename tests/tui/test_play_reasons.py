@@ -1,0 +1,65 @@
+"""A key that cannot act says why, and none types into a program by accident."""
+
+# pyright: reportPrivateUsage=false
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+
+from esoplay.tui.desk import Errand
+
+
+def last_message(player: Player) -> str:
+    return [each.message for each in player.app._notifications][-1]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_brackets_type_nothing_outside_the_editor(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as player:
+        await player.open("E01")
+        before = player.screen.program.source
+        await player.press("f2")
+        for key in ("left_square_bracket", "right_square_bracket") * 2:
+            await player.press(key)
+            assert player.screen.view == "debug"
+            assert "does nothing here" in last_message(player)
+        assert player.screen.program.source == before
+
+
+async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+[-]")
+    async with play(errand=Errand(path)) as player:
+        await player.press("escape", "H")
+        assert last_message(player) == "No problem is open that has hints."
+        player.screen.set_focus(None)
+        await player.press("z")
+        assert last_message(player) == "No pane has the keyboard; ^o gives it to one."
+        await player.press("f5")
+        assert last_message(player) == "A file has no tests; choose a problem for that."
+
+
+async def test_the_last_hint_is_the_last(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        count = len(player.screen.desk.hints(player.screen.desk.pack.problem("E08")))
+        await player.press("escape", *["H"] * count)
+        assert not player.app._notifications
+        await player.press("H")
+        assert last_message(player) == f"All {count} hints are shown."
+
+
+async def test_boxes_of_the_debugger_say_what_does_nothing(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        for box in player.screen.debugger.parts.boxes:
+            if box.display and box.region.area:
+                box.focus()
+                await player.press("K")
+                assert last_message(player).startswith("K does nothing here"), box
+                player.app.clear_notifications()

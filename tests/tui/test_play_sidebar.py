@@ -1,0 +1,178 @@
+"""The sidebar can be hidden, and the borders of panes can be moved; both are remembered."""
+
+# pyright: reportPrivateUsage=false
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+from selection import slow_except
+from textual.content import Content
+from textual.events import MouseMove
+
+from esoplay.tui.desk import Errand
+
+SIDE = {"problems", "statement", "score"}
+
+
+def shown(player: Player) -> set[str | None]:
+    return {pane.id for pane in player.screen.panes if pane.region.area}
+
+
+def messages(player: Player) -> list[str]:
+    return [each.message for each in player.app._notifications]
+
+
+@pytest.mark.parametrize("size", slow_except([(120, 40), (200, 60)], (120, 40)))
+async def test_one_key_hides_the_sidebar_and_the_choice_is_remembered(
+    play: Play, size: tuple[int, int]
+) -> None:
+    async with play(size=size) as player:
+        await player.open("E08")
+        assert shown(player) == {*SIDE, "program", "results"}
+        await player.press("alt+s")
+        assert shown(player) == {"program", "results"}
+        assert player.screen.focused is player.screen.program.editor
+        await player.press("backslash")  # text, in the editor
+        assert b"\\" in player.screen.program.source
+        await player.press("escape")
+    async with play(size=size) as player:
+        assert shown(player) == {"program", "results"}
+        await player.press("escape", "backslash")
+        assert shown(player) == {*SIDE, "program", "results"}
+
+
+async def test_it_starts_hidden_while_debugging_where_there_is_little_room(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E08")
+        await player.press("f2")
+        assert shown(player) == {"debug"}
+        await player.press("backslash")
+        assert shown(player) == {*SIDE, "debug"}
+        await player.press("f2", "f2")
+        assert shown(player) == {*SIDE, "debug"}
+        await player.pilot.resize_terminal(80, 24)
+        await player.pilot.pause()
+        assert shown(player) == {"debug"}
+        await player.press("backslash")
+        assert "No room beside the debugger in fewer than 110 columns." in messages(player)
+
+
+@pytest.mark.parametrize("debug", slow_except([True, False], False))
+async def test_a_file_of_ones_own_starts_without_it(
+    play: Play, tmp_path: Path, debug: bool
+) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+[-]")
+    async with play(size=(200, 60), errand=Errand(path, debug=debug)) as player:
+        assert shown(player) == {"debug" if debug else "program"}
+        await player.press("alt+s")
+        assert shown(player) >= SIDE
+
+
+async def test_views_without_a_sidebar_say_so(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        player.screen.show_view("browse")
+        await player.press("backslash")
+        assert "The sidebar belongs to the editor and the debugger." in messages(player)
+
+
+async def test_what_is_focused_in_the_sidebar_hands_the_keyboard_back(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E08")
+        player.screen.problems.focus()
+        await player.press("alt+s")
+        focused = player.screen.focused
+        assert focused is not None
+        assert focused.region.area
+
+
+async def test_the_list_marks_and_shows_the_problem_in_hand(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E20")
+        await player.until(lambda: "E20" in player.text(player.screen.problems))
+        bold = [
+            option.id
+            for option in player.screen.problems.options
+            if isinstance(option.prompt, Content)
+            and any(span.style == "bold" for span in option.prompt.spans)
+        ]
+        assert bold == ["E20"]
+
+
+# Borders
+
+
+async def test_a_border_follows_the_mouse_and_a_double_click_puts_it_back(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E08")
+        screen = player.screen
+        before = screen.program.region
+        await drag(player, (before.x, 12), (before.x + 9, 14))
+        assert screen.program.region.x == before.x + 9
+        assert screen.statement.region.right == before.x + 9
+        bottom = screen.results.region.y
+        await drag(player, (90, bottom), (90, bottom - 5))
+        assert screen.results.region.y == bottom - 5
+        assert not screen.selections
+    async with play(size=(120, 40)) as player:
+        screen = player.screen
+        assert screen.program.region.x == before.x + 9
+        assert screen.results.region.y == bottom - 5
+        await player.pilot.click(offset=(before.x + 9, 12), times=2)
+        await player.pilot.pause()
+        assert screen.program.region.x == before.x
+        assert screen.results.region.y == bottom - 5
+        await player.press("alt+r")
+        assert screen.program.region == before
+
+
+async def test_keys_move_the_borders_of_the_pane_with_the_keyboard(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E08")
+        screen = player.screen
+        program = screen.program.region
+        await player.press("alt+shift+right", "alt+shift+up")
+        assert screen.program.region.x == program.x + 4
+        assert screen.program.region.bottom == program.bottom - 2
+        screen.statement.focus()
+        await player.press("alt+shift+left", "alt+shift+left")
+        assert screen.program.region.x == program.x - 4
+        await player.press("f12", "alt+shift+left")
+        assert "This pane is alone; Esc shows the others." in messages(player)
+        await player.press("escape", *["alt+shift+left"] * 9)
+        assert screen.statement.region.width == 16
+        assert "No border of this pane can move there." in messages(player)
+
+
+async def test_the_borders_of_the_debugger_move_as_well(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E08")
+        await player.press("f2")
+        parts = player.screen.debugger.parts
+        await player.press("l")  # the tip goes
+        state, pages = parts.state.region, parts.diff.region
+        await player.press("alt+shift+left", "alt+shift+down")
+        assert parts.state.region.x == state.x - 4
+        assert parts.diff.region.y == pages.y + 2
+        await drag(player, (state.x - 4, 10), (state.x - 8, 10))
+        assert parts.state.region.x == state.x - 8
+    async with play(size=(120, 40)) as player:
+        parts = player.screen.debugger.parts
+        await player.until(lambda: bool(parts.state.region.area))
+        assert parts.state.region.x == state.x - 8
+        await player.press("alt+r")
+        assert parts.state.region == state
+        assert parts.diff.region == pages
+
+
+async def drag(player: Player, start: tuple[int, int], end: tuple[int, int]) -> None:
+    pilot = player.pilot
+    await pilot.mouse_down(offset=start)
+    between = ((start[0] + end[0]) // 2, (start[1] + end[1]) // 2)
+    for offset in (between, end):
+        await pilot._post_mouse_events([MouseMove], offset=offset, button=1)
+    await pilot.mouse_up(offset=end)
+    await pilot.pause()
