@@ -102,7 +102,12 @@ class EsoplayApp(OrderedKeysApp):
         return self._play_screen
 
     def get_driver_class(self) -> type[Driver]:
-        return thrifty(exact(super().get_driver_class()))
+        driver = super().get_driver_class()
+        if (driver.__module__, driver.__name__) == ("textual.drivers.web_driver", "WebDriver"):
+            from esoplay.tui.web_driver import ExactWebDriver  # late: only in a page
+
+            return ExactWebDriver
+        return thrifty(exact(driver))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         filters = super().get_line_filters()

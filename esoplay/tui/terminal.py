@@ -279,11 +279,7 @@ class ExactDriver(LinuxDriver):
 
 
 def exact(driver: type[Driver]) -> type[Driver]:
-    """The driver to use in place of ``driver``; others than Unix terminals and pages stay."""
-    if (driver.__module__, driver.__name__) == ("textual.drivers.web_driver", "WebDriver"):
-        from esoplay.tui.web_driver import ExactWebDriver  # late: only in a page
-
-        return ExactWebDriver
+    """The driver to use in place of ``driver``; others than that of Unix terminals stay."""
     return ExactDriver if driver is LinuxDriver else driver
 
 

@@ -207,7 +207,7 @@ def test_a_draft_is_offered_again(draft: Path, restore: Restore, tmp_path: Path)
 
 @pytest.mark.parametrize("theme", each_version("home/themes/*.toml"))
 def test_a_theme_is_read(theme: Path) -> None:
-    themes, notices = load_themes([theme.parent])
+    themes, notices, _ = load_themes([theme.parent])
     assert theme.stem in themes
     assert notices == []
 

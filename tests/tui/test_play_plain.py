@@ -105,7 +105,7 @@ def test_an_editor_and_a_file_give_programs(talk: Talk, tmp_path: Path) -> None:
 
 def test_a_lesson_is_taken_and_kept(talk: Talk) -> None:
     said = talk("lesson", "lessons", debugged=("6 s", "q"))
-    assert "Press 's' to carry out one command" in " ".join(said)
+    assert "Press 's' to execute one command" in " ".join(said)
     assert "lesson 1 is done" in said
     assert "1: What is this cell, done" in said
 

@@ -13,7 +13,8 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from esoplay.tui.terminal import BytesPaste, exact
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.terminal import BytesPaste
 from esoplay.tui.web_driver import ExactWebDriver
 
 
@@ -94,10 +95,11 @@ def test_a_server_that_is_gone_stops_no_drawing() -> None:
     os.close(into)
 
 
-def test_textual_s_driver_for_pages_is_replaced() -> None:
-    from textual.drivers.web_driver import WebDriver
-
-    assert exact(WebDriver) is ExactWebDriver
+def test_textual_s_driver_for_pages_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("textual.constants.DRIVER", "textual.drivers.web_driver:WebDriver")
+    assert EsoplayApp(tmp_path).get_driver_class() is ExactWebDriver
 
 
 def test_a_page_counts_as_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
