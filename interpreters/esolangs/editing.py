@@ -14,6 +14,17 @@ FAR = 200_000
 """Bytes that are looked at for the other end of something."""
 
 
+def fold_at_words(line: str, start: int, limit: int) -> int:
+    """Where a row ends that is to end at a blank: behind it, or before it if that just fits."""
+    if line[limit] in _BLANKS:
+        return limit
+    end = 1 + max(line.rfind(blank, start, limit) for blank in _BLANKS)
+    return end if end and line[start:end].strip(_BLANKS) else limit
+
+
+_BLANKS = " \t"
+
+
 class Mark(NamedTuple):
     """Source bytes ``start`` to ``end`` play a role: here, function, argument or path."""
 
@@ -68,6 +79,14 @@ class Editing:
     brackets: Sequence[str] = ("[]", "()", "{}")
     letters: ClassVar[Mapping[str, str]] = {}
     comment_blank: str = " "
+
+    def fold(self, line: str, start: int, limit: int) -> int:
+        """Where a row ends that shows ``line`` from ``start`` on, at ``limit`` at most.
+
+        No token is cut, unless it is longer than the row.  Asked for one row after the other, so
+        a token begins at ``start``; ``start < limit < len(line)``.  This one breaks at words.
+        """
+        return fold_at_words(line, start, limit)
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
         """What stands at a source offset, or is being typed before it."""

@@ -25,7 +25,7 @@ from esoplay.tui.debug.text_layout import (
     find_previous,
     matching_bracket,
 )
-from esoplay.tui.highlight import NEWLINE, Highlighter, blanks_are_code
+from esoplay.tui.highlight import NEWLINE, Highlighter, blanks_are_code, editing_of
 
 if TYPE_CHECKING:
     from esolangs.language import Program
@@ -45,6 +45,7 @@ class ProgramText:
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
         self.blanks = blanks_are_code(language_id)
+        self._fold = editing_of(language_id).fold
         lines = source.decode("latin-1").split("\n")  # columns of tokens are offsets of bytes
         self.line_count = len(lines)
         self._highlighter = Highlighter(language_id, lines)
@@ -53,7 +54,7 @@ class ProgramText:
     def layout(self, width: int) -> TextLayout:
         """The rows at a width."""
         if self._layout is None or self._layout.width != max(1, width):
-            self._layout = TextLayout(self.source, width, blanks=self.blanks)
+            self._layout = TextLayout(self.source, width, blanks=self.blanks, fold=self._fold)
         return self._layout
 
     def kinds(self, row: Row) -> list[str | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -28,6 +28,10 @@ STRANGE = "¤"
 _BLANK_GLYPHS = (
     PICTURED | dict.fromkeys(range(128, 256), STRANGE) | {ord(" "): SPACE, ord("\t"): TAB}
 )
+
+
+Fold = Callable[[str, int, int], int]
+"""Where a row of a line ends that begins at one place and goes to another at most."""
 
 
 class Row(NamedTuple):
@@ -54,13 +58,21 @@ class Glyph(NamedTuple):
 class TextLayout:
     """The rows of ``source`` at a width; offsets are bytes, rows and columns count from 0."""
 
-    def __init__(self, source: bytes, width: int, *, blanks: bool = False) -> None:
-        """``blanks``: white space is shown, the line break as well: it has a column at the end."""
+    def __init__(
+        self, source: bytes, width: int, *, blanks: bool = False, fold: Fold | None = None
+    ) -> None:
+        """``blanks``: white space is shown, the line break as well: it has a column at the end.
+
+        fold: where long lines are broken; None breaks them at the width.
+        """
         self.source = source
         self.width = max(1, width)
         self.blanks = blanks
         self._glyphs = _BLANK_GLYPHS if blanks else PICTURED
+        self._fold = fold
         self._tables: dict[int, list[list[Glyph]]] = {}
+        self._breaks: dict[int, list[int]] = {}
+        """Where the rows of folded lines begin, counted from the line's start."""
         self._starts: Sequence[int] = ()
         self._first_rows: Sequence[int] = ()
         self.row_count = 0
@@ -78,7 +90,7 @@ class TextLayout:
             self._first_rows = range(len(lines))
             self.row_count = len(lines)
             return
-        rows = [max(1, -(-size // self.width)) for size in sizes]
+        rows = [self._rows_of(index, line) for index, line in enumerate(lines)]
         self._first_rows = list(accumulate(rows[:-1], initial=0))
         self.row_count = self._first_rows[-1] + rows[-1]
 
@@ -94,13 +106,24 @@ class TextLayout:
             tabbed = b"\t" in line and not self.blanks
             if (tabbed or not line.isascii()) and size <= allowance:
                 allowance -= size
-                table = _table(line, start, self.width, self._glyphs)
+                table = _table(line, start, self.width, self._glyphs, self._fold)
                 self._tables[index] = table
                 row += len(table)
             else:
-                row += max(1, -(-size // self.width))
+                row += self._rows_of(index, line)
             start += size + 1
         self._starts, self._first_rows, self.row_count = starts, first_rows, row
+
+    def _rows_of(self, index: int, line: bytes) -> int:
+        """How many rows a line takes whose bytes take a column each."""
+        fold, width, size = self._fold, self.width, len(line)
+        if fold is None or size <= width:
+            return max(1, -(-size // width))
+        text, breaks = line.decode("latin-1"), [0]
+        while size - breaks[-1] > width:
+            breaks.append(_folded(fold, text, breaks[-1], breaks[-1] + width))
+        self._breaks[index] = breaks
+        return len(breaks)
 
     @property
     def line_count(self) -> int:
@@ -113,6 +136,10 @@ class TextLayout:
         line_start, line_end = self.line_span(line)
         table = self._tables.get(line)
         if table is None:
+            if breaks := self._breaks.get(line):
+                rest = breaks[section + 1 : section + 2]
+                end = line_start + rest[0] if rest else line_end
+                return Row(line, section, line_start + breaks[section], end)
             start = line_start + section * self.width
             return Row(line, section, start, min(start + self.width, line_end))
         start = table[section][0].offset if table[section] else line_start
@@ -142,6 +169,10 @@ class TextLayout:
         table = self._tables.get(line)
         if table is None:
             line_start, line_end = self.line_span(line)
+            if breaks := self._breaks.get(line):
+                section = bisect_right(breaks, offset - line_start) - 1
+                column = offset - line_start - breaks[section]
+                return first_row + section, min(column, self.width - 1)
             if offset < line_end or offset == line_start:
                 section, column = divmod(offset - line_start, self.width)
                 return first_row + section, column
@@ -187,23 +218,48 @@ def _row_offset(row: list[Glyph]) -> int:
     return row[0].offset
 
 
-def _table(line: bytes, offset: int, width: int, glyphs: Mapping[int, str]) -> list[list[Glyph]]:
+def _folded(fold: Fold, text: str, start: int, limit: int) -> int:
+    """Where a row ends; it holds something and goes no further than ``limit``."""
+    return max(start + 1, min(fold(text, start, limit), limit))
+
+
+def _table(
+    line: bytes, offset: int, width: int, glyphs: Mapping[int, str], fold: Fold | None
+) -> list[list[Glyph]]:
     """The glyphs of a line that holds tabs or UTF-8, row by row."""
     rows: list[list[Glyph]] = [[]]
-    column = 0
+    row: list[tuple[int, str]] = []
+    """The characters of the last row with their places in the line."""
+    place = column = 0
+    text = line.decode("latin-1")
     for char in line.decode("utf-8", "surrogateescape"):
-        size = len(char.encode("utf-8", "surrogateescape"))
-        text, columns = _shape(char, column, glyphs)
-        if column + columns > width and rows[-1]:
+        columns = _shape(char, column, glyphs)[1]
+        if column + columns > width and row:
+            end = place if fold is None else _folded(fold, text, row[0][0], place)
+            rest = [each for each in row if each[0] >= end]
+            if len(rest) == len(row):  # a character of several bytes is not cut
+                rest = []
+            del rows[-1][len(row) - len(rest) :]
             rows.append([])
-            column = 0
-            text, columns = _shape(char, column, glyphs)
-        if columns > width:
-            text, columns = PLACEHOLDER, 1
-        rows[-1].append(Glyph(offset, column, text, columns))
-        column += columns
-        offset += size
+            row, column = [], 0
+            for at, old in rest:
+                column = _add(rows[-1], offset + at, old, column, width, glyphs)
+                row.append((at, old))
+        column = _add(rows[-1], offset + place, char, column, width, glyphs)
+        row.append((place, char))
+        place += len(char.encode("utf-8", "surrogateescape"))
     return rows
+
+
+def _add(
+    row: list[Glyph], offset: int, char: str, column: int, width: int, glyphs: Mapping[int, str]
+) -> int:
+    """Add what stands for a character to a row; the column after it."""
+    text, columns = _shape(char, column, glyphs)
+    if columns > width:
+        text, columns = PLACEHOLDER, 1
+    row.append(Glyph(offset, column, text, columns))
+    return column + columns
 
 
 def _shape(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]:

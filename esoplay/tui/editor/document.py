@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -138,9 +138,12 @@ def _is_hex(digits: str) -> bool:
     return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
 
 
-# Wrapping by cells: a program has no words, and a line of 1 MB must not cost a key its speed.
+# Wrapping between the tokens of a language: a line of 1 MB must not cost a key its speed.
 #
 # Replaces Textual's wrapping by words, which walks every character of an edited line.
+
+LONGEST_FOLDED = 100_000
+"""Characters of a line up to which it is broken between tokens, and not just at the width."""
 
 _MAYBE_WIDE = re.compile("[\u1100-\udfff\ue100-\U0010ffff]")
 
@@ -170,9 +173,14 @@ class Row(NamedTuple):
     end: int
 
 
+Fold = Callable[[str, int, int], int]
+
+
 class CellWrapping(WrappedDocument):
     """Where each line of a document breaks, and which row of the screen shows what."""
 
+    fold: Fold | None = None
+    """Where long lines are broken; None breaks them at the width."""
     _breaks: list[Sequence[int]]
     _tops: Sequence[int]
 
@@ -253,15 +261,26 @@ class CellWrapping(WrappedDocument):
         width = self._width
         if not width or len(line) * 2 <= width:
             return ()
+        fold = self.fold if len(line) <= LONGEST_FOLDED else None
         if not _MAYBE_WIDE.search(line):
-            return range(width, len(line), width)
+            return range(width, len(line), width) if fold is None else self._folds(line, fold)
         breaks: list[int] = []
-        filled = 0
+        start = filled = 0
         for column, character in enumerate(line):
             filled += get_character_cell_size(character)
-            if filled > width and column:
-                breaks.append(column)
-                filled = get_character_cell_size(character)
+            if filled > width and column > start:
+                start = column if fold is None else max(start + 1, fold(line, start, column))
+                breaks.append(start)
+                filled = cells(line[start : column + 1])
+        return breaks
+
+    def _folds(self, line: str, fold: Fold) -> list[int]:
+        """The breaks of a line whose characters take a cell each."""
+        breaks: list[int] = []
+        start = 0
+        while len(line) - start > self._width:
+            start = max(start + 1, fold(line, start, start + self._width))
+            breaks.append(start)
         return breaks
 
 

@@ -411,6 +411,7 @@ class Editor(SelectingEditor):
         self.wrapped_document = CellWrapping(  # pyright: ignore[reportIncompatibleVariableOverride]
             document, tab_width=self.indent_width
         )
+        self.wrapped_document.fold = self.editing.fold
         self.navigator = DocumentNavigator(self.wrapped_document)
         self.wrapped_document.wrap(self.wrap_width)
         self.selection = Selection()

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from esolangs.editing import Editing
 
+_INSTRUCTIONS = frozenset("+-<>[].,")
+_APART = _INSTRUCTIONS | {" ", "\t"}
+"""What ends a word of a comment."""
+
 
 class BrainfuckEditing(Editing):
     """Line breaks mean nothing anywhere, brackets are loops."""
 
     wraps = True
     brackets = ("[]",)
+
+    def fold(self, line: str, start: int, limit: int) -> int:
+        """Anywhere but inside a word of a comment."""
+        if line[limit] in _APART:
+            return limit
+        end = limit
+        while end > start and line[end - 1] not in _APART:
+            end -= 1
+        return end if line[start:end].strip() else limit
 
     def reflow(self, source: bytes, width: int) -> bytes:
         """Lines of ``width`` characters at most, broken anywhere but inside a character."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from esolangs.editing import FAR, Editing, Mark, Structure
+from esolangs.editing import FAR, Editing, Mark, Structure, fold_at_words
 
 _CODE = re.compile(rb"(?>[^.?#\n]|[.?][^\n])*+")
 """From the beginning of a line on, where always a token begins, up to a comment."""
+
+_CODE_OF_LINE = re.compile(r"(?>[^.?#]|[.?][\s\S]?)*+")
 
 _TOKEN = re.compile(rb"(`+)|([.?][\s\S])|(#[^\n]*)|(\s+)|([^`.?#\s]+)")
 _PIECE = re.compile(rb"#[^\n]*|[.?][\s\S]|[^\S\n]+|\n|[^\s#]")
@@ -19,6 +22,18 @@ class UnlambdaEditing(Editing):
 
     wraps = True
     brackets = ()
+
+    def fold(self, line: str, start: int, limit: int) -> int:
+        """Before an application, else between two terms; at words in a comment."""
+        comment = _comment_of(line)
+        if comment < limit:
+            return max(start, comment) if start < comment else fold_at_words(line, start, limit)
+        end = line.rfind("`", start + 1, limit + 1)
+        while end > start and line[end - 1] == "`":
+            end -= 1
+        if end - start >= (limit - start) // 2 and _between_tokens(line, start, end):
+            return end
+        return limit if _between_tokens(line, start, limit) else max(start + 1, limit - 1)
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
         if source[offset : offset + 1] != b"`" or not _is_code(source, offset):
@@ -58,6 +73,21 @@ _COUNTED = re.compile(rb"#[^\n]*(?:\n|\Z)|([.?].?|[^\s#])", re.DOTALL)
 """A comment, whose group is empty, or a token."""
 
 EDITING = UnlambdaEditing()
+
+
+@lru_cache(maxsize=8)
+def _comment_of(line: str) -> int:
+    """Where the comment of a line begins; its length if it has none."""
+    found = _CODE_OF_LINE.match(line)
+    return len(line) if found is None else found.end()
+
+
+def _between_tokens(line: str, start: int, at: int) -> bool:
+    """Whether a token begins at ``at``, given that one begins at ``start``."""
+    first = at
+    while first > start and line[first - 1] in ".?":
+        first -= 1
+    return (at - first) % 2 == 0
 
 
 def _is_code(source: bytes, offset: int) -> bool:
