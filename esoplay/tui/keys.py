@@ -165,6 +165,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "debug.scroll-right": "ctrl+right",
         "debug.scroll-left": "ctrl+left",
         "debug.go-to-cell": "ctrl+g",
+        "debug.set-cell": "E",
         "debug.partner": "percent_sign",
         "debug.search": "slash",
         "debug.search-next": "comma",

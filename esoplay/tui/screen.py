@@ -44,6 +44,7 @@ from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
+from esoplay.tui.plane_places import PlanePlaces
 from esoplay.tui.plans import Situation
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import Comparisons, ProgressPages
@@ -184,6 +185,7 @@ class PlayScreen(ArrangedScreen):
         self.debugging = DebugLauncher(
             desk, self.debugger, self.generating, self.reading, self._debugger_opened
         )
+        self.places = PlanePlaces(program, self.debugger)
         self.sources = Sources(
             desk,
             program,
@@ -371,6 +373,7 @@ class PlayScreen(ArrangedScreen):
             self._store(self.desk.remember_place)
         if view != "debug":
             self.reading.guest = None
+        before = self._work
         if view in ("edit", "debug"):
             self._work = view
         self.update_classes(self._classes_of(view))
@@ -383,6 +386,10 @@ class PlayScreen(ArrangedScreen):
             self.lessons.prepare()
         elif view == "debug":
             self.debugging.refresh()
+            if before == "edit":
+                self.places.to_debugger()
+        elif view == "edit" and before == "debug":
+            self.places.to_editor()
         elif view == "score":
             self.comparing.measure_par()
         self.shown.follow()
@@ -625,6 +632,12 @@ class PlayScreen(ArrangedScreen):
 
     def _debugger_opened(self) -> None:
         self.arrangement.arrange()
+
+    @on(DebugPane.CellsApplied)
+    def _cells_applied(self, event: DebugPane.CellsApplied) -> None:
+        words = self.places.apply(event.cells)
+        self._refresh_open_debugger()
+        self.debugger.say(words)
 
     @on(DebugPane.Crashed)
     def _debugger_crashed(self) -> None:

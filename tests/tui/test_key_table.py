@@ -74,7 +74,7 @@ def test_a_letter_means_the_same_in_every_scope() -> None:
                     actions.setdefault(key, set()).add(id)
     alike = {
         "D": {"debug.compare", "replay.changes", "solutions.compare"},
-        "E": {"notes.edit", "watch.edit"},
+        "E": {"debug.set-cell", "notes.edit", "watch.edit"},
         "L": {"language", "solution.language"},
         "o": {"debug.printed", "results.wrong"},
         "Y": {"debug.source", "solution.generated"},

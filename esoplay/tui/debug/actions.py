@@ -9,7 +9,7 @@ from typing import Literal
 from textual.actions import SkipAction
 
 from esoplay.debugging.command_line import typed_bytes
-from esoplay.debugging.debugger import Granularity
+from esoplay.debugging.debugger import Granularity, address_text
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
 from esoplay.tui.debug.bytes_page import BytesPage
@@ -170,6 +170,7 @@ class DebugActions:
             "scroll-right": partial(self._scroll, 0, 1),
             "scroll-left": partial(self._scroll, 0, -1),
             "go-to-cell": partial(parts.ask, "command", "cell "),
+            "set-cell": self._set_cell,
             "partner": self._partner,
             "search": partial(parts.ask, "search"),
             "search-next": partial(self._search_again, 1),
@@ -375,6 +376,15 @@ class DebugActions:
         self._prefix.take_count()
         if isinstance(here, BytesPage):
             here.move_to_end(last=last)
+
+    def _set_cell(self) -> None:
+        """Ask for another value of the selected cell."""
+        target = self._time.target
+        cell = None if target is None else target.cell
+        if cell is None:
+            self._time.say("no cell is selected that could be set")
+        else:
+            self._parts.ask("command", f"set {address_text(cell)} ")
 
     def _scroll(self, rows: int, columns: int) -> None:
         count = self._prefix.take_count()

@@ -62,6 +62,12 @@ SCREEN = Chapter(
     "the screen",
     (
         Command(("speed",), "N", "play at N steps a second", _only_here, ("speed 100",)),
+        Command(
+            ("apply",),
+            "",
+            "write the cells of a plane that were set by hand into the program's text",
+            _only_here,
+        ),
         Command(("redraw",), "", "paint every cell of the screen again", _only_here),
     ),
 )

@@ -34,6 +34,7 @@ _WORDS = (
     ("scroll-right", "Scroll right"),
     ("scroll-left", "Scroll left"),
     ("go-to-cell", "Go to a cell"),
+    ("set-cell", "Set the selected cell"),
     ("partner", "Matching bracket"),
     ("search", "Search"),
     ("search-next", "Next match"),

@@ -66,6 +66,7 @@ from esoplay.tui.keys import bindings
 from esoplay.tui.terminal_diff import paint_anew
 
 if TYPE_CHECKING:
+    from esolangs.view import Point
     from esoplay.codegen.source_map import SourceMap
 
 
@@ -100,6 +101,13 @@ class DebugPane(Container):
 
     class Crashed(Message):
         """An engine has failed; no program is open any more."""
+
+    class CellsApplied(Message):
+        """These values of cells are to be written into the program's text."""
+
+        def __init__(self, cells: Mapping[Point, int]) -> None:
+            super().__init__()
+            self.cells = cells
 
     class ParseFailed(Message):
         """What was to be opened is not a program.
@@ -633,6 +641,7 @@ class DebugPane(Container):
             self.reasons.compare_with(what, rest.strip(), self.commands.note_answer)
 
         return {
+            "apply": lambda line: self._apply_changes(),
             "compare": compare,
             "eof": lambda line: time.end_input(),
             "feed": lambda line: time.feed(unescape(line.rest)),
@@ -641,6 +650,20 @@ class DebugPane(Container):
             "speed": lambda line: time.set_speed(whole(line.rest, "the speed", 1)),
             "why": why,
         }
+
+    def _apply_changes(self) -> None:
+        """Ask for what was set by hand on the plane to be written into the program's text."""
+        target = self.time.target
+        edits = () if target is None else target.debugger.recording.edits
+        cells = {
+            (each.address[0], each.address[1]): each.value
+            for each in edits
+            if isinstance(each.address, tuple)
+        }
+        if cells:
+            self.post_message(self.CellsApplied(cells))
+        else:
+            self.time.say("no cell of a plane was set by hand: E sets the selected one")
 
     def _quit(self) -> None:
         self.call_later(self.run_action, "app.quit")

@@ -134,6 +134,10 @@ class Viewport:
             lines=MOST_LINES,
         )
 
+    def begin_at(self, corner: Point) -> None:
+        """Show a plane from this cell on, as long as what is to be seen is there."""
+        self._corner = corner
+
     def follow(self) -> None:
         """Show where the program is, unless the user has scrolled away from it."""
         self._reveal = None

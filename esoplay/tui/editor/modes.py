@@ -150,6 +150,10 @@ class GridMode(Mode):
             self._go_on(at)
             self._begin_run()
 
+    def go_to(self, at: Location) -> None:
+        """Put the cursor on a cell, beyond the end of a row too."""
+        self._move((min(at[0], self.editor.document.line_count), at[1]))
+
     def head(self, delta: Delta) -> None:
         """Type in this direction from now on."""
         self.delta = delta
@@ -251,7 +255,10 @@ class GridMode(Mode):
         self._at = to
         self._anchor = anchor
         end = self._clamped(to)
+        scrolled = self.editor.scroll_offset
         self.editor.selection = Selection(self._clamped(anchor) if anchor else end, end)
+        if end != to:  # the text's cursor is elsewhere, and has been scrolled to
+            self.editor.scroll_to(*scrolled, animate=False, force=True, immediate=True)
         self.editor.show_cell(to)
 
     def _next_row(self) -> None:

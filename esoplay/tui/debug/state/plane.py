@@ -56,7 +56,7 @@ class GridPanel(PanelBox):
     WORDS = "the plane"
     ACTIONS = (
         *VALUES,
-        *("scroll-down", "scroll-up", "scroll-right", "scroll-left", "go-to-cell"),
+        *("scroll-down", "scroll-up", "scroll-right", "scroll-left", "go-to-cell", "set-cell"),
         *("break", "break-edit", "to-cursor", "to-cursor-back"),
         *SEARCHES,
         "heat",

@@ -1,0 +1,124 @@
+"""One place on a plane for the editor and the debugger: cell, scroll offset, and changed cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from esolangs.view import Point
+from esoplay.errors import UsageError
+from esoplay.tui.debug.moment import grid_of
+from esoplay.tui.editor.modes import GridMode
+
+if TYPE_CHECKING:
+    from textual.document._document import Location
+
+    from esolangs.language import Program
+    from esoplay.tui.debug import DebugPane
+    from esoplay.tui.debug.target import DebugTarget
+    from esoplay.tui.editor.pane import EditorPane
+
+LINE_ENDS = b"\n\r\f"
+"""Bytes that a text has no cell for."""
+
+
+def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
+    """The program's text with these values in its cells; rows grow where they have to.
+
+    Raises UsageError for a cell or a value that no text has.
+    """
+    source = bytearray(program.source)
+    beyond: dict[int, list[Point]] = {}
+    for point, value in cells.items():
+        name = f"cell {point[0]},{point[1]}"
+        if not 0 <= value < 256 or value in LINE_ENDS:
+            raise UsageError(f"{name} holds {value}, which is no character of a text")
+        if min(point) < 0:
+            raise UsageError(f"the text begins at 0,0 and has no {name}")
+        offset = program.offset_of(point)
+        if offset is None:
+            beyond.setdefault(point[1], []).append(point)
+        else:
+            source[offset] = value
+    if not beyond:
+        return bytes(source)
+    rows = bytes(source).split(b"\n")
+    if b"\f" in source or any(b"\r" in row.removesuffix(b"\r") for row in rows):
+        raise UsageError("this text has line breaks that are not line feeds; edit it by hand")
+    rows += [b""] * (max(beyond) + 1 - len(rows))
+    for y, points in beyond.items():
+        end = b"\r" if rows[y].endswith(b"\r") else b""
+        row = bytearray(rows[y].removesuffix(b"\r"))
+        for point in sorted(points):
+            row += b" " * (point[0] + 1 - len(row))
+            row[point[0]] = cells[point]
+        rows[y] = bytes(row) + end
+    return b"\n".join(rows)
+
+
+class PlanePlaces:
+    """Leads from a cell in the debugger to the same one in the editor, and back."""
+
+    def __init__(self, program: EditorPane, debugger: DebugPane) -> None:
+        self._program = program
+        self._debugger = debugger
+
+    @property
+    def _target(self) -> DebugTarget | None:
+        """What the debugger shows, if it is the editor's text on a plane."""
+        target = self._debugger.time.target
+        if target is None or not self._debugger.parts.on_a_plane:
+            return None
+        return target if target.debugger.program.source == self._program.source else None
+
+    def to_editor(self) -> None:
+        """Put the editor's cursor on the cell that the debugger is about, once it is shown."""
+        target, editor = self._target, self._program.editor
+        grid = None if target is None else grid_of(target.moment.view)
+        cell = None if target is None else target.cell
+        if target is None or grid is None or not isinstance(cell, tuple):
+            return
+        offset = target.debugger.program.offset_of(cell)
+        at = max(0, cell[1]), max(0, cell[0])
+        location = at if offset is None else editor.document.location_of(offset)
+        corner = max(0, grid.left), max(0, grid.top)
+        editor.call_after_refresh(self._show, location, corner)
+
+    def _show(self, location: Location, corner: Point) -> None:
+        editor = self._program.editor
+        if isinstance(editor.mode, GridMode):
+            editor.mode.go_to(location)
+        else:
+            editor.move_cursor(editor.clamp_visitable(location))
+        editor.scroll_to(*corner, animate=False, force=True, immediate=True)
+        editor.show_cell(location)
+
+    def to_debugger(self) -> None:
+        """Select the cell of the editor's cursor, unless it is the next one to be executed."""
+        target, editor = self._target, self._program.editor
+        if target is None:
+            return
+        row, column = editor.drawn_cursor
+        line = editor.document.get_line(row) if row < editor.document.line_count else ""
+        program, cell = target.debugger.program, (column, row)
+        if column < len(line):
+            address = program.address_of(editor.document.offset_of((row, column)))
+            cell = (address[0], address[1]) if isinstance(address, tuple) else cell
+        x, y = editor.scroll_offset
+        target.viewport.begin_at((x, y))
+        if cell != target.moment.view.location.address or target.selected is not None:
+            target.select(cell)
+        self._debugger.time.refresh()
+
+    def apply(self, cells: Mapping[Point, int]) -> str:
+        """Write values into the text, as one edit; what to say about it."""
+        target, editor = self._target, self._program.editor
+        if target is None or editor.read_only:
+            return "the program in the debugger is not the text in the editor, which stays as it is"
+        try:
+            source = with_cells(target.debugger.program, cells)
+        except UsageError as error:
+            return str(error)
+        editor.replace_source(source)
+        count = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+        return f"{count} written into the program; Ctrl+Z in the editor undoes it"

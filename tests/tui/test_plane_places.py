@@ -1,0 +1,117 @@
+"""A program on a plane is edited and debugged in one place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+from textual.widgets import Input
+
+from esolangs.registry import find_language
+from esolangs.view import Point
+from esoplay.errors import UsageError
+from esoplay.tui.debug.moment import grid_of
+from esoplay.tui.desk import Errand
+from esoplay.tui.plane_places import with_cells
+
+FAR = b"\n".join([b">" + b" " * 400 + b"v", *[b""] * 60, b" " * 401 + b"@"])
+"""A plane larger than any pane."""
+
+
+def corner_of(player: Player) -> Point:
+    target = player.screen.debugger.time.target
+    assert target is not None
+    grid = grid_of(target.moment.view)
+    assert grid is not None
+    return grid.left, grid.top
+
+
+def selected(player: Player) -> object:
+    target = player.screen.debugger.time.target
+    return None if target is None else target.selected
+
+
+async def command(player: Player, line: str) -> None:
+    await player.press("colon")
+    player.screen.debugger.query_one(Input).value = line
+    await player.press("enter")
+
+
+async def test_the_editor_opens_at_the_cell_and_leads_back_to_it(
+    play: Play, tmp_path: Path
+) -> None:
+    path = tmp_path / "far.b98"
+    path.write_bytes(FAR)
+    async with play(size=(80, 24), errand=Errand(path, debug=True)) as player:
+        editor = player.screen.program.editor
+        await command(player, "cell 150,40")
+        corner = corner_of(player)
+        assert corner[0] > 0
+        assert corner[1] > 0
+        await player.press("f2")
+        await player.pilot.pause()
+        assert editor.drawn_cursor == (40, 150)
+        assert tuple(editor.scroll_offset) == corner
+        await player.press("down")
+        offset = tuple(editor.scroll_offset)
+        await player.press("f2")
+        assert selected(player) == (150, 41)
+        assert corner_of(player) == offset
+
+
+async def test_the_next_cell_is_not_selected_by_coming_back(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "three.b98"
+    path.write_bytes(b"1 .@")
+    async with play(size=(80, 24), errand=Errand(path, debug=True)) as player:
+        assert selected(player) is None
+        await player.press("l", "f2")
+        await player.pilot.pause()
+        assert player.screen.program.editor.drawn_cursor == (0, 2)
+        await player.press("f2")
+        assert selected(player) is None
+
+
+async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "set.b98"
+    path.write_bytes(b"1.@")
+    async with play(size=(80, 24), errand=Errand(path, debug=True)) as player:
+        await command(player, "apply")
+        assert "no cell of a plane was set" in player.text()
+        await player.press("E")
+        line = player.screen.debugger.query_one(Input)
+        assert line.value == "set 0,0 "
+        line.value += "'7'"
+        await player.press("enter")
+        assert player.screen.program.source == b"1.@"
+        await command(player, "set 4,2 'x'")
+        await command(player, "apply")
+        assert player.screen.program.source == b"7.@\n\n    x"
+        assert "2 cells written into the program" in player.text()
+        target = player.screen.debugger.time.target
+        assert target is not None
+        assert target.debugger.program.source == b"7.@\n\n    x"
+        await player.press("f2", "ctrl+z")
+        assert player.screen.program.source == b"1.@"
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "words"),
+    [
+        ((0, 0), 300, "cell 0,0 holds 300"),
+        ((0, 0), 10, "cell 0,0 holds 10"),
+        ((-1, 0), 65, "begins at 0,0"),
+        ((9, 9), 65, "not line feeds"),
+    ],
+)
+def test_what_no_text_can_hold_is_refused(cell: Point, value: int, words: str) -> None:
+    program = find_language("befunge-98").parse(b"1\r2")
+    with pytest.raises(UsageError, match=words):
+        with_cells(program, {cell: value})
+
+
+def test_rows_grow_and_keep_their_ends() -> None:
+    program = find_language("befunge-98").parse(b"ab\r\ncd\n")
+    source = with_cells(program, {(3, 0): 120, (0, 1): 121, (1, 3): 122})
+    assert source == b"ab x\r\nyd\n\n z"
