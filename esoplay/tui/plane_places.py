@@ -62,6 +62,8 @@ class PlanePlaces:
     def __init__(self, program: EditorPane, debugger: DebugPane) -> None:
         self._program = program
         self._debugger = debugger
+        self._away = False
+        """The editor was opened from the debugger."""
 
     @property
     def _target(self) -> DebugTarget | None:
@@ -78,6 +80,7 @@ class PlanePlaces:
         cell = None if target is None else target.cell
         if target is None or grid is None or not isinstance(cell, tuple):
             return
+        self._away = True
         offset = target.debugger.program.offset_of(cell)
         at = max(0, cell[1]), max(0, cell[0])
         location = at if offset is None else editor.document.location_of(offset)
@@ -94,8 +97,12 @@ class PlanePlaces:
         editor.show_cell(location)
 
     def to_debugger(self) -> None:
-        """Select the cell of the editor's cursor, unless it is the next one to be executed."""
+        """Show the same part of the plane; for whoever comes back, select the cursor's cell.
+
+        That is not done for the cell that is executed next anyway, nor outside of what is in use.
+        """
         target, editor = self._target, self._program.editor
+        back, self._away = self._away, False
         if target is None:
             return
         row, column = editor.drawn_cursor
@@ -106,7 +113,11 @@ class PlanePlaces:
             cell = (address[0], address[1]) if isinstance(address, tuple) else cell
         x, y = editor.scroll_offset
         target.viewport.begin_at((x, y))
-        if cell != target.moment.view.location.address or target.selected is not None:
+        grid = grid_of(target.moment.view)
+        inside = grid is not None and all(
+            low <= at <= high for low, at, high in zip(grid.low, cell, grid.high, strict=True)
+        )
+        if back and inside and cell != target.moment.view.location.address:
             target.select(cell)
         self._debugger.time.refresh()
 
