@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from esolangs.view import Point
@@ -59,9 +59,15 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 class PlanePlaces:
     """Leads from a cell in the debugger to the same one in the editor, and back."""
 
-    def __init__(self, program: EditorPane, debugger: DebugPane) -> None:
+    def __init__(
+        self, program: EditorPane, debugger: DebugPane, edited: Callable[[], None]
+    ) -> None:
+        """``edited`` is called after cells were written into the text."""
         self._program = program
         self._debugger = debugger
+        self._edited = edited
+        self._work = ""
+        debugger.apply_cells = self.apply
         self._away = False
         """The editor was opened from the debugger."""
 
@@ -73,7 +79,15 @@ class PlanePlaces:
             return None
         return target if target.debugger.program.source == self._program.source else None
 
-    def to_editor(self) -> None:
+    def follow(self, view: str) -> None:
+        """Keep the place between editor and debugger, now that a view was opened."""
+        before, self._work = self._work, view if view in ("edit", "debug") else self._work
+        if (before, view) == ("debug", "edit"):
+            self._to_editor()
+        elif (before, view) == ("edit", "debug"):
+            self._to_debugger()
+
+    def _to_editor(self) -> None:
         """Put the editor's cursor on the cell that the debugger is about, once it is shown."""
         target, editor = self._target, self._program.editor
         grid = None if target is None else grid_of(target.moment.view)
@@ -96,7 +110,7 @@ class PlanePlaces:
         editor.scroll_to(*corner, animate=False, force=True, immediate=True)
         editor.show_cell(location)
 
-    def to_debugger(self) -> None:
+    def _to_debugger(self) -> None:
         """Show the same part of the plane; for whoever comes back, select the cursor's cell.
 
         That is not done for the cell that is executed next anyway, nor outside of what is in use.
@@ -121,8 +135,14 @@ class PlanePlaces:
             target.select(cell)
         self._debugger.time.refresh()
 
-    def apply(self, cells: Mapping[Point, int]) -> str:
-        """Write values into the text, as one edit; what to say about it."""
+    def apply(self, cells: Mapping[Point, int]) -> None:
+        """Write values into the text, as one edit, and debug what it is then."""
+        words = self._write(cells)
+        self._edited()
+        self._debugger.say(words)
+
+    def _write(self, cells: Mapping[Point, int]) -> str:
+        """Write values into the text; what to say about it."""
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
             return "the program in the debugger is not the text in the editor, which stays as it is"

@@ -185,7 +185,7 @@ class PlayScreen(ArrangedScreen):
         self.debugging = DebugLauncher(
             desk, self.debugger, self.generating, self.reading, self._debugger_opened
         )
-        self.places = PlanePlaces(program, self.debugger)
+        self.places = PlanePlaces(program, self.debugger, self._refresh_open_debugger)
         self.sources = Sources(
             desk,
             program,
@@ -373,7 +373,6 @@ class PlayScreen(ArrangedScreen):
             self._store(self.desk.remember_place)
         if view != "debug":
             self.reading.guest = None
-        before = self._work
         if view in ("edit", "debug"):
             self._work = view
         self.update_classes(self._classes_of(view))
@@ -386,12 +385,9 @@ class PlayScreen(ArrangedScreen):
             self.lessons.prepare()
         elif view == "debug":
             self.debugging.refresh()
-            if before == "edit":
-                self.places.to_debugger()
-        elif view == "edit" and before == "debug":
-            self.places.to_editor()
         elif view == "score":
             self.comparing.measure_par()
+        self.places.follow(view)
         self.shown.follow()
         self.main_pane.focus()
 
@@ -632,12 +628,6 @@ class PlayScreen(ArrangedScreen):
 
     def _debugger_opened(self) -> None:
         self.arrangement.arrange()
-
-    @on(DebugPane.CellsApplied)
-    def _cells_applied(self, event: DebugPane.CellsApplied) -> None:
-        words = self.places.apply(event.cells)
-        self._refresh_open_debugger()
-        self.debugger.say(words)
 
     @on(DebugPane.Crashed)
     def _debugger_crashed(self) -> None:

@@ -83,6 +83,8 @@ class DebugPane(Container):
     DebugPane { width: 1fr; height: 1fr; layout: vertical; }
     """
     app: App[None]
+    apply_cells: Callable[[Mapping[Point, int]], None]
+    """Writes values of cells into the program's text; whoever owns the text sets it."""
     notes_folder: Path | None = None
     """Where notes, breakpoints and watches are saved; None keeps them for now only."""
     BINDINGS: ClassVar[list[BindingType]] = bindings("debug", *ACTIONS)
@@ -101,13 +103,6 @@ class DebugPane(Container):
 
     class Crashed(Message):
         """An engine has failed; no program is open any more."""
-
-    class CellsApplied(Message):
-        """These values of cells are to be written into the program's text."""
-
-        def __init__(self, cells: Mapping[Point, int]) -> None:
-            super().__init__()
-            self.cells = cells
 
     class ParseFailed(Message):
         """What was to be opened is not a program.
@@ -661,7 +656,7 @@ class DebugPane(Container):
             if isinstance(each.address, tuple)
         }
         if cells:
-            self.post_message(self.CellsApplied(cells))
+            self.apply_cells(cells)
         else:
             self.time.say("no cell of a plane was set by hand: E sets the selected one")
 
