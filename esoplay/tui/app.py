@@ -6,13 +6,13 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import COLOR_SYSTEMS, Console
 from rich.segment import Segment
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.color import Color
 from textual.driver import Driver
@@ -37,15 +37,16 @@ if TYPE_CHECKING:
     from textual.command import Provider
     from textual.theme import Theme
 
+
 SHORT_TURN = 0.001
 """Seconds for which a thread at work may keep the interpreter while a key waits for it; what a key
 sets off takes several turns, and 5 ms each, as is usual, would be seen."""
 
 
-def _problems_by_name() -> type[Provider]:
-    from esoplay.tui.palette import ProblemProvider  # not before it is asked for: it takes 8 ms
+def _palette() -> type[Provider]:
+    from esoplay.tui.palette import PaletteProvider  # not before it is asked for: it takes 8 ms
 
-    return ProblemProvider
+    return PaletteProvider
 
 
 class _Drawable(LineFilter):
@@ -69,7 +70,7 @@ class EsoplayApp(OrderedKeysApp):
     TITLE = "esoplay"
     CSS = CSS
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS = App.COMMANDS | {_problems_by_name}
+    COMMANDS: ClassVar[set[Callable[[], type[Provider]]]] = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "app",
         Action("quit", "quit", "Quit", shown=True, tip="Leave; everything is kept", first=True),

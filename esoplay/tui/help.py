@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -27,9 +27,8 @@ class HelpScreen(ModalScreen[None]):
         align: center middle;
         background: $background 60%;
         & > Horizontal {
-            width: 96%;
-            max-width: 150;
-            height: 94%;
+            width: 100%;
+            height: 100%;
             background: $surface;
         }
         VerticalScroll {
@@ -74,6 +73,7 @@ class HelpScreen(ModalScreen[None]):
         self._origin = screen
         self._language = find_language(language_id)
         self._dialect = dialect
+        self._card = VerticalScroll(id="help-card")
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -82,15 +82,29 @@ class HelpScreen(ModalScreen[None]):
             keys.border_title = "keys here"
             keys.border_subtitle = "Tab card, Esc closes"
             yield keys
-            text = CARD if self._source else self._language.card(self._dialect)
-            card = VerticalScroll(Markdown(text, open_links=False), id="help-card")
             name = "write-once" if self._source else self._language.name
-            card.border_title = Content(f"{name} card")
-            card.border_subtitle = "Tab keys, Esc closes"
-            yield card
+            self._card.border_title = Content(f"{name} card")
+            self._card.border_subtitle = "Tab keys, Esc closes"
+            yield self._card
+
+    @on(events.ScreenResume)
+    def _shown(self, event: events.ScreenResume) -> None:
+        """Show the keys at once, and the card after them, for it takes ten times as long."""
+        event.refresh_styles = False  # they are new
+        self.call_after_refresh(self._show_card)
+
+    def _show_card(self) -> None:
+        """Fill the card where it is visible: a widget for each of its paragraphs and rows."""
+        if self._card.display and not self._card.children:
+            text = CARD if self._source else self._language.card(self._dialect)
+            self._card.mount(Markdown(text, open_links=False))
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_card)
 
     def action_card(self) -> None:
         self.toggle_class("-card")
+        self.call_after_refresh(self._show_card)
         here = "#help-card" if self.has_class("-card") else "#help-keys"
         self.query_one(here).focus()
 

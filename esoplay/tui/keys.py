@@ -373,6 +373,26 @@ def key_names(scope: str, *ids: str) -> str:
     )
 
 
+def key_of(id: str, keymap: Mapping[str, str]) -> str:
+    """Return the shortest key of an action as people write it, such as ``^t`` or ``g p``.
+
+    keymap: keys that the user has chosen.  Empty for an action that has no key.
+    """
+    if id in KEYS["go"]:
+        return f"{key_names('screen', 'go')} {key_names('go', id)}"
+    scope = next((scope for scope, actions in KEYS.items() if id in actions), None)
+    if scope is None:
+        return ""
+    keys = keymap.get(id, KEYS[scope][id]).split(",")
+    return min((_short(key) for key in keys), key=len)
+
+
+def _short(key: str) -> str:
+    """A key's shortest name, with ``^`` for Ctrl."""
+    name = _KEY_NAMES.get(key, format_key(key.strip()))
+    return name.replace("ctrl+", "^")
+
+
 class ReadKeys(NamedTuple):
     """The user's keys, and a notice about lines of their file that could not be used."""
 

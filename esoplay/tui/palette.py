@@ -2,123 +2,189 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import SystemCommand
-from textual.command import Hit, Hits, Provider
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
 
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.document import read_escapes
 from esoplay.tui.editor.pane import can_reflow
+from esoplay.tui.frame import View
+from esoplay.tui.keys import key_of
+from esoplay.tui.palette_search import SYNONYMS, fitness
 from esoplay.tui.screen import PlayScreen
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
 
 
-IN_THE_TABLE = frozenset(
-    {
-        "help",
-        "quit",
-        "theme.next",
-        "tests.examples",
-        "tests.submit",
-        "language",
-        "hint.next",
-        "problem.next",
-        "matrix",
-        "solutions",
-        "file.save",
-        "sidebar",
-    }
-    | {"file.external", "editor.find", "editor.go_to", "editor.mode", "editor.path"}
-)
-"""Ids of keys whose actions are commands with words of their own."""
+class Entry(NamedTuple):
+    """What the palette offers.
+
+    id: of its action, which may have a key; or a name that synonyms know, or nothing.  title: what
+    it does.  words: more about that.  run: does it.  discover: it is listed before one types.
+    """
+
+    id: str
+    title: str
+    words: str
+    run: Callable[[], object]
+    discover: bool = True
 
 
 def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
     """The commands that make sense now."""
+    for entry in entries_of(screen):
+        yield SystemCommand(entry.title, entry.words, entry.run, entry.discover)
+
+
+def entries_of(screen: PlayScreen) -> Iterator[Entry]:
+    """The commands that make sense now, each with the id of its action."""
+    table = _table(screen)
+    yield from table
+    taken = {entry.id for entry in table} | {"theme.next", "quit"}
+    yield from _keys(screen, taken)
+
+
+def _table(screen: PlayScreen) -> list[Entry]:
+    """The commands that have words of their own."""
     desk = screen.desk
-    table: list[tuple[str, str, Callable[[], object]]] = [
-        ("Help", "Keys of this view and the language's card", screen.action_help)
-    ]
+    table = [Entry("help", "Help", "Keys of this view and the language's card", screen.action_help)]
     if desk.problem is not None:
         table += [
-            ("Run the examples", "Test with what the problem shows", screen.action_run_examples),
-            ("Submit", "Test with all hidden tests", screen.action_submit),
+            Entry(
+                "tests.examples",
+                "Run the examples",
+                "Test with what the problem shows",
+                screen.action_run_examples,
+            ),
+            Entry("tests.submit", "Submit", "Test with all hidden tests", screen.action_submit),
         ]
     if desk.starter is not None:
+        start = partial(start_over, screen)
         table += [
-            ("Language…", "Solve problems in another one", screen.action_language),
-            ("Next hint", "One rung at a time, from a nudge to a plan", screen.action_hint),
-            ("Start over", "Put the starter back; undo helps", partial(start_over, screen)),
+            Entry("language", "Language…", "Solve problems in another one", screen.action_language),
+            Entry(
+                "hint.next",
+                "Next hint",
+                "One rung at a time, from a nudge to a plan",
+                screen.action_hint,
+            ),
+            Entry("start.over", "Start over", "Put the starter back; undo helps", start),
         ]
+    cells = "Every problem in every language, with bests"
     table += [
-        ("Next unsolved problem", "In the language in use", screen.pages.next_unsolved),
-        ("All cells", "Every problem in every language, with bests", screen.action_matrix),
+        Entry(
+            "problem.next",
+            "Next unsolved problem",
+            "In the language in use",
+            screen.pages.next_unsolved,
+        ),
+        Entry("matrix", "All cells", cells, screen.action_matrix),
     ]
     if desk.problem is not None:
         words = "Ranked by steps and by bytes; open or compare them"
-        table.append(("Your solutions", words, screen.action_solutions))
-    table += screen.sources.commands()
+        table.append(Entry("solutions", "Your solutions", words, screen.action_solutions))
+    table += [Entry("", *command) for command in screen.sources.commands()]
+    return table + _editing(screen) + _views(screen)
+
+
+def _editing(screen: PlayScreen) -> list[Entry]:
+    """The commands about the program."""
     editor = screen.program.editor
+    table: list[Entry] = []
     if can_reflow(editor.editing):
-        table.append(("Reflow", "Break lines longer than 80 columns", editor.reflow))
+        table.append(Entry("reflow", "Reflow", "Break lines beyond 80 columns", editor.reflow))
     if editor.editing.grid or editor.editing.letters:
-        table.append(("Way of typing", "The language's own, or as usual", editor.action_mode))
+        words = "The language's own, or as usual"
+        table.append(Entry("editor.mode", "Way of typing", words, editor.action_mode))
     if editor.editing.grid:
+        turns, path = "Typed outside of strings: on or off", "From the cursor on: on or off"
         table += [
-            ("Arrows turn typing", "Typed outside of strings: on or off", editor.action_turns),
-            ("Show the IP's way", "From the cursor on: on or off", editor.action_path),
+            Entry("", "Arrows turn typing", turns, editor.action_turns),
+            Entry("editor.path", "Show the IP's way", path, editor.action_path),
         ]
+    with_input = partial(ask_input, screen)
     table += [
-        ("Find, replace", "Text in the program", editor.action_find),
-        ("Go to…", "A line, a column, an offset", editor.action_go_to),
-        ("Debug with input…", "Run with input of your own", partial(ask_input, screen)),
-        ("Import a session…", "Compare with its solutions", screen.comparing.ask_import),
-        ("Export progress…", "Everything achieved, as a file", screen.pages.ask_export),
-        ("Import progress…", "Merge such a file; nothing is lost", screen.pages.ask_import),
-        ("Save", "Write the program to its file", screen.action_save),
-        ("Edit in $EDITOR", "Let another editor have it", screen.action_external_editor),
-        ("Start page", "Lesson 1, E01, a file, or go on", screen.show_start),
-        ("Debug a file…", "Open a program of yours", screen.opening.ask_file),
-        ("Sidebar", "Problems, statement, score: show or hide", screen.action_sidebar),
-        ("View: learn", "Short lessons, one after the other", partial(screen.show_view, "learn")),
-        ("View: browse", "Problems and statements", partial(screen.show_view, "browse")),
-        ("View: edit", "Write the program", partial(screen.show_view, "edit")),
-        ("View: debug", "Step through the program", partial(screen.show_view, "debug")),
-        ("View: score", "What you have solved", partial(screen.show_view, "score")),
+        Entry("editor.find", "Find, replace", "Text in the program", editor.action_find),
+        Entry("editor.go_to", "Go to…", "A line, a column, an offset", editor.action_go_to),
+        Entry("input", "Debug with input…", "Run with input of your own", with_input),
+        Entry("file.save", "Save", "Write the program to its file", screen.action_save),
+        Entry(
+            "file.external",
+            "Edit in $EDITOR",
+            "Let another editor have it",
+            screen.action_external_editor,
+        ),
     ]
     if not screen.generating.active:
-        words = "A small program that works"
-        table.append(("Load the sample", words, partial(load_sample, screen)))
-    yield from (SystemCommand(*row) for row in table)
-    yield from _keys(screen)
+        sample = partial(load_sample, screen)
+        table.append(Entry("sample", "Load the sample", "A small program that works", sample))
+    return table
 
 
-def _keys(screen: PlayScreen) -> Iterator[SystemCommand]:
-    """Whatever a key does here or in the debugger, with its key."""
+def _views(screen: PlayScreen) -> list[Entry]:
+    """The commands that lead elsewhere, and those about files of progress."""
+    views: tuple[tuple[View, str], ...] = (
+        ("learn", "Short lessons, one after the other"),
+        ("browse", "Problems and statements"),
+        ("edit", "Write the program"),
+        ("debug", "Step through the program"),
+        ("score", "What you have solved"),
+    )
+    show, pages = screen.show_view, screen.pages
+    side, start = "Problems, statement, score: show or hide", "Lesson 1, E01, a file, or go on"
+    ask_file = screen.opening.ask_file
+    session, merge = "Compare with its solutions", "Merge such a file; nothing is lost"
+    return [
+        *(
+            Entry(f"view.{each}", f"View: {each}", words, partial(show, each))
+            for each, words in views
+        ),
+        Entry("sidebar", "Sidebar", side, screen.action_sidebar),
+        Entry("start.page", "Start page", start, screen.show_start),
+        Entry("file.debug", "Debug a file…", "Open a program of yours", ask_file),
+        Entry("session.import", "Import a session…", session, screen.comparing.ask_import),
+        Entry(
+            "progress.export",
+            "Export progress…",
+            "Everything achieved, as a file",
+            pages.ask_export,
+        ),
+        Entry("progress.import", "Import progress…", merge, pages.ask_import),
+    ]
+
+
+def _keys(screen: PlayScreen, taken: set[str]) -> Iterator[Entry]:
+    """Whatever a key does here, in the editor or in the debugger."""
     seen: set[str] = set()
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
-    debugger = screen.debugger
-    there = [(debugger, each) for _, each in debugger._bindings]  # pyright: ignore[reportPrivateUsage]
+    editor, debugger = screen.program.editor, screen.debugger
+    there = [
+        (node, each)
+        for node in (editor, debugger)
+        for _, each in node._bindings  # pyright: ignore[reportPrivateUsage]
+    ]
     for node, binding in (*here, *there):
         title = f"{'Debug: ' if node is debugger else ''}{binding.description}"
-        if binding.id is None or title in seen or binding.id in IN_THE_TABLE:
+        if not binding.id or title in seen or binding.id in taken:
             continue
         seen.add(title)
-        words = f"the key {screen.app.get_key_display(binding)}"
         press = partial(_press, screen, node, binding.action)
-        yield SystemCommand(title, words, press, discover=False)  # found once one types
+        yield Entry(binding.id, title, "", press, discover=False)  # found once one types
 
 
 async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
-    """Do what a key does, in the debugger's view where it is about the debugger."""
+    """Do what a key does, in the view of the debugger or the editor where it is about one."""
     if node is screen.debugger and screen.view != "debug":
         screen.show_view("debug")
+    elif node is screen.program.editor and screen.view != "edit":
+        screen.show_view("edit")
     await screen.app.run_action(action, node)
 
 
@@ -147,23 +213,72 @@ def ask_input(screen: PlayScreen) -> None:
     screen.app.push_screen(TextDialog("Input", words), answered)
 
 
-class ProblemProvider(Provider):
-    """Finds problems by id, title, tier or category, once somebody types."""
+OF_PROBLEMS = 0.85
+"""What of the fitness of a problem counts: of two that fit alike the command comes first."""
+LEAST_TITLE, MOST_TITLE = 20, 38
+"""Columns of a title."""
+AROUND = 6
+"""Columns of a row that are margins and the bar that scrolls."""
+
+
+class PaletteProvider(Provider):
+    """Finds commands by their words and synonyms, and problems by id, title, tier or category."""
+
+    async def discover(self) -> Hits:
+        for entry in self._entries():
+            if entry.discover:
+                yield DiscoveryHit(self._row(entry), entry.run, text=entry.title)
 
     async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
-        for name, words, open_it in self._problems():
-            score = matcher.match(f"{name} {words}")
+        for entry in self._entries():
+            also = SYNONYMS.get(entry.id, "")
+            score = fitness(query, entry.title.removeprefix("Debug: "), entry.words, also)
             if score > 0:
-                yield Hit(score, matcher.highlight(name), open_it, help=words)
+                yield Hit(score, self._row(entry), entry.run, text=entry.title)
+        for entry in self._problems():
+            score = OF_PROBLEMS * fitness(query, entry.title, entry.words)
+            if score > 0:
+                yield Hit(score, self._row(entry), entry.run, text=entry.title)
 
-    def _problems(self) -> Iterator[tuple[str, str, partial[object]]]:
-        for screen in self.app.screen_stack:
-            if isinstance(screen, PlayScreen):
-                for problem in screen.desk.pack:
-                    name = f"{problem.id} {problem.title}"
-                    words = f"{problem.tier}, {problem.category}"
-                    yield name, words, partial(_open, screen, problem.id)
+    def _row(self, entry: Entry) -> Content:
+        """One row over the full width: the title, what it does, and its key at the right."""
+        width = max(LEAST_TITLE, self.app.size.width - AROUND)
+        key = key_of(entry.id, self._keymap)
+        room = min(MOST_TITLE, width - len(key) - 1)
+        title = _cut(entry.title, room).ljust(room)
+        words = _cut(entry.words, max(0, width - room - len(key) - 2))
+        gap = " " * (width - room - len(words) - len(key))
+        return Content.assemble(title, (words, "not bold $quiet"), gap, (key, "$primary"))
+
+    @property
+    def _keymap(self) -> Mapping[str, str]:
+        """The keys that the user has chosen, by action id."""
+        return self.app._keymap  # pyright: ignore[reportPrivateUsage]
+
+    def _entries(self) -> Iterator[Entry]:
+        for screen in self._screens():
+            app = screen.app
+            yield Entry("theme", "Theme", "Choose the colours", app.action_change_theme)
+            yield from entries_of(screen)
+            next_theme, leave = (partial(app.run_action, each) for each in ("next_theme", "quit"))
+            yield Entry("theme.next", "Next theme", "Of those that are files", next_theme)
+            yield Entry("quit", "Quit", "Leave; everything is kept", leave)
+
+    def _problems(self) -> Iterator[Entry]:
+        for screen in self._screens():
+            for problem in screen.desk.pack:
+                name = f"{problem.id} {problem.title}"
+                words = f"{problem.tier}, {problem.category}"
+                yield Entry("", name, words, partial(_open, screen, problem.id))
+
+    def _screens(self) -> Iterator[PlayScreen]:
+        """The main screen, whatever lies on top of it."""
+        return (each for each in self.app.screen_stack if isinstance(each, PlayScreen))
+
+
+def _cut(text: str, width: int) -> str:
+    """The beginning of a text, where it is too long with an ellipsis."""
+    return text if len(text) <= width else text[: max(0, width - 1)] + "…" * (width > 0)
 
 
 async def _open(screen: PlayScreen, problem_id: str) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Play
+from textual.screen import Screen
+from textual.widgets import Markdown
 
 from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.help import HelpScreen, JumpScreen, describe_keys
@@ -101,3 +104,26 @@ async def test_keys_can_be_remapped(play: Play, home: Path) -> None:
         assert player.screen.view == "debug"
         await player.press("f8")
         assert player.screen.view == "edit"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_help_is_painted_before_the_card_is_made(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as player:
+        player.screen.action_help()
+        await player.until(lambda: isinstance(player.app.screen, HelpScreen))
+        widgets: list[int] = []
+        paint = player.app._display
+
+        def note(screen: Screen[Any], renderable: Any) -> None:
+            if "keys here" in player.text():
+                widgets.append(len(screen.query("*")))
+            paint(screen, renderable)
+
+        player.app._display = note  # type: ignore[method-assign]
+        await player.until(lambda: bool(widgets))
+        assert widgets[0] < 6
+        if size[0] < 110:
+            await player.pilot.pause()
+            assert not player.app.screen.query(Markdown)
+            await player.press("tab")
+        await player.until(lambda: bool(player.app.screen.query(Markdown)))

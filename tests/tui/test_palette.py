@@ -1,0 +1,113 @@
+"""The command palette: what is found by which words, in what order, and with which key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+
+from esoplay.tui.keys import KEYS, key_of
+from esoplay.tui.palette import PaletteProvider, entries_of
+from esoplay.tui.palette_search import SYNONYMS, fitness
+
+
+async def found(player: Player, query: str) -> list[str]:
+    """The titles that a query finds, best first."""
+    provider = PaletteProvider(player.screen)
+    hits = [hit async for hit in provider.search(query)]
+    return [str(hit.text) for hit in sorted(hits, key=lambda hit: -hit.score)]
+
+
+async def test_commands_are_found_by_other_words_for_them(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        first = {query: (await found(player, query))[0] for query in WORDS}
+        assert first == WORDS
+        hide = await found(player, "hide")
+        assert hide[0] == "Sidebar"
+        assert "This pane alone, or all again" in hide
+        assert not [title for title in hide if "Hamming" in title]
+
+
+WORDS = {
+    "run": "Run the examples",
+    "execute": "Run the examples",
+    "exit": "Quit",
+    "close": "Quit",
+    "quit": "Quit",
+    "colour": "Theme",
+    "color": "Theme",
+    "theme": "Theme",
+    "undo": "Undo",
+    "grade": "Submit",
+    "rewind": "Debug: Step back",
+    "lessons": "View: learn",
+    "vim": "Edit in $EDITOR",
+    "reset": "Start over",
+    "breakpoint": "Debug: Breakpoint here / away",
+    "subnit": "Submit",
+    "hamming": "X16 Hamming Distance",
+    "E17": "E17 Uppercase String",
+}
+
+
+async def test_a_problem_comes_first_only_where_it_fits_better(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        run = await found(player, "run")
+        assert run.index("Run the examples") < run.index("M03 Run Length Encoding")
+        assert (await found(player, "run length"))[0] == "M03 Run Length Encoding"
+
+
+async def test_every_entry_takes_one_row_and_shows_its_key(play: Play, home: Path) -> None:
+    (home / "keys.toml").write_text('"tests.submit" = "f9"\n')
+    async with play(size=(80, 24)) as player:
+        await player.open("E02")
+        await player.press("ctrl+p", *"submit")
+        await player.until(lambda: "all hidden tests" in player.text())
+        row = next(line for line in player.lines() if "all hidden tests" in line)
+        assert row.split()[0] == "Submit"
+        assert row.split()[-1] == "f9"
+        assert len(row.rstrip()) > 70
+
+
+async def test_each_command_has_one_entry(play: Play) -> None:
+    async with play() as player:
+        titles = [entry.title for entry in entries_of(player.screen)]
+        assert len(set(titles)) == len(titles)
+
+
+def test_keys_are_named_as_people_write_them() -> None:
+    assert key_of("tests.submit", {}) == "^t"
+    assert key_of("matrix", {}) == "g m"
+    assert key_of("debug.cancel", {}) == "Esc"
+    assert key_of("tests.submit", {"tests.submit": "f9,ctrl+e"}) in ("f9", "^e")
+    assert key_of("start.over", {}) == ""
+
+
+def test_synonyms_belong_to_entries() -> None:
+    own = {"theme", "start.over", "sample", "reflow", "input", "start.page", "file.debug"}
+    own |= {"progress.export", "progress.import", "session.import"}
+    assert set(SYNONYMS) - own <= {id for actions in KEYS.values() for id in actions}
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "better_than"),
+    [
+        ("step", "Step", "Step back"),
+        ("step", "Step back", "To the step that read it"),
+        ("save", "Save", "Where its value comes from"),
+        ("next hint", "Next hint", "Next match"),
+    ],
+)
+def test_the_nearer_title_fits_better(query: str, title: str, better_than: str) -> None:
+    assert fitness(query, title) > fitness(query, better_than)
+
+
+def test_what_has_not_every_word_does_not_fit() -> None:
+    assert fitness("next banana", "Next hint") == 0
+    assert fitness("hide", "Hamming Distance") == 0
+    assert fitness("nh", "Next hint") > 0
+    assert fitness("", "Next hint") == 0
