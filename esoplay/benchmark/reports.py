@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from esolangs.registry import language_ids
+from esolangs.wording import plural
 from esoplay.benchmark.exports import LARGEST
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
@@ -18,7 +19,6 @@ from esoplay.reporting.document import Style, as_markdown, as_page, as_text
 from esoplay.reporting.played import Played, Refused, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.sections.wording import plural
 from esoplay.reporting.standing import About, Catalogue
 from esoplay.reporting.usage import read_usage
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from esolangs.errors import EngineError
+from esolangs.wording import count_of
 from esoplay.errors import EsoplayError, StoreError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.grading.seeds import (
@@ -127,7 +128,7 @@ class SessionResources:
         if tuple(problem.id for problem in pack) != started.problems:
             raise StoreError(
                 f"session {started.session} was begun when pack {pack.id} {pack.version} had "
-                f"{len(started.problems)} problems; now it has others"
+                f"{count_of(len(started.problems), 'problem')}; now it has others"
             )
         return pack
 

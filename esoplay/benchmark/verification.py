@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
 from esolangs.limits import Limits
+from esolangs.wording import count_of
 from esoplay.benchmark.exports import LARGEST
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
@@ -190,7 +191,9 @@ def _compare_verdict(
         told.append(("passed", f"is {was}; graded again it is {now}"))
     for then, now in zip(tests or (), again.tests, strict=False):
         if (then["verdict"], then["steps"]) != (now.verdict, now.steps):
-            text = f"test {now.index} was {then['verdict']} after {then['steps']} steps; "
+            text = (
+                f"test {now.index} was {then['verdict']} after {count_of(then['steps'], 'step')}; "
+            )
             text += f"graded again it is {now.verdict} after {now.steps}"
             told.append(("report", text))
     return told

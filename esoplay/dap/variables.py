@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from esolangs.wording import count_of
+
 from esolangs.numbers import shown
 from esolangs.stops import Address, Slot
 from esolangs.view import (
@@ -337,7 +339,7 @@ class _Panels:
                 for at, value in enumerate(found, start)
             ]
 
-        top = f"{stack.depth} values" if stack.values else "empty"
+        top = count_of(stack.depth, "value") if stack.values else "empty"
         if stack.values:
             top += f", {spoken(stack.values[0])} on top"
         return Item(stack.name, top, "stack", inner=values, indexed=stack.depth)

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from esolangs.wording import plural
 from esoplay.debugging.debugger import Debugger, Ticker
 from esoplay.timeline import comparison as comparing
 from esoplay.timeline import diagnosis as doctor
@@ -34,9 +35,7 @@ __all__ = [
 MOST_STEPS = 100_000_000
 """Steps within which a repeated state may be looked for."""
 
-FURTHER = (
-    "no state came twice within the first {steps:,} steps, which does not say that the run ends"
-)
+FURTHER = "no state came twice within the first {steps}, which does not say that the run ends"
 
 
 def diagnose(
@@ -140,11 +139,11 @@ def summary(comparison: Comparison) -> str:
         return f"{when} {names[first.kind]}{sure}"
     if not comparison.exact:
         steps = min(comparison.steps)
-        return f"no difference wherever they were looked at within {steps:,} steps"
+        return f"no difference wherever they were looked at within {plural(steps, 'step')}"
     if comparison.complete:
         return "no difference: both runs do the same to their end"
-    steps = min(comparison.steps)
-    return f"no difference within the {steps:,} steps that were looked at"
+    steps = plural(min(comparison.steps), "step")
+    return f"no difference within the {steps} that were looked at"
 
 
 # Versions of a program

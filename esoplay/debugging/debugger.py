@@ -12,6 +12,8 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
+from esolangs.wording import count_of
+
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import Limits
@@ -472,7 +474,7 @@ class Debugger(BreakpointList):
 
     def _budget_used(self, began: int) -> Stop:
         taken = "executed" if self.step >= began else "taken back"
-        words = f"{abs(self.step - began)} steps {taken}"
+        words = f"{count_of(abs(self.step - began), 'step')} {taken}"
         return Stop(self.step, (Reason("budget", words),))
 
     def _search(

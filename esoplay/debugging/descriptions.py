@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from esolangs.wording import count_of
+
 from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.view import (
@@ -276,7 +278,7 @@ def _actor(actor: Actor) -> str:
 def _drawing(drawing: Drawing) -> list[str]:
     """The extent, the turtle, and some of the lines, the latest first."""
     extent = f" from {_point(drawing.low)} to {_point(drawing.high)}" if drawing.size else ""
-    lines = "1 line" if drawing.size == 1 else f"{drawing.size} lines"
+    lines = count_of(drawing.size, "line")
     pen = f"pen {'down' if drawing.pen else 'up'}, color {color_text(drawing.color)}"
     told = [
         f"  turtle at {_point(drawing.position)}, heading {drawing.heading} degrees, {pen}",

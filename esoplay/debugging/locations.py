@@ -19,6 +19,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from esolangs.wording import count_of
+
 from esolangs.source import locate, offset_at
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, View, Window
@@ -149,7 +151,7 @@ def slot_below_top(view: View, down: int, language: str = "this language") -> Sl
     if not stacks:
         raise UsageError(f"{language} has no stacks")
     if down >= stacks[0].depth:
-        raise UsageError(f"there are only {stacks[0].depth} values on that stack")
+        raise UsageError(f"there are only {count_of(stacks[0].depth, 'value')} on that stack")
     return Slot(stacks[0].key, stacks[0].depth - 1 - down)
 
 

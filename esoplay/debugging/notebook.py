@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+from esolangs.wording import count_of
+
 from esolangs.language import Program
 from esolangs.numbers import shown
 from esolangs.stops import Address
@@ -298,7 +300,7 @@ def as_markdown(notebook: Notebook, title: str) -> str:
     """All notes, each with the program's line, the state and the words; ``title`` heads it."""
     count = len(notebook.notes)
     notes = "one note" if count == 1 else f"{count} notes"
-    about = f"{notebook.language}, {notebook.size} bytes, {notes}"
+    about = f"{notebook.language}, {count_of(notebook.size, 'byte')}, {notes}"
     known = f"the program's hash begins with {notebook.hash[:12]}."
     lines = [f"# Notes on {title}", "", f"{about}; {known}"]
     for note in notebook.notes:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
+from esolangs.wording import count_of
 from esoplay.evaluation.extraction import without_blocks
 from esoplay.evaluation.model import Message
 from esoplay.evaluation.prompts import (
@@ -132,7 +133,7 @@ def _miss(test: TestResult) -> Miss:
 
 def _text(data: bytes) -> str:
     text = data[:_MOST_BYTES].decode("utf-8", "backslashreplace")
-    return text if len(data) <= _MOST_BYTES else f"{text} … ({len(data)} bytes)"
+    return text if len(data) <= _MOST_BYTES else f"{text} … ({count_of(len(data), 'byte')})"
 
 
 def _quoted(text: str) -> str:

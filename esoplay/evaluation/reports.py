@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from esolangs.wording import plural
 from esoplay.errors import UsageError
 from esoplay.evaluation.results import Line, Price, Results, language_taxes, results_of
 from esoplay.evaluation.transcript import Transcript, to_disk
@@ -29,7 +30,6 @@ from esoplay.reporting.sections.wording import (
     in_points,
     listed,
     percent,
-    plural,
     points,
 )
 

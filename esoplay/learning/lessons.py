@@ -7,6 +7,8 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from esolangs.wording import plural
+
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import MEBIBYTE, Limits
@@ -225,10 +227,10 @@ def _shortcomings(lesson: Lesson, program: Program, tests: list[TestResult]) -> 
     reasons: list[str] = []
     size = len(program.source)
     if task.most_bytes is not None and size > task.most_bytes:
-        reasons.append(f"{size:,} bytes; the task allows {task.most_bytes:,}")
+        reasons.append(f"{plural(size, 'byte')}; the task allows {task.most_bytes:,}")
     steps = max((test.steps for test in tests), default=0)
     if task.most_steps is not None and steps > task.most_steps:
-        reasons.append(f"{steps:,} steps; the task allows {task.most_steps:,}")
+        reasons.append(f"{plural(steps, 'step')}; the task allows {task.most_steps:,}")
     if task.must_use:
         reasons += _unused(program, task.must_use, tests)
     return tuple(reasons)

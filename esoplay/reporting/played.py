@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, cast
 
+from esolangs.wording import count_of
 from esoplay.codegen.source_map import SUFFIX
 from esoplay.errors import EXIT_FAILED, EsoplayError
 from esoplay.sessions.audit import Audit, audit
@@ -455,7 +456,7 @@ def _protocol_names(sessions: Sequence[Played]) -> dict[int, str]:
             name += f" on {one.pack} {one.pack_version}"
         if len(choices) > len(packs):
             as_many = chosen.setdefault((one.pack, one.pack_version, len(one.problems)), [])
-            name += f", {len(one.problems)} problems{_number(as_many, one.problems)}"
+            name += f", {count_of(len(one.problems), 'problem')}{_number(as_many, one.problems)}"
         names[id(one)] = name
     return names
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 from msgspec import Struct
 
+from esolangs.wording import count_of
 from esoplay.decoding import Mistake, Wording, closed, decode
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import events, machine
@@ -274,7 +275,9 @@ def _check_sizes(result: Audit) -> None:
     for record in result.records:
         size, program = record.body.get("size"), result.blobs.get(record.body.get("program", ""))
         if size is not None and program is not None and size != len(program):
-            result.find(record.seq, "size", f"is {size}; the program has {len(program)} bytes")
+            result.find(
+                record.seq, "size", f"is {size}; the program has {count_of(len(program), 'byte')}"
+            )
 
 
 def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str, int]) -> None:

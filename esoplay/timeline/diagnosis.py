@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
+from esolangs.wording import plural
+
 from esolangs.diagnosis import Diagnostics, Store
 from esolangs.limits import Limits
 from esolangs.machine import FINAL, Machine, Status
@@ -101,12 +103,14 @@ def how_it_ended(
         yield Finding(
             "needs_input",
             "observed",
-            f"the program waits for input, after {len(timeline.read_steps):,} bytes",
+            f"the program waits for input, after {plural(len(timeline.read_steps), 'byte')}",
             "type what it asks for, or say that the input ends",
             (Moment(here, "the read that waits"),),
         )
     elif machine.status == "halted":
-        yield Finding("ended", "observed", f"the program ended by itself after {here:,} steps", "")
+        yield Finding(
+            "ended", "observed", f"the program ended by itself after {plural(here, 'step')}", ""
+        )
 
 
 def _printing(timeline: Timeline) -> tuple[Moment, ...]:
@@ -376,7 +380,7 @@ def _ahead(outlook: Outlook) -> Finding:
         "faulted": "comes to a fault",
         "needs_input": "waits for input",
     }[outlook.status]
-    text = f"looking ahead, the run {said} after {outlook.steps:,} steps"
+    text = f"looking ahead, the run {said} after {plural(outlook.steps, 'step')}"
     return Finding("ahead", "observed", text, "", (Moment(outlook.steps, f"it {said}"),))
 
 
@@ -391,7 +395,7 @@ def _quiet(timeline: Timeline) -> list[Finding]:
             "quiet",
             "possible",
             f"it may be caught in a loop: nothing was printed or read {since}, for "
-            f"{timeline.known - last:,} steps",
+            f"{plural(timeline.known - last, 'step')}",
             "step over loops from there, and watch what their conditions look at",
             (Moment(last, "the last input or output" if last else "the start"),),
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from esolangs.wording import count_of
+
 from esolangs.language import Program
 from esolangs.numbers import shown
 from esolangs.source import Span
@@ -92,7 +94,7 @@ def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
     """
     text = data[-limit:].decode("utf-8", "surrogateescape")
     text = '"' + "".join(map(_visible, text)) + '"'
-    return text if len(data) <= limit else f"({len(data)} bytes, the last are) {text}"
+    return text if len(data) <= limit else f"({count_of(len(data), 'byte')}, the last are) {text}"
 
 
 def _visible(character: str) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
+from esolangs.wording import count_of
 from esoplay.timeline.breakpoints import Breakpoint, Past, union
 from esoplay.timeline.first_hits import firsts_of
 from esoplay.timeline.stops import (
@@ -282,7 +283,11 @@ def forward(
     if timeline.step == timeline.end:
         timeline.seek(timeline.step)
         return Stop(timeline.step, (ending(timeline),), tuple(logs))
-    return Stop(timeline.step, (Reason("budget", f"{budget} steps executed"),), tuple(logs))
+    return Stop(
+        timeline.step,
+        (Reason("budget", f"{count_of(budget, 'step')} executed"),),
+        tuple(logs),
+    )
 
 
 _PIECE = 20_000
@@ -330,7 +335,7 @@ def backward(
             break
     timeline.seek(floor)
     if floor:
-        words = f"{began - floor} steps taken back"
+        words = f"{count_of(began - floor, 'step')} taken back"
         return Stop(floor, (Reason("budget", words),), tuple(logs))
     first = [each for each in enabled if began and each.stands_at_start(timeline.machine)]
     if first:

@@ -20,6 +20,7 @@ from esolangs.machine import Machine
 from esolangs.registry import find_language
 from esolangs.stops import StopSet
 from esolangs.view import View
+from esolangs.wording import count_of
 from esoplay.debugging.analysis import diagnose
 from esoplay.debugging.debugger import Debugger
 from esoplay.running.run import run_source
@@ -394,7 +395,7 @@ def test_moves_back_that_run_out_of_time_meet_the_same_stops(
             stop = search.backward(timeline, stops, ticker=within(-1.0, None))
         assert stop.step == timeline.step < began
         if stop.reasons[0].kind == "budget":
-            words = f"{began - stop.step} steps taken back"
+            words = f"{count_of(began - stop.step, 'step')} taken back"
             assert stop.reasons == (Reason("budget", words),)
         else:
             found.append(stop.step)

@@ -37,7 +37,7 @@ def test_a_paste_of_all_bytes_is_saved_as_it_was(
     path.write_bytes(b"x")
     data = bytes(range(256)) + "é日\u2028\r\n\t\r\0".encode() + b"\xff\xfe\x80\n"
     with start("-m", "esoplay", "play", str(path)) as terminal:
-        terminal.wait_for("1 bytes")
+        terminal.wait_for("1 byte ")
         terminal.send(F7 if extension != "ws" else F7 + "\x1b[2~")
         paste(terminal, data)
         terminal.wait_for(f"{len(data):,} bytes")

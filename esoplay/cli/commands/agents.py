@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 
+from esolangs.wording import plural
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -364,7 +366,7 @@ def result_line(result: Result) -> str:
             )
         parts.append(checked)
     if result.tokens is not None:
-        parts.append(f"{result.tokens:,} tokens")
+        parts.append(plural(result.tokens, "token"))
     if result.isolated is False:
         parts.append("not isolated")
     if result.violations:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from esolangs.wording import plural
+
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
 
     from esoplay.programs.generation import GeneratedProgram
+
 
 SUMMARY = "compile a write-once source to an esoteric language"
 DESCRIPTION = """\
@@ -129,7 +133,7 @@ def _write(
     if map_file is not None:
         _save(map_file, json.dumps(made.source_map.as_json()).encode() + b"\n")
     if target is not None:
-        size = f"{len(made.source):,} bytes of {made.language}"
+        size = f"{plural(len(made.source), 'byte')} of {made.language}"
         narrate(f"{target}: {size}; the map is {map_file}")
 
 

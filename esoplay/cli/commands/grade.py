@@ -6,6 +6,8 @@ import os
 import sys
 import time
 
+from esolangs.wording import noun
+
 from esoplay.cli.output import repaint
 
 TYPE_CHECKING = False
@@ -140,7 +142,7 @@ def _print_test(test: TestResult, counted: bool) -> None:
 
     words = test.verdict.replace("_", " ")
     kind = f"  {test.edge_class}" if test.edge_class else ""
-    steps = f"  {test.steps:>10,} steps" if counted else ""
+    steps = f"  {test.steps:>10,} {noun(test.steps, 'step'):5}" if counted else ""
     print(f"  {mark(test.passed)} {test.index}  {words:12}{steps}{kind}")
     if test.detail is None or test.passed:
         return

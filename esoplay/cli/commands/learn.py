@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from esolangs.wording import count_of, plural
+
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ def _list_courses(as_json: bool) -> int:
         print_json({"courses": rows})
         return EXIT_PASSED
     for language, course in courses:
-        count = f"{len(course)} lessons" if course.lessons else "no course"
+        count = count_of(len(course), "lesson") if course.lessons else "no course"
         print(f"  {language.id:12}  {count}")
     return EXIT_PASSED
 
@@ -208,7 +210,7 @@ def _print_runs(report: TaskReport) -> None:
     from esoplay.cli.output import quoted
 
     for test in report.tests:
-        print(f"run {test.index}: {test.verdict.replace('_', ' ')}, {test.steps:,} steps")
+        print(f"run {test.index}: {test.verdict.replace('_', ' ')}, {plural(test.steps, 'step')}")
         if test.detail is not None and not test.passed:
             print(f"  input     {quoted(test.detail.input)}")
             print(f"  expected  {quoted(test.detail.expected)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from esolangs.wording import plural
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -96,7 +98,7 @@ def _show(items: PredictionSet, args: argparse.Namespace) -> int:
     print(styled(item.id, "accent"), styled(item.title, "bold"), end="  ")
     print(styled(f"{item.language}, {item.dialect}, {item.tier}", "dim"))
     print(f"\n{styled('Input', 'bold')}    {quoted(item.input)}")
-    print(f"{styled('Program', 'bold')}  {len(item.program):,} bytes")
+    print(f"{styled('Program', 'bold')}  {plural(len(item.program), 'byte')}")
     blank = item.language == "whitespace"
     print(quoted(item.program) if blank else item.program.decode())
     return EXIT_PASSED

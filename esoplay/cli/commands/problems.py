@@ -1,12 +1,15 @@
 """``esoplay problems``: list the problems of a pack and show one."""
 
 from __future__ import annotations
+from esolangs.wording import count_of
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
+    from esoplay.grading.packs import Pack
+    from esoplay.grading.packs import Problem
 
-    from esoplay.grading.packs import Pack, Problem
 
 SUMMARY = "list problems, show one, import and export packs"
 DESCRIPTION = """\
@@ -183,6 +186,7 @@ def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
     if not known:
         return
     if hints <= 0:
-        print(f"\n{len(known)} hints: esoplay problems show {problem.id}{chosen} --hints 1")
+        many = count_of(len(known), "hint")
+        print(f"\n{many}: esoplay problems show {problem.id}{chosen} --hints 1")
     elif left > 0:
         print(f"\n{left} more: esoplay problems show {problem.id}{chosen} --hints {hints + 1}")

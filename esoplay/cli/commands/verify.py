@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from esolangs.wording import noun
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -97,7 +99,8 @@ def _print_cell(cell: Cell) -> None:
     origin = styled("  by hand", "dim") if cell.by_hand else ""
     print(
         f"{mark(cell.solved)} {styled(cell.problem, 'accent')}  {cell.language:11}"
-        f"  {cell.dialect:9}  {cell.steps:>10,} steps  {cell.size:>7,} bytes{origin}"
+        f"  {cell.dialect:9}  {cell.steps:>10,} {noun(cell.steps, 'step'):5}"
+        f"  {cell.size:>7,} {noun(cell.size, 'byte'):5}{origin}"
     )
     for complaint in cell.complaints:
         print(f"       {complaint}")

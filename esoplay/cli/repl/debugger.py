@@ -6,6 +6,8 @@ import re
 import sys
 from typing import Any
 
+from esolangs.wording import count_of
+
 from esolangs.errors import EngineError
 from esoplay.cli.output import json_line, read_program
 from esoplay.cli.prose import plain_phrase, spoken_lines
@@ -276,7 +278,9 @@ class Shell(LineShell):
         program = self.session.debugger.program
         reply = self.session.here()
         name = program.language.name
-        lines = [f"{name}, {len(program.spans())} instructions; type help for the commands"]
+        lines = [
+            f"{name}, {count_of(len(program.spans()), 'instruction')}; type help for the commands"
+        ]
         lines += [f"warning: {text}" for text in program.warnings]
         data = {"language": program.language.id, "warnings": list(program.warnings), **reply.data}
         self._answer("open", Reply([*lines, *reply.lines], data))

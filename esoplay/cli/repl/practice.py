@@ -14,6 +14,8 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from esolangs.wording import count_of
+
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
@@ -175,7 +177,7 @@ def _show(bench: Bench, console: Console, line: Line) -> None:
     text = bench.source.decode("utf-8", "backslashreplace")
     if letters:
         text = "".join({" ": "S", "\t": "T", "\n": "L\n"}.get(each, each) for each in text)
-    console.say(f"{_name(bench)}, {len(bench.source)} bytes")
+    console.say(f"{_name(bench)}, {count_of(len(bench.source), 'byte')}")
     for number, each in enumerate(text.removesuffix("\n").split("\n"), 1):
         console.say(f"{number}: {each}")
 
@@ -217,7 +219,7 @@ def _take(bench: Bench, console: Console, source: bytes) -> None:
     """Take a text as the program, and say whether it is one."""
     before, bench_source = bench.source, source
     bench.put(bench_source)
-    changed = "unchanged" if source == before else f"{len(source)} bytes"
+    changed = "unchanged" if source == before else count_of(len(source), "byte")
     error = execution.check(bench.store.language_id, source, bench.store.dialect)
     console.say(f"{_name(bench)}: {changed}" + ("" if error is None else "; it does not parse"))
     if error is not None:
@@ -240,10 +242,14 @@ def _run(bench: Bench, console: Console, line: Line) -> None:
         write=head.write,
         tick=lambda _step: not bench.interrupted,
     )
-    more = f" … ({head.size} bytes; esoplay run shows them all)" if head.size > head.kept else ""
+    more = (
+        f" … ({count_of(head.size, 'byte')}; esoplay run shows them all)"
+        if head.size > head.kept
+        else ""
+    )
     console.say(f"printed: {quoted(head.shown, SHOWN)}{more}")
     ended = "stopped" if bench.interrupted else outcome.stderr
-    console.say(ended or f"ended after {outcome.steps} steps")
+    console.say(ended or f"ended after {count_of(outcome.steps, 'step')}")
 
 
 def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
@@ -285,7 +291,9 @@ def _say_report(report: GradeReport, what: str, console: Console) -> None:
 
 
 def _say_test(test: TestResult, name: str, console: Console) -> None:
-    console.say(f"{name} {test.index}: {test.verdict.replace('_', ' ')}, {test.steps} steps")
+    console.say(
+        f"{name} {test.index}: {test.verdict.replace('_', ' ')}, {count_of(test.steps, 'step')}"
+    )
     detail = test.detail
     if detail is None or test.passed:
         return
@@ -321,7 +329,7 @@ def _input(bench: Bench, line: Line) -> tuple[bytes, bool]:
     number = whole(word, "the number of an example", 1) if word else 1
     examples = bench.problem.examples
     if number > len(examples):
-        raise UsageError(f"there are {len(examples)} examples")
+        raise UsageError(f"there are {count_of(len(examples), 'example')}")
     return examples[number - 1].input, True
 
 
@@ -332,7 +340,8 @@ def _score(bench: Bench, console: Console, line: Line) -> None:
     console.say(f"{bench.store.language_id}: {len(solved)} of {len(pack.problems)} solved")
     for problem in solved:
         best = progress[problem.id]
-        console.say(f"  {problem.id} {problem.title}: {best.steps} steps, {best.size} bytes")
+        steps, size = count_of(best.steps, "step"), count_of(best.size, "byte")
+        console.say(f"  {problem.id} {problem.title}: {steps}, {size}")
 
 
 SOLVING_COMMANDS = (

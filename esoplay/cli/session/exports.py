@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from esolangs.wording import count_of, noun, plural
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -49,7 +51,7 @@ def _export(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     if args.json:
         print_json({"file": args.output, "events": len(data["events"]), "head": data["head"]})
     else:
-        narrate(f"{len(data['events'])} events written to {args.output}")
+        narrate(f"{count_of(len(data['events']), 'event')} written to {args.output}")
     return 0
 
 
@@ -120,7 +122,7 @@ def _events(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"file": args.output, "events": len(export.events)})
     else:
-        narrate(f"{len(export.events)} events written to {args.output}")
+        narrate(f"{count_of(len(export.events), 'event')} written to {args.output}")
     return 0
 
 
@@ -218,11 +220,15 @@ def _print(result: Verification) -> None:
     for note in result.notes:
         print("-", note)
     if result.repeated:
+        submissions, runs = (
+            count_of(result.submissions, "submission"),
+            count_of(result.runs, "run"),
+        )
         print(
-            f"done again: {result.submissions} submissions and {result.runs} runs, "
+            f"done again: {submissions} and {runs}, "
             f"{result.recorded} of them decided by the clock and taken as recorded"
         )
-    told = f"{result.events} events"
+    told = count_of(result.events, "event")
     if result.dialect is not None:
         told += f", dialect {result.dialect}"
     if result.head is not None:
@@ -307,14 +313,15 @@ def _line(attempt: Attempt) -> str:
     from esoplay.terminal_text import escaped
 
     number = "" if attempt.number is None else f" {attempt.number}"
-    steps = "" if attempt.steps is None else f"{attempt.steps:,} steps"
+    steps = "" if attempt.steps is None else plural(attempt.steps, "step")
     problem = styled(f"{escaped(attempt.problem or '-'):4}", "accent")
     style = {"good": "good", "bad": "bad"}.get(attempt.mood)
     outcome = f"{escaped(attempt.outcome):14}"
     return (
         f"{clock(attempt.elapsed_ms):>9}  {problem}"
         f"  {attempt.kind + number:15}  {styled(outcome, style) if style else outcome}"
-        f"  {steps:>18}  {attempt.size:>7,} bytes  {escaped(attempt.program[:12])}"
+        f"  {steps:>18}  {attempt.size:>7,} {noun(attempt.size, 'byte'):5}"
+        f"  {escaped(attempt.program[:12])}"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from esolangs.wording import count_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -103,7 +105,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
     else:
         print(started.session)
         narrate(
-            f"{len(started.problems)} problems in {started.language}, "
+            f"{count_of(len(started.problems), 'problem')} in {started.language}, "
             f"protocol {started.protocol.id}; the workspace is {started.workspace}. "
             + _next_step(args, started.session)
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from esolangs.wording import count_of, plural
+
 from esolangs.errors import ParseError
 from esolangs.stops import Slot
 from esolangs.view import View, Window, as_json
@@ -328,9 +330,9 @@ def _why(session: DebugSession, line: Line) -> Reply:
         if steps:
             lines.append(f"   see step {steps}; why go {number} goes there")
     if found.searched is not None:
-        lines.append(FURTHER.format(steps=found.searched))
+        lines.append(FURTHER.format(steps=plural(found.searched, "step")))
     return Reply(
-        lines or [f"nothing remarkable in the {found.known} steps known so far"],
+        lines or [f"nothing remarkable in the {count_of(found.known, 'step')} known so far"],
         diagnosis_as_json(found),
     )
 

@@ -1,20 +1,39 @@
 """Commands that look at the state and at the source of a generator, and change nothing."""
 
 from __future__ import annotations
-
-from typing import Any
-
 from esolangs.numbers import shown
 from esolangs.stops import Address
-from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
-from esoplay.debugging.command_line import ANY_NUMBER, Line, read_value, whole
+from esolangs.view import CallStack
+from esolangs.view import Grid
+from esolangs.view import Panel
+from esolangs.view import Tape
+from esolangs.view import Window
+from esolangs.view import as_json
+from esolangs.wording import count_of
+from esoplay.debugging.command_line import ANY_NUMBER
+from esoplay.debugging.command_line import Line
+from esoplay.debugging.command_line import read_value
+from esoplay.debugging.command_line import whole
 from esoplay.debugging.debugger import address_text
-from esoplay.debugging.descriptions import SHOWN_OUTPUT, lines_of, where
+from esoplay.debugging.descriptions import SHOWN_OUTPUT
+from esoplay.debugging.descriptions import lines_of
+from esoplay.debugging.descriptions import where
 from esoplay.debugging.locations import read_cell
-from esoplay.debugging.session import ALL_OUTPUT, BUDGET, Command, DebugSession, Handler, Reply
+from esoplay.debugging.session import ALL_OUTPUT
+from esoplay.debugging.session import BUDGET
+from esoplay.debugging.session import Command
+from esoplay.debugging.session import DebugSession
+from esoplay.debugging.session import Handler
+from esoplay.debugging.session import Reply
 from esoplay.errors import UsageError
-from esoplay.running.run import bytes_as_json, head_of, tail_of, truncation
-from esoplay.timeline.places import SHOWN_BYTES, bytes_text
+from esoplay.running.run import bytes_as_json
+from esoplay.running.run import head_of
+from esoplay.running.run import tail_of
+from esoplay.running.run import truncation
+from esoplay.timeline.places import SHOWN_BYTES
+from esoplay.timeline.places import bytes_text
+from typing import Any
+
 
 _MAX_SIDE = 512
 _MAX_CELLS = 4_096
@@ -27,12 +46,9 @@ _GRID_WIDTH, _GRID_HEIGHT = 80, 25
 
 def _view(session: DebugSession, line: Line) -> Reply:
     view = session.debugger.view(Window(cells=_DEFAULT_CELLS, depth=_DEFAULT_DEPTH))
-    io = f"printed {_bytes(view.output_length)}, read {_bytes(view.input_position)}"
+    printed, read = (count_of(n, "byte") for n in (view.output_length, view.input_position))
+    io = f"printed {printed}, read {read}"
     return Reply([where(view), *lines_of(view.panels), io], as_json(view))
-
-
-def _bytes(count: int) -> str:
-    return "1 byte" if count == 1 else f"{count} bytes"
 
 
 def where_we_are(session: DebugSession, line: Line) -> Reply:
@@ -300,7 +316,9 @@ def show_source(session: DebugSession, line: Line) -> Reply:
         text = rows[number - 1].expandtabs()[:_LONGEST]
         told.append(f"{marks}{number:4}  {text}".rstrip())
     if len(told) == 1:
-        told.append(f"the source has {len(rows)} lines" if rows else "the map has no text of it")
+        told.append(
+            f"the source has {count_of(len(rows), 'line')}" if rows else "the map has no text of it"
+        )
     listed = [
         {"line": at + first, "text": text} for at, text in enumerate(rows[first - 1 :][:count])
     ]

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from esolangs.wording import plural
 from esoplay.reporting.canvas import Canvas
 from esoplay.reporting.charts import Row, axis_of_points, draw_ranges
 from esoplay.reporting.comparison import Compared, Comparison, Pair, Tax
 from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
 from esoplay.reporting.report import Report
-from esoplay.reporting.sections.wording import (
-    Names,
-    in_points,
-    listed,
-    p_value,
-    percent,
-    plural,
-    points,
-)
+from esoplay.reporting.sections.wording import Names, in_points, listed, p_value, percent, points
 
 ALL = "all together"
 _ONE = "one match"

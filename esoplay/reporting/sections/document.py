@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from esolangs.wording import plural
 from esoplay.reporting.document import Block, Column, Document, Section, Table, Text, words
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
 from esoplay.reporting.sections.effort import effort_sections, generator_sections, progress_sections
 from esoplay.reporting.sections.solved import solved_sections
-from esoplay.reporting.sections.wording import PARTIAL, listed, pack_of, plural
+from esoplay.reporting.sections.wording import PARTIAL, listed, pack_of
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:

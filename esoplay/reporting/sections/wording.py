@@ -107,10 +107,6 @@ def amount(value: float | None, digits: int = 1) -> str:
     return told.rstrip("0").rstrip(".") if "." in told else told
 
 
-def plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def listed(names: Sequence[str]) -> str:
     """``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

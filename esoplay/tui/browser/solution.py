@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from esolangs.registry import find_language, language_ids
+from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.tui.buffers import SOURCE_LANGUAGE
@@ -137,7 +138,7 @@ class SolutionScreen(ModalScreen[Asked | None]):
         for editor in (self._program, self._source):
             editor.read_only = True
         name = find_language(self.language_id).name
-        self.query_one("#solution-box").border_title = f"{name} · {len(program):,} bytes"
+        self.query_one("#solution-box").border_title = f"{name} · {plural(len(program), 'byte')}"
         self.query_one("#solution-source-box").border_title = (
             "source" if found is None else found.source_name
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal, Protocol
 
+from esolangs.wording import plural
 from textual.binding import BindingType
 from textual.message import Message
 
@@ -19,7 +20,6 @@ from esoplay.tui.debug.program_view import IDLE, ORPHAN, SET, ProgramView
 from esoplay.tui.debug.prompt import Ask
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.visible import plural
 from esoplay.tui.keys import Action, bindings
 
 

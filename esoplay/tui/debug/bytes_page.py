@@ -13,11 +13,12 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
+from esolangs.wording import plural
 from esoplay.debugging.output_chain import byte_text
 from esoplay.tui.debug.canvas import MOVES, Box, Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.text_layout import Glyph, TextLayout
-from esoplay.tui.debug.visible import NEWLINE, PICTURED, grouped, plural
+from esoplay.tui.debug.visible import NEWLINE, PICTURED, grouped
 from esoplay.tui.keys import Action, bindings, key_names
 
 if TYPE_CHECKING:

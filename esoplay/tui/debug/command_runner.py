@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from esolangs.wording import count_of
+
 from esolangs.errors import EngineError
 from esolangs.stops import Slot
 from esoplay.debugging.command_line import Line
@@ -207,7 +209,11 @@ def _words(target: DebugTarget, reply: Reply) -> str:
         program = target.debugger.program
         for each in target.debugger.breakpoints:
             if each.id == id:
-                places = f" ({reply.data['places']} places)" if "places" in reply.data else ""
+                places = (
+                    f" ({count_of(reply.data['places'], 'place')})"
+                    if "places" in reply.data
+                    else ""
+                )
                 if each.moved_from is not None:
                     places += ", the next instruction after the comment"
                 return f"breakpoint {id}: {breakpoint_text(each.spec, program.source)}{places}"

@@ -7,10 +7,11 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.source import locate
+from esolangs.wording import plural
 from esoplay.tui.debug.canvas import Box, Piece, strip_of, width_of
 from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.visible import grouped, name_of, plural, reveal
+from esoplay.tui.debug.visible import grouped, name_of, reveal
 
 EXPECTED, GOT = "exp ", "got "
 ELLIPSIS = "…"

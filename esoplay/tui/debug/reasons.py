@@ -11,6 +11,7 @@ from rich.style import Style
 from esolangs.diagnosis import PARSE_ERROR
 from esolangs.errors import EngineError, ParseError
 from esolangs.source import locate
+from esolangs.wording import plural
 from esoplay.debugging.analysis import (
     FURTHER,
     Comparison,
@@ -31,7 +32,7 @@ from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, Row, broken
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, plural, reveal
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, reveal
 from esoplay.tui.prose import wrap_words
 
 # Why the run ended, or what goes on in it.
@@ -83,7 +84,9 @@ class WhyPage(ListPage):
                     moment.step,
                 )
         if found.searched is not None:
-            yield from broken(FURTHER.format(steps=found.searched), width, palette.faint, 2)
+            yield from broken(
+                FURTHER.format(steps=plural(found.searched, "step")), width, palette.faint, 2
+            )
         elif not found.findings:
             yield from broken("nothing remarkable is known so far", width, palette.faint)
 

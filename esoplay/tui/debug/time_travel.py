@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
+from esolangs.wording import plural
 from esoplay.debugging.analysis import same_until
 from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Granularity, Reason, Stop, Ticker
 from esoplay.debugging.locations import breakpoint_text
@@ -23,7 +24,7 @@ from esoplay.tui.debug.breakpoints import Change
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
-from esoplay.tui.debug.visible import grouped, plural
+from esoplay.tui.debug.visible import grouped
 
 PATIENCE = 0.012
 """Seconds that a move may take on the screen's own thread."""
@@ -492,7 +493,7 @@ class TimeTravel:
         """What there is to say besides."""
         assert self.target is not None
         if self.running and self._move is not None:
-            done = f"  {grouped(self.done)} steps so far" if self.done else ""
+            done = f"  {plural(self.done, 'step')} so far" if self.done else ""
             return f"{self._move.name}{done}, Esc stops"
         if self.notice:
             return self.notice

@@ -34,8 +34,3 @@ def name_of(byte: int) -> str:
 def grouped(number: int) -> str:
     """A count for people: ``98,331``."""
     return f"{number:,}"
-
-
-def plural(count: int, noun: str) -> str:
-    """``1 step``, ``2 steps``."""
-    return f"{grouped(count)} {noun}{'' if count == 1 else 's'}"

@@ -6,6 +6,7 @@ as usual; in any other, text is inserted, or written over what is there.  Insert
 
 from __future__ import annotations
 
+from esolangs.wording import plural
 from textual.document._document import Location, Selection
 from textual.events import Key
 
@@ -435,7 +436,10 @@ class BlanksMode(Mode):
                 f"It holds the letters {letters} among other text.",
                 (
                     Choice(
-                        "letters", "l", "Letters", f"they are blanks: {len(shown.source):,} bytes"
+                        "letters",
+                        "l",
+                        "Letters",
+                        f"they are blanks: {plural(len(shown.source), 'byte')}",
                     ),
                     Choice("raw", "r", "Raw", "take every byte as it is"),
                 ),

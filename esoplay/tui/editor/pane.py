@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from esolangs.wording import plural
 from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -330,7 +331,7 @@ class EditorPane(Vertical):
         dirty = " ●" if self.dirty and self._buffer.draft is not None else ""
         self.border_title = Content(f"{self._buffer.path.name}{dirty}{self._way_of_typing()}")
         marked = row == 0 and column > 0 and self.editor.document.get_line(0)[0] == "\ufeff"
-        place = f"{len(self.source):,} bytes  {row + 1}:{column + 1 - marked}"
+        place = f"{plural(len(self.source), 'byte')}  {row + 1}:{column + 1 - marked}"
         words = self._words(self.size.width - len(place) - 10)
         self.border_subtitle = Content(f"{words}  {place}" if words else place)
 

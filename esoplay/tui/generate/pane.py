@@ -12,9 +12,10 @@ from textual.binding import BindingType
 from textual.events import Click
 from textual.strip import Strip
 
+from esolangs.wording import plural
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
-from esoplay.tui.debug.visible import grouped, plural
+from esoplay.tui.debug.visible import grouped
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.prose import wrap_words
 

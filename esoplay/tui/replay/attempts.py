@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
+from esolangs.wording import plural
 from textual import events
 from textual.binding import BindingType
 from textual.message import Message
@@ -14,7 +15,7 @@ from esoplay.benchmark.exports import iso_time
 from esoplay.benchmark.replay import Attempt, Replay, clock
 from esoplay.tui.debug.canvas import Box, Piece, strip_of
 from esoplay.tui.debug.lines import LineCanvas
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, plural, reveal
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, reveal
 from esoplay.tui.keys import Action, bindings
 
 Filter = Literal["all", "submissions", "one problem"]

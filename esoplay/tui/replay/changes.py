@@ -10,10 +10,11 @@ from textual import events
 from textual.binding import BindingType
 from textual.strip import Strip
 
+from esolangs.wording import plural
 from esoplay.benchmark.replay import DiffRow, Gap, Pair, ProgramDiff, Side
 from esoplay.tui.debug.canvas import Box, Piece, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
-from esoplay.tui.debug.visible import PICTURED, plural
+from esoplay.tui.debug.visible import PICTURED
 from esoplay.tui.highlight import SPACE, TAB
 from esoplay.tui.keys import Action, bindings
 

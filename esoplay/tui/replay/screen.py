@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from esolangs.wording import plural
 from textual import events, on
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import BindingType
@@ -17,7 +18,7 @@ from esoplay.benchmark.replay import Attempt, Replay, UsedInput
 from esoplay.errors import UsageError
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.visible import plural, reveal
+from esoplay.tui.debug.visible import reveal
 from esoplay.tui.dialogs import Choice, ChoiceDialog
 from esoplay.tui.frame import Footer, TooSmall
 from esoplay.tui.keys import Action, bindings

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
+from esolangs.wording import noun
 from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -135,7 +136,7 @@ def scatter(
         lines.append(Content.assemble((f"{label} │", "$quiet"), paint("".join(row))))
     low, high = f"{across.low:,}", f"{across.high:,}"
     lines.append(Content.styled(" " * margin + " └" + "─" * width, "$quiet"))
-    ends = low + f"{high} steps".rjust(width - len(low))
+    ends = low + f"{high} {noun(across.high, 'step')}".rjust(width - len(low))
     lines.append(Content.styled(" " * (margin + 2) + ends, "$quiet"))
     return lines
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from esolangs.wording import noun
 from textual import on
 from textual.app import App
 from textual.binding import BindingType
@@ -209,7 +210,7 @@ def _row(test: TestResult) -> Content:
         mark_of(test.verdict),
         f" {test.index}  ",
         (f"{words:<13}", "" if test.verdict == "pass" else "bold"),
-        (f"{test.steps:>11,} steps", "$quiet"),
+        (f"{test.steps:>11,} {noun(test.steps, 'step'):5}", "$quiet"),
         (f"   {test.edge_class}" if test.edge_class else "", "$quiet"),
     )
     detail = test.detail

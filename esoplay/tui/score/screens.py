@@ -16,6 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from esolangs.wording import plural
 from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import (
     NOTHING_YET,
@@ -451,6 +452,6 @@ def _told(cell: Progress) -> str:
     if cell.steps is None or cell.size is None:
         return f"{tries}, at best {cell.passed} of {cell.total} tests"
     return (
-        f"solved, {tries}\nbest {cell.steps:,} steps ({cell.steps_at[:10]}),"
-        f" {cell.size:,} bytes ({cell.size_at[:10]})"
+        f"solved, {tries}\nbest {plural(cell.steps, 'step')} ({cell.steps_at[:10]}),"
+        f" {plural(cell.size, 'byte')} ({cell.size_at[:10]})"
     )

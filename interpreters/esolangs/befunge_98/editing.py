@@ -6,6 +6,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from esolangs.editing import Editing, Mark, Structure
+from esolangs.wording import count_of
 
 LONGEST = 2_000
 """Cells of a path."""
@@ -152,7 +153,7 @@ class BefungeEditing(Editing):
                 if at is not None and (place.string or plane.cell(place) != 32):
                     offsets.append(at)
                 place, words = _step(plane, place)
-        told = f"{_WAYS.get(delta, '')} from here: {len(offsets)} instructions, {words}"
+        told = f"{_WAYS.get(delta, '')} from here: {count_of(len(offsets), 'instruction')}, {words}"
         return Structure(tuple(_joined(offsets)), told, offsets[-1] if offsets else None)
 
     def code_size(self, source: bytes) -> int:

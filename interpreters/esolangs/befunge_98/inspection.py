@@ -13,6 +13,7 @@ from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.stops import Address, Leap, Slot, StopSet
 from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, Window
+from esolangs.wording import noun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -254,6 +255,7 @@ def meaning(ip: IP, code: int) -> tuple[str, str]:
 def _other(machine: BefungeMachine, char: str) -> str:
     top, next_ = shown(_top(machine)), shown(_top(machine, 1))
     stacks = len(machine.core.ip.below)
+    cells, times = (f"{top} {noun(_top(machine), each)}" for each in ("cell", "time"))
     lines = {
         "!": f"not {top}",
         "`": f"is {next_} greater than {top}?",
@@ -266,12 +268,12 @@ def _other(machine: BefungeMachine, char: str) -> str:
         "z": "do nothing",
         "@": "end this IP",
         "q": f"end the program with exit code {top}",
-        "j": f"jump over {top} cells",
-        "k": f"execute the next instruction {top} times, here",
+        "j": f"jump over {cells}",
+        "k": f"execute the next instruction {times}, here",
         "t": "split: a second IP goes the other way",
-        "{": f"begin a block with {top} cells of this stack",
-        "}": f"end the block, taking {top} cells along" if stacks else "no block to end: reflect",
-        "u": f"move {top} cells from the stack below" if stacks else "no stack below: reflect",
+        "{": f"begin a block with {cells} of this stack",
+        "}": f"end the block, taking {cells} along" if stacks else "no block to end: reflect",
+        "u": f"move {cells} from the stack below" if stacks else "no stack below: reflect",
         "y": f"push what is known of the system, number {top}",
         "(": "load a fingerprint",
         ")": "unload a fingerprint",

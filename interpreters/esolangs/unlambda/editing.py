@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from esolangs.editing import FAR, Editing, Mark, Structure, fold_at_words
+from esolangs.wording import plural
 
 _CODE = re.compile(rb"(?>[^.?#\n]|[.?][^\n])*+")
 """From the beginning of a line on, where always a token begins, up to a comment."""
@@ -124,4 +125,4 @@ def _text(source: bytes, span: tuple[int, int]) -> str:
     start, end = span
     text = source[start : min(end, start + _SHOWN)].decode("utf-8", "replace")
     text = "".join(c if c.isprintable() else "␊" if c == "\n" else "·" for c in text)
-    return text if end - start <= _SHOWN else f"{text}… ({end - start:,} bytes)"
+    return text if end - start <= _SHOWN else f"{text}… ({plural(end - start, 'byte')})"
