@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from esolangs.wording import count_of
-
 from esolangs.numbers import shown
 from esolangs.stops import Address, Slot
 from esolangs.view import (
@@ -26,6 +24,7 @@ from esolangs.view import (
     View,
     Window,
 )
+from esolangs.wording import count_of
 from esoplay.dap.launch import Sources, TextPlaces
 from esoplay.dap.protocol import RequestError
 from esoplay.debugging.debugger import Debugger, address_text

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from esolangs.wording import count_of
-
 from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.view import (
@@ -27,6 +25,7 @@ from esolangs.view import (
     View,
     as_json,
 )
+from esolangs.wording import count_of
 from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, Stop, address_text
 from esoplay.debugging.watches import Watch
 from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from esolangs.wording import count_of
-
 from esolangs.language import Program
 from esolangs.numbers import shown
 from esolangs.stops import Address
 from esolangs.view import View
+from esolangs.wording import count_of
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.errors import StoreError, UsageError
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from esolangs.wording import plural
-
 from esolangs.diagnosis import Diagnostics, Store
 from esolangs.limits import Limits
 from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
+from esolangs.wording import plural
 from esoplay.timeline.places import address_text
 from esoplay.timeline.stops import stopped_machines
 from esoplay.timeline.timeline import Pace, Ticker, Timeline, tick

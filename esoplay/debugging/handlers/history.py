@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from esolangs.wording import count_of, plural
-
 from esolangs.errors import ParseError
 from esolangs.stops import Slot
 from esolangs.view import View, Window, as_json
+from esolangs.wording import count_of, plural
 from esoplay.debugging import heat as execution_heat
 from esoplay.debugging import output_chain, provenance
 from esoplay.debugging.analysis import (
