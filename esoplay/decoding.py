@@ -36,6 +36,8 @@ from typing import (
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, defstruct
 from msgspec.structs import fields as struct_fields
 
+from esolangs.wording import suggest
+
 Kind = TypeVar("Kind")
 
 Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a text that is not empty"})]
@@ -188,15 +190,6 @@ def _closed_hint(hint: Any) -> Any:
     if origin in (Union, UnionType):
         return Union[parts]  # noqa: UP007 (computed)
     return origin[parts] if origin in _GENERIC else hint
-
-
-def suggest(word: str, known: Iterable[str]) -> str:
-    """``; did you mean …?`` where one of the known words is close, else nothing."""
-    from difflib import get_close_matches
-
-    # A long word is not a misspelling, and difflib would index each of its characters.
-    close = get_close_matches(word, list(known), 1, 0.7) if len(word) <= 80 else []
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 # Where an error is

@@ -76,9 +76,10 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     """A parser that knows the commands ``names``; help needs all, running only one."""
     import argparse
 
+    from esoplay.cli.suggestions import SuggestingParser
     from esoplay.version import VERSION
 
-    parser = argparse.ArgumentParser(
+    parser = SuggestingParser(
         prog="esoplay",
         description="Playground, time-travel debugger and grader for esoteric languages.",
         epilog="Without a command the terminal application opens. "

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from esolangs.wording import plural
-
 from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
+from esolangs.wording import close_words
 from esoplay.debugging import handlers
 from esoplay.debugging.command_line import Line, quote, read_line, split_commands
 from esoplay.debugging.debugger import NAMES
@@ -75,7 +75,6 @@ _INFO: dict[str, Handler] = {
 }
 """What ``info`` takes, as gdb has it; the beginning of a word is enough."""
 
-_CLOSE = 0.7
 _SUGGESTED = 3
 
 
@@ -155,7 +154,7 @@ class CommandTable:
         """The command of a name; raises UsageError with the names that are close."""
         command = self._by_name.get(word)
         if command is None:
-            close = get_close_matches(word, self._by_name, _SUGGESTED, _CLOSE)
+            close = close_words(word, self._by_name, _SUGGESTED)
             known = self._list_hint if known is None else known
             hint = f"did you mean {' or '.join(close)}?" if close else known
             raise UsageError(f"there is no command {quote(word)}" + (f"; {hint}" if hint else ""))

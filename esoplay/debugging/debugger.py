@@ -12,8 +12,6 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from esolangs.wording import count_of
-
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import Limits
@@ -21,6 +19,7 @@ from esolangs.numbers import shown
 from esolangs.registry import find_language
 from esolangs.stops import Address
 from esolangs.view import View, Window
+from esolangs.wording import count_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline import history, search, stepping
 from esoplay.timeline.breakpoint_spec import DIRECTIONS, LONGEST_MATCH, BreakpointSpec, Direction

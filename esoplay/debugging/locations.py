@@ -19,11 +19,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from esolangs.wording import count_of
-
 from esolangs.source import locate, offset_at
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, View, Window
+from esolangs.wording import count_of
 from esoplay.debugging.command_line import ANY_NUMBER, escape, one_byte, quote, unescape, whole
 from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, on_a_plane
 from esoplay.debugging.provenance import characters_of, stacks_of

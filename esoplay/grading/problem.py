@@ -5,13 +5,15 @@ see, and the folder in which the grader finds the rest.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
+from esolangs.wording import close_words
+from esoplay.errors import PackError
+from esoplay.errors import UnknownProblem
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+from typing import NamedTuple
 
-from esoplay.errors import PackError, UnknownProblem
 
 SOURCE = "source.py"
 
@@ -173,6 +175,10 @@ class Pack:
         titled = [each for each in self.problems if len(word) > 2 and word in each.title.casefold()]
         if titled:
             return f"{titled[0].id} {titled[0].title}"
+        titles = {each.title.casefold().replace(" ", "-"): each for each in self.problems}
+        near = close_words(word.replace(" ", "-"), titles) if len(word) > 3 else []
+        if near:
+            return f"{titles[near[0]].id} {titles[near[0]].title}"
         from difflib import get_close_matches  # late: for this error alone
 
         ids = {each.id.casefold(): each.id for each in self.problems}

@@ -7,13 +7,12 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from esolangs.wording import plural
-
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import MEBIBYTE, Limits
 from esolangs.machine import FINAL
 from esolangs.stops import Address
+from esolangs.wording import plural
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, LessonError, UsageError
 from esoplay.grading.differences import Ending, TestedProgram, explain

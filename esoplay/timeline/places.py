@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from esolangs.wording import count_of
-
 from esolangs.language import Program
 from esolangs.numbers import shown
 from esolangs.source import Span
 from esolangs.stops import Address, Slot
+from esolangs.wording import count_of
 from esoplay.errors import UsageError
 
 _MOST_NAMES = 12  # of places, in an error

@@ -1,20 +1,20 @@
 """What the debugger of the screen opens: the program in hand, or a solution of the pack."""
 
 from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from esoplay.tui.browser.solution import Debuggee, PackSolutions
+from esoplay.tui.browser.solution import Debuggee
+from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk
-from esoplay.tui.generate.sources import SourceCompiler, map_asked_for, map_beside
+from esoplay.tui.generate.sources import SourceCompiler
+from esoplay.tui.generate.sources import map_asked_for
+from esoplay.tui.generate.sources import map_beside
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from esoplay.codegen.source_map import SourceMap
     from esoplay.grading.problem import Problem
+    from pathlib import Path
 
 
 class DebugLauncher:
@@ -41,6 +41,7 @@ class DebugLauncher:
     def take_input(self, stdin: bytes, expected: bytes | None) -> None:
         """What programs are to read from now on, and to print, as far as that is known."""
         self._input = (stdin, expected)
+        self._debugger.forget_supplied_input()
 
     def take_example(self, problem: Problem) -> None:
         """Read and print what a problem's first example says."""

@@ -122,6 +122,9 @@ def _editing(screen: PlayScreen) -> list[Entry]:
             screen.action_external_editor,
         ),
     ]
+    if screen.debugger.has_supplied_input:
+        drop = screen.debugger.drop_supplied_input
+        table.append(Entry("input.drop", "Drop the input", "Read the program's own again", drop))
     if not screen.generating.active:
         sample = partial(load_sample, screen)
         table.append(Entry("sample", "Load the sample", "A small program that works", sample))

@@ -31,6 +31,7 @@ SYNONYMS: Mapping[str, str] = {
     "editor.redo": "again forward",
     "editor.mode": "insert overwrite typing",
     "editor.path": "show hide arrow direction",
+    "input.drop": "stdin forget reset own example",
     "input": "stdin run execute debug feed",
     "file.save": "write store keep disk",
     "file.external": "vim vi emacs nano external open",

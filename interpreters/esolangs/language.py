@@ -98,9 +98,11 @@ class Language(ABC):
     ) -> dict[str, OptionValue]:
         """All options of ``dialect`` with single ones changed; raises OptionError."""
         if dialect not in self.dialects:
-            raise OptionError(
-                f"{self.name} has no dialect {dialect!r}; it has {', '.join(self.dialects)}"
-            )
+            from esolangs.wording import suggest  # late: for errors alone
+
+            known = ", ".join(self.dialects)
+            meant = suggest(dialect, self.dialects)
+            raise OptionError(f"{self.name} has no dialect {dialect!r}; it has {known}{meant}")
         values = {option.name: option.default for option in self.options}
         values.update(self.dialects[dialect])
         known = {option.name: option for option in self.options}

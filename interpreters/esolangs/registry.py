@@ -38,7 +38,14 @@ def find_language(id: str) -> Language:
         return import_module(f"esolangs.{name}").LANGUAGE
     raise UnknownLanguage(
         f"language {id!r} is not installed; installed: {', '.join(language_ids())}"
+        f"{_meant(id, language_ids())}"
     )
+
+
+def _meant(word: str, known: list[str]) -> str:
+    from esolangs.wording import suggest  # late: for errors alone
+
+    return suggest(word, known)
 
 
 def language_of_file(path: str) -> Language:

@@ -1,6 +1,15 @@
-"""Counts in sentences."""
+"""Counts in sentences, and suggestions for misspelled words."""
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LONGEST_TYPO = 80
+"""Characters of a misspelled word; a longer one would take long to compare."""
+CLOSE = 0.7
+"""How alike two words are, from 0 to 1, of which one may be meant by the other."""
 
 
 def noun(count: int, one: str, many: str = "") -> str:
@@ -19,3 +28,25 @@ def plural(count: int, one: str, many: str = "") -> str:
 def count_of(count: int, one: str, many: str = "") -> str:
     """Return the same without separators between thousands: ``1204 bytes``."""
     return f"{count} {noun(count, one, many)}"
+
+
+def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
+    """Return the known words that a misspelled one may mean, the closest first."""
+    from difflib import get_close_matches  # late: for errors alone
+
+    if not 0 < len(word) <= LONGEST_TYPO:
+        return []
+    words = list(dict.fromkeys(known))
+    small = {each.casefold(): each for each in reversed(words)}
+    wanted = word.casefold()
+    found = [small[each] for each in get_close_matches(wanted, small, most, CLOSE)]
+    letters = sorted(wanted)  # two letters exchanged in a short word: rnu
+    exchanged = [each for each in words if sorted(each.casefold()) == letters]
+    begun = [each for each in words if len(word) > 2 and each.casefold().startswith(wanted)]
+    return list(dict.fromkeys([*found, *exchanged, *begun]))[:most]
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Return ``; did you mean …?`` where one of the known words is close, else nothing."""
+    close = close_words(word, known)
+    return f"; did you mean {close[0]}?" if close else ""

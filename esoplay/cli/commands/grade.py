@@ -7,7 +7,6 @@ import sys
 import time
 
 from esolangs.wording import noun
-
 from esoplay.cli.output import repaint
 
 TYPE_CHECKING = False

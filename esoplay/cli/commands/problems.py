@@ -1,14 +1,15 @@
 """``esoplay problems``: list the problems of a pack and show one."""
 
 from __future__ import annotations
-from esolangs.wording import count_of
+
+from esolangs.wording import count_of, suggest
 
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     import argparse
-    from esoplay.grading.packs import Pack
-    from esoplay.grading.packs import Problem
+
+    from esoplay.grading.packs import Pack, Problem
 
 
 SUMMARY = "list problems, show one, import and export packs"
@@ -79,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     if args.action not in ACTIONS:
         raise UsageError(
             f"problems takes {', '.join(ACTIONS)}, not {args.action!r}; "
-            "to see a problem: esoplay problems show E08"
+            f"to see a problem: esoplay problems show E08{suggest(args.action, ACTIONS)}"
         )
     if args.action == "import":
         return pack_exchange.run_import(args)

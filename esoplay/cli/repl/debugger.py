@@ -6,9 +6,8 @@ import re
 import sys
 from typing import Any
 
-from esolangs.wording import count_of
-
 from esolangs.errors import EngineError
+from esolangs.wording import count_of
 from esoplay.cli.output import json_line, read_program
 from esoplay.cli.prose import plain_phrase, spoken_lines
 from esoplay.cli.repl import loop

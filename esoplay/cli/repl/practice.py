@@ -14,11 +14,10 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from esolangs.wording import count_of
-
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
+from esolangs.wording import count_of, suggest
 from esoplay.cli.output import quoted, read_program
 from esoplay.cli.prose import plain_phrase, spoken_lines
 from esoplay.cli.repl import debugger as debugger_shell
@@ -395,8 +394,8 @@ class PlainShell(LineShell):
             return
         command = _BY_NAME.get(line.word)
         if command is None:
-            known = "type help for those there are"
-            raise UsageError(f"there is no command {quote(line.word)}; {known}")
+            meant = suggest(line.word, _BY_NAME) or "; type help for those there are"
+            raise UsageError(f"there is no command {quote(line.word)}{meant}")
         if line.arguments and not command.usage:
             raise UsageError(f"{line.word} takes nothing")
         self.leaving = command is _QUIT

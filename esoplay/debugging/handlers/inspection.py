@@ -1,39 +1,21 @@
 """Commands that look at the state and at the source of a generator, and change nothing."""
 
 from __future__ import annotations
-from esolangs.numbers import shown
-from esolangs.stops import Address
-from esolangs.view import CallStack
-from esolangs.view import Grid
-from esolangs.view import Panel
-from esolangs.view import Tape
-from esolangs.view import Window
-from esolangs.view import as_json
-from esolangs.wording import count_of
-from esoplay.debugging.command_line import ANY_NUMBER
-from esoplay.debugging.command_line import Line
-from esoplay.debugging.command_line import read_value
-from esoplay.debugging.command_line import whole
-from esoplay.debugging.debugger import address_text
-from esoplay.debugging.descriptions import SHOWN_OUTPUT
-from esoplay.debugging.descriptions import lines_of
-from esoplay.debugging.descriptions import where
-from esoplay.debugging.locations import read_cell
-from esoplay.debugging.session import ALL_OUTPUT
-from esoplay.debugging.session import BUDGET
-from esoplay.debugging.session import Command
-from esoplay.debugging.session import DebugSession
-from esoplay.debugging.session import Handler
-from esoplay.debugging.session import Reply
-from esoplay.errors import UsageError
-from esoplay.running.run import bytes_as_json
-from esoplay.running.run import head_of
-from esoplay.running.run import tail_of
-from esoplay.running.run import truncation
-from esoplay.timeline.places import SHOWN_BYTES
-from esoplay.timeline.places import bytes_text
+
 from typing import Any
 
+from esolangs.numbers import shown
+from esolangs.stops import Address
+from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
+from esolangs.wording import count_of
+from esoplay.debugging.command_line import ANY_NUMBER, Line, read_value, whole
+from esoplay.debugging.debugger import address_text
+from esoplay.debugging.descriptions import SHOWN_OUTPUT, lines_of, where
+from esoplay.debugging.locations import read_cell
+from esoplay.debugging.session import ALL_OUTPUT, BUDGET, Command, DebugSession, Handler, Reply
+from esoplay.errors import UsageError
+from esoplay.running.run import bytes_as_json, head_of, tail_of, truncation
+from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 
 _MAX_SIDE = 512
 _MAX_CELLS = 4_096

@@ -16,6 +16,7 @@ from msgspec import Meta, field
 
 from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_ids
+from esolangs.wording import suggest
 from esoplay.decoding import Mistake, Table, Wording, decode_toml
 from esoplay.errors import LaneError
 
@@ -211,7 +212,7 @@ def known_id(id: str) -> str:
     if id not in language_ids():
         raise UnknownLanguage(
             f"language {id!r} is not installed; installed: {', '.join(language_ids())}; "
-            f"host lanes: {', '.join(lane_ids())}"
+            f"host lanes: {', '.join(lane_ids())}{suggest(id, [*language_ids(), *lane_ids()])}"
         )
     return find_language(id).id
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal, Protocol
 
-from esolangs.wording import plural
 from textual.binding import BindingType
 from textual.message import Message
 
 from esolangs.view import Point
+from esolangs.wording import plural
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.tui.debug.breakpoints import Orphan

@@ -266,6 +266,8 @@ class InputPage(BytesPage):
     WORDS = "the input"
     DONE = "read"
     ACTIONS = (*MOVES, "read", "choose", "page-next")
+    supplied = False
+    """The user has set the input."""
     _ends = True
     _waits = False
 
@@ -274,6 +276,12 @@ class InputPage(BytesPage):
         self._ends = moment.closed
         self._waits = moment.view.status == "needs_input"
         self.show_bytes(moment.input, moment.view.input_position)
+
+    def footing(self) -> list[Piece]:
+        pieces = super().footing()
+        if self.supplied and not pieces:
+            pieces = [self.title_piece("set by :input; :drop-input drops it")]
+        return pieces
 
     def past_style(self) -> Style:
         return self.palette.consumed

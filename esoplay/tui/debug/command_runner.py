@@ -5,26 +5,34 @@ one line stands in the status, a longer one in the log, which opens.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from functools import partial
-from pathlib import Path
-from typing import NamedTuple, cast
-
-from esolangs.wording import count_of
-
+from collections.abc import Callable
+from collections.abc import Mapping
 from esolangs.errors import EngineError
 from esolangs.stops import Slot
+from esolangs.wording import count_of
 from esoplay.debugging.command_line import Line
-from esoplay.debugging.commands import Chapter, CommandTable, Invocation
-from esoplay.debugging.debugger import BreakpointSpec, Debugger, Stop, Ticker
+from esoplay.debugging.commands import Chapter
+from esoplay.debugging.commands import CommandTable
+from esoplay.debugging.commands import Invocation
+from esoplay.debugging.debugger import BreakpointSpec
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.debugger import Stop
+from esoplay.debugging.debugger import Ticker
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
-from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.session import Command
+from esoplay.debugging.session import DebugSession
+from esoplay.debugging.session import Reply
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.moves import Move, told
+from esoplay.tui.debug.moves import Move
+from esoplay.tui.debug.moves import told
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from typing import cast
+
 
 FORMER = ":compare other goes to the run as it was"
 
@@ -46,7 +54,7 @@ class ScreenHost(NamedTuple):
 
     cursor: where the cursor is; None on a comment.  note_change: called after a change that left
     the run before it as the other one.  show: opens a page.  own: the commands that the pane runs
-    itself, by name.
+    itself, by name.  supply: called with the input after the user has set it.
     """
 
     cursor: Callable[[], BreakpointSpec | None]
@@ -54,6 +62,7 @@ class ScreenHost(NamedTuple):
     notes_folder: Callable[[], Path | None]
     show: Callable[[str], None]
     own: Mapping[str, OwnCommand]
+    supply: Callable[[bytes], None]
 
 
 def _only_here(session: DebugSession, line: Line) -> Reply:
@@ -68,6 +77,12 @@ SCREEN = Chapter(
             ("apply",),
             "",
             "write the cells of a plane that were set by hand into the program's text",
+            _only_here,
+        ),
+        Command(
+            ("drop-input",),
+            "",
+            "read the program's own input again, after input TEXT, which edits of the program keep",
             _only_here,
         ),
         Command(("redraw",), "", "paint every cell of the screen again", _only_here),
@@ -151,6 +166,8 @@ class CommandRunner:
             time.refresh()
             return
         self.reply = reply
+        if name == "set" and invocation.line.arguments[:1] == ("input",):
+            self._host.supply(session.debugger.input)
         words = _words(target, reply)
         if reply.stop is not None:
             target.log_line(words)

@@ -24,7 +24,10 @@ OPENING = Badge("OPENING"), "a large program is being read"
 
 
 class Wanted(NamedTuple):
-    """What is to be opened, as for ``DebugPane.open``."""
+    """What is to be opened, as for ``DebugPane.open``.
+
+    supplied: the input that the user has set in place of ``stdin``; None if none was set.
+    """
 
     language_id: str
     source: bytes
@@ -33,6 +36,7 @@ class Wanted(NamedTuple):
     dialect: str
     other: bool
     source_map: SourceMap | None
+    supplied: bytes | None = None
 
 
 class Opened(NamedTuple):
@@ -44,12 +48,13 @@ class Opened(NamedTuple):
 
 def open_program(wanted: Wanted) -> Opened | Exception:
     """The program, ready for travel, or what keeps it from that; any thread may do this."""
-    live = wanted.expected is None and not wanted.stdin
+    stdin = wanted.stdin if wanted.supplied is None else wanted.supplied
+    live = wanted.expected is None and not wanted.stdin and wanted.supplied is None
     try:
         debugger = Debugger.open(
             wanted.language_id,
             wanted.source,
-            stdin=wanted.stdin,
+            stdin=stdin,
             closed=not live,
             dialect=wanted.dialect,
         )

@@ -153,12 +153,15 @@ class DebugPane(Container):
             lambda: self.notes_folder,
             parts.show_page,
             self._own_commands(),
+            self._supply,
         )
         self.commands = CommandRunner(time, host)
         parts.prompt.completions = self.commands.complete
         parts.prompt.tell = time.say
         self._opened = ("", b"")
         self._wanted: Wanted | None = None
+        self._asked_for: Wanted | None = None
+        self._supplied: bytes | None = None
         self._told: tuple[int, str] | None = None
         self._edits: tuple[object, ...] = ()
         self._look_up: Timer | None = None
@@ -198,8 +201,12 @@ class DebugPane(Container):
         stale, unless this is an ``other`` one.
         beside: a large one without a map is opened in a thread, and shown once it is there.
         """
-        wanted = Wanted(language_id, source, stdin, expected, dialect, other, source_map)
-        self._wanted = wanted
+        if other:
+            self.forget_supplied_input()
+        wanted = Wanted(
+            language_id, source, stdin, expected, dialect, other, source_map, self._supplied
+        )
+        self._wanted = self._asked_for = wanted
         if not beside or source_map is not None or len(source) < LARGE:
             self._finish(wanted, open_program(wanted))
             return
@@ -253,6 +260,30 @@ class DebugPane(Container):
         self.time.say("nothing is selected that leads anywhere; F2 opens the editor")
         return True
 
+    @property
+    def has_supplied_input(self) -> bool:
+        """The user has set the input, which later versions of the program get as well."""
+        return self._supplied is not None
+
+    def forget_supplied_input(self) -> None:
+        """Let the next version of the program read what it is opened with."""
+        self._supply(None)
+
+    def drop_supplied_input(self) -> None:
+        """Open the program with its own input again."""
+        wanted = self._asked_for
+        if self._supplied is None or wanted is None:
+            self.time.say("no input was set; :input TEXT sets one")
+            return
+        self.forget_supplied_input()
+        self._asked_for = wanted = wanted._replace(other=False, supplied=None)
+        self._finish(wanted, open_program(wanted))
+        self.time.say("the program reads its own input again")
+
+    def _supply(self, data: bytes | None) -> None:
+        self._supplied = data
+        self.parts.input.supplied = data is not None
+
     def say(self, words: str) -> None:
         """Tell the user something, until the next move."""
         self.time.say(words)
@@ -276,7 +307,7 @@ class DebugPane(Container):
 
     def _finish(self, wanted: Wanted, opened: Opened | Exception) -> None:
         """Show what was opened, or report why it was not."""
-        language_id, source, _, expected, _, other, _ = wanted
+        language_id, source, _, expected, _, other, *_ = wanted
         self._wanted = None
         if isinstance(opened, ParseError):
             if other:
@@ -638,6 +669,7 @@ class DebugPane(Container):
         return {
             "apply": lambda line: self._apply_changes(),
             "compare": compare,
+            "drop-input": lambda line: self.drop_supplied_input(),
             "eof": lambda line: time.end_input(),
             "feed": lambda line: time.feed(unescape(line.rest)),
             "quit": lambda line: self._quit(),

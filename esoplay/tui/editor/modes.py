@@ -6,11 +6,11 @@ as usual; in any other, text is inserted, or written over what is there.  Insert
 
 from __future__ import annotations
 
-from esolangs.wording import plural
 from textual.document._document import Location, Selection
 from textual.events import Key
 
 from esolangs.editing import Editing
+from esolangs.wording import plural
 from esoplay.tui.dialogs import Choice, ChoiceDialog
 from esoplay.tui.editor.document import PLACEHOLDER, clean, to_bytes, to_text
 from esoplay.tui.editor.search import SelectingEditor

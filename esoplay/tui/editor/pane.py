@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from esolangs.wording import plural
 from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -15,6 +14,7 @@ from textual.widgets import Input, Static, TextArea
 
 from esolangs.editing import Editing
 from esolangs.errors import ParseError
+from esolangs.wording import plural
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.completion import CompletionList

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from esolangs.wording import plural
 from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
+from esolangs.wording import plural
 from esoplay.benchmark.exports import iso_time
 from esoplay.benchmark.replay import Attempt, Replay, clock
 from esoplay.tui.debug.canvas import Box, Piece, strip_of

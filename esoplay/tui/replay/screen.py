@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from esolangs.wording import plural
 from textual import events, on
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
 
+from esolangs.wording import plural
 from esoplay.benchmark.replay import Attempt, Replay, UsedInput
 from esoplay.errors import UsageError
 from esoplay.tui.app import EsoplayApp

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from esolangs.wording import noun
 from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
+from esolangs.wording import noun
 from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell

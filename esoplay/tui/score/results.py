@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from esolangs.wording import noun
 from textual import on
 from textual.app import App
 from textual.binding import BindingType
@@ -15,6 +14,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from esolangs.wording import noun
 from esoplay.grading.report import TestResult
 from esoplay.tui.dialogs import invisibles
 from esoplay.tui.keys import Action, bindings

@@ -1,0 +1,39 @@
+"""A parser of arguments whose errors suggest what may have been meant."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from typing import NoReturn
+
+_CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)' \(choose from (?P<known>.*)\)$")
+_UNRECOGNIZED = re.compile(r"unrecognized arguments: (?P<words>.*)$")
+
+
+class SuggestingParser(argparse.ArgumentParser):
+    """Names the closest command, action or option after a mistyped one."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print usage and the message with a suggestion, and exit with 2."""
+        super().error(message + self._suggestion(message))
+
+    def _suggestion(self, message: str) -> str:
+        from esolangs.wording import suggest
+
+        choice = _CHOICE.search(message)
+        if choice is not None:
+            return suggest(choice["word"], re.findall(r"[^', ]+", choice["known"]))
+        found = _UNRECOGNIZED.search(message)
+        words = [] if found is None else found["words"].split()
+        option = next((word for word in words if word.startswith("--")), "").partition("=")[0]
+        return suggest(option, _options(self)) if option else ""
+
+
+def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The long options of a parser and of those for its commands."""
+    for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
+        yield from (each for each in action.option_strings if each.startswith("--"))
+        if isinstance(action, argparse._SubParsersAction):  # pyright: ignore[reportPrivateUsage]
+            for each in action.choices.values():
+                yield from _options(each)
