@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import NoReturn, cast
 
 _CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)' \(choose from (?P<known>.*)\)$")
 _UNRECOGNIZED = re.compile(r"unrecognized arguments: (?P<words>.*)$")
@@ -34,6 +34,7 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
     """The long options of a parser and of those for its commands."""
     for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
         yield from (each for each in action.option_strings if each.startswith("--"))
-        if isinstance(action, argparse._SubParsersAction):  # pyright: ignore[reportPrivateUsage]
-            for each in action.choices.values():
-                yield from _options(each)
+        if isinstance(action.choices, dict):  # the commands of a parser by name
+            for each in cast("dict[str, object]", action.choices).values():
+                if isinstance(each, argparse.ArgumentParser):
+                    yield from _options(each)

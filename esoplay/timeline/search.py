@@ -285,7 +285,7 @@ def forward(
         return Stop(timeline.step, (ending(timeline),), tuple(logs))
     return Stop(
         timeline.step,
-        (Reason("budget", f"{count_of(budget, 'step')} executed"),),
+        (Reason("budget", f"{count_of(budget or 0, 'step')} executed"),),
         tuple(logs),
     )
 

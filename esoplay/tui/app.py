@@ -70,7 +70,7 @@ class EsoplayApp(OrderedKeysApp):
     TITLE = "esoplay"
     CSS = CSS
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS: ClassVar[set[Callable[[], type[Provider]]]] = {_palette}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "app",
         Action("quit", "quit", "Quit", shown=True, tip="Leave; everything is kept", first=True),

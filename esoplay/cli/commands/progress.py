@@ -145,7 +145,7 @@ def _print_best(pack: Pack, cells: Cells) -> None:
         for problem in solved:
             best = known[problem.id]
             figures = (
-                f"{best.steps:>12,} {noun(best.steps, 'step'):5} {best.steps_at[:10]}"
-                f"{best.size:>9,} {noun(best.size, 'byte'):5} {best.size_at[:10]}"
+                f"{best.steps:>12,} {noun(best.steps or 0, 'step'):5} {best.steps_at[:10]}"
+                f"{best.size:>9,} {noun(best.size or 0, 'byte'):5} {best.size_at[:10]}"
             )
             print(f"  {styled(problem.id, 'accent')} {problem.title[:40]:<40}{figures}")

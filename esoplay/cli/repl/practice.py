@@ -339,7 +339,7 @@ def _score(bench: Bench, console: Console, line: Line) -> None:
     console.say(f"{bench.store.language_id}: {len(solved)} of {len(pack.problems)} solved")
     for problem in solved:
         best = progress[problem.id]
-        steps, size = count_of(best.steps, "step"), count_of(best.size, "byte")
+        steps, size = count_of(best.steps or 0, "step"), count_of(best.size or 0, "byte")
         console.say(f"  {problem.id} {problem.title}: {steps}, {size}")
 
 
