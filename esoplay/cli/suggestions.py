@@ -34,7 +34,8 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
     """The long options of a parser and of those for its commands."""
     for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
         yield from (each for each in action.option_strings if each.startswith("--"))
-        if isinstance(action.choices, dict):  # the commands of a parser by name
-            for each in cast("dict[str, object]", action.choices).values():
+        choices: object = action.choices  # pyright: ignore[reportUnknownMemberType]
+        if isinstance(choices, dict):  # the commands of a parser by name
+            for each in cast("dict[str, object]", choices).values():
                 if isinstance(each, argparse.ArgumentParser):
                     yield from _options(each)
