@@ -316,8 +316,8 @@ class DebugActions:
         """Give the keyboard to the newest link of a chain at the end of the log."""
         log = self._parts.log_page
         log.show_log(tuple(target.log))
-        log.select(len(target.log) - length)
         self._parts.bring_page("log")
+        log.select_entry(len(target.log) - length)
         self.chain_is_open = True
         log.focus()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -155,6 +156,22 @@ class LogPage(ListPage):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._entries: Sequence[LogEntry] = ()
+        self._starts: list[int] = []
+        """The first row of each entry."""
+        self._entry = 0
+
+    def select(self, index: int) -> None:
+        super().select(index)
+        self._entry = max(0, bisect_right(self._starts, self.selected) - 1)
+
+    def select_entry(self, number: int) -> None:
+        """Put the selection on the first row of an entry, counted from 0."""
+        if self.item_count() and self._starts:
+            self.select(self._starts[max(0, min(number, len(self._starts) - 1))])
+
+    def on_resize(self) -> None:
+        """Keep the entry selected where its rows are others at this width."""
+        self.select_entry(self._entry)
 
     def show_log(self, entries: Sequence[LogEntry]) -> None:
         """Show these lines, the last of them selected."""
@@ -165,8 +182,10 @@ class LogPage(ListPage):
         self.select(self.item_count() - 1)
 
     def rows(self, width: int) -> Iterable[Row]:
-        palette = self.palette
+        palette, count = self.palette, 0
+        self._starts = []
         for entry in self._entries:
+            self._starts.append(count)
             place = f"@{grouped(entry.step)}  "
             words = entry.text.translate(PICTURED_TEXT)
             room = max(LEAST, width - len(place))
@@ -174,6 +193,7 @@ class LogPage(ListPage):
                 pieces = Piece(place, palette.faint), Piece(line, palette.base)
                 yield Row(pieces, entry.step)
                 place = " " * len(place)
+                count += 1
 
     def nothing(self) -> str:
         return "nothing yet: stops and lines of log breakpoints are noted here"
