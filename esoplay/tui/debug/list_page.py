@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
+from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
@@ -169,7 +170,7 @@ class LogPage(ListPage):
         if self.item_count() and self._starts:
             self.select(self._starts[max(0, min(number, len(self._starts) - 1))])
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Keep the entry selected where its rows are others at this width."""
         self.select_entry(self._entry)
 
