@@ -5,15 +5,14 @@ see, and the folder in which the grader finds the rest.
 """
 
 from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
-from esolangs.wording import close_words
-from esoplay.errors import PackError
-from esoplay.errors import UnknownProblem
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from esolangs.wording import close_words
+from esoplay.errors import PackError, UnknownProblem
 
 SOURCE = "source.py"
 

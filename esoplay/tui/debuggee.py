@@ -1,20 +1,20 @@
 """What the debugger of the screen opens: the program in hand, or a solution of the pack."""
 
 from __future__ import annotations
+
 from collections.abc import Callable
-from esoplay.tui.browser.solution import Debuggee
-from esoplay.tui.browser.solution import PackSolutions
-from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Desk
-from esoplay.tui.generate.sources import SourceCompiler
-from esoplay.tui.generate.sources import map_asked_for
-from esoplay.tui.generate.sources import map_beside
 from typing import TYPE_CHECKING
 
+from esoplay.tui.browser.solution import Debuggee, PackSolutions
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.desk import Desk
+from esoplay.tui.generate.sources import SourceCompiler, map_asked_for, map_beside
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from esoplay.codegen.source_map import SourceMap
     from esoplay.grading.problem import Problem
-    from pathlib import Path
 
 
 class DebugLauncher:

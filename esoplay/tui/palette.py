@@ -48,7 +48,7 @@ def entries_of(screen: PlayScreen) -> Iterator[Entry]:
     table = _table(screen)
     yield from table
     taken = {entry.id for entry in table} | {"theme.next", "quit"}
-    yield from _keys(screen, taken)
+    yield from _keys(screen, taken, {entry.title for entry in table})
 
 
 def _table(screen: PlayScreen) -> list[Entry]:
@@ -163,9 +163,8 @@ def _views(screen: PlayScreen) -> list[Entry]:
     ]
 
 
-def _keys(screen: PlayScreen, taken: set[str]) -> Iterator[Entry]:
-    """Whatever a key does here, in the editor or in the debugger."""
-    seen: set[str] = set()
+def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[Entry]:
+    """Whatever a key does here, in the editor or in the debugger, but for ids and titles taken."""
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
     there = [

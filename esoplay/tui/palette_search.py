@@ -49,7 +49,7 @@ SYNONYMS: Mapping[str, str] = {
     "maximise": "zoom fullscreen hide others enlarge bigger focus pane",
     "redraw": "repaint refresh garbled clear screen",
     "jump": "go focus pane window",
-    "sidebar": "hide show toggle close collapse panel problems statement score side",
+    "sidebar": "hide show toggle collapse panel problems statement score side",
     "stop": "cancel abort interrupt kill",
     "debug.step": "next forward instruction",
     "debug.step-back": "back reverse undo rewind previous",

@@ -1,16 +1,16 @@
 """The command palette: what is found by which words, in what order, and with which key."""
 
 from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 from conftest import Play
-from esoplay.tui.keys import KEYS
-from esoplay.tui.keys import key_of
-from esoplay.tui.palette import PaletteProvider
-from esoplay.tui.palette import entries_of
-from esoplay.tui.palette_search import SYNONYMS
-from esoplay.tui.palette_search import fitness
-from pathlib import Path
 from play_pilot import Player
+
+from esoplay.tui.keys import KEYS, key_of
+from esoplay.tui.palette import PaletteProvider, entries_of
+from esoplay.tui.palette_search import SYNONYMS, fitness
 
 
 async def found(player: Player, query: str) -> list[str]:
