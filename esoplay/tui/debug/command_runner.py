@@ -5,34 +5,25 @@ one line stands in the status, a longer one in the log, which opens.
 """
 
 from __future__ import annotations
-from collections.abc import Callable
-from collections.abc import Mapping
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, cast
+
 from esolangs.errors import EngineError
 from esolangs.stops import Slot
 from esolangs.wording import count_of
 from esoplay.debugging.command_line import Line
-from esoplay.debugging.commands import Chapter
-from esoplay.debugging.commands import CommandTable
-from esoplay.debugging.commands import Invocation
-from esoplay.debugging.debugger import BreakpointSpec
-from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.debugger import Stop
-from esoplay.debugging.debugger import Ticker
+from esoplay.debugging.commands import Chapter, CommandTable, Invocation
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, Stop, Ticker
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
-from esoplay.debugging.session import Command
-from esoplay.debugging.session import DebugSession
-from esoplay.debugging.session import Reply
+from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.moves import Move
-from esoplay.tui.debug.moves import told
+from esoplay.tui.debug.moves import Move, told
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from functools import partial
-from pathlib import Path
-from typing import NamedTuple
-from typing import cast
-
 
 FORMER = ":compare other goes to the run as it was"
 
