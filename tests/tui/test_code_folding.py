@@ -123,3 +123,9 @@ def test_every_character_has_its_row_in_the_editor(
 
 def test_a_plane_is_never_folded_in_the_editor() -> None:
     assert not editing("befunge-98").wraps
+
+
+def test_a_tab_that_grows_in_its_new_row_begins_another() -> None:
+    shown = rows_of(b"??#???\t", 6, "unlambda")
+    assert b"".join(shown) == b"??#???\t"
+    assert shown[-1] == b"\t"

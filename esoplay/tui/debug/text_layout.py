@@ -227,39 +227,55 @@ def _table(
     line: bytes, offset: int, width: int, glyphs: Mapping[int, str], fold: Fold | None
 ) -> list[list[Glyph]]:
     """The glyphs of a line that holds tabs or UTF-8, row by row."""
-    rows: list[list[Glyph]] = [[]]
-    row: list[tuple[int, str]] = []
-    """The characters of the last row with their places in the line."""
-    place = column = 0
+    table = _Table(offset, width, glyphs)
     text = line.decode("latin-1")
+    place = 0
     for char in line.decode("utf-8", "surrogateescape"):
-        columns = _shape(char, column, glyphs)[1]
-        if column + columns > width and row:
-            end = place if fold is None else _folded(fold, text, row[0][0], place)
-            rest = [each for each in row if each[0] >= end]
-            if len(rest) == len(row):  # a character of several bytes is not cut
-                rest = []
-            del rows[-1][len(row) - len(rest) :]
-            rows.append([])
-            row, column = [], 0
-            for at, old in rest:
-                column = _add(rows[-1], offset + at, old, column, width, glyphs)
-                row.append((at, old))
-        column = _add(rows[-1], offset + place, char, column, width, glyphs)
-        row.append((place, char))
+        if fold is not None and table.row and not table.fits(char):
+            end = _folded(fold, text, table.row[0][0], place)
+            if any(at == end for at, _ in table.row[1:]):
+                table.break_at(end)
+        table.add(place, char)
         place += len(char.encode("utf-8", "surrogateescape"))
-    return rows
+    return table.rows
 
 
-def _add(
-    row: list[Glyph], offset: int, char: str, column: int, width: int, glyphs: Mapping[int, str]
-) -> int:
-    """Add what stands for a character to a row; the column after it."""
-    text, columns = _shape(char, column, glyphs)
-    if columns > width:
-        text, columns = PLACEHOLDER, 1
-    row.append(Glyph(offset, column, text, columns))
-    return column + columns
+class _Table:
+    """Rows of glyphs; a character that does not fit the last row begins another."""
+
+    def __init__(self, offset: int, width: int, glyphs: Mapping[int, str]) -> None:
+        self.rows: list[list[Glyph]] = [[]]
+        self.row: list[tuple[int, str]] = []
+        """The characters of the last row with their places in the line."""
+        self._offset, self._width, self._glyphs = offset, width, glyphs
+        self._column = 0
+
+    def fits(self, char: str) -> bool:
+        """Whether the last row has room for a character."""
+        return self._column + _shape(char, self._column, self._glyphs)[1] <= self._width
+
+    def add(self, place: int, char: str) -> None:
+        """Put a character into the last row, or into a new one."""
+        if self.row and not self.fits(char):
+            self._begin_row()
+        text, columns = _shape(char, self._column, self._glyphs)
+        if columns > self._width:
+            text, columns = PLACEHOLDER, 1
+        self.rows[-1].append(Glyph(self._offset + place, self._column, text, columns))
+        self.row.append((place, char))
+        self._column += columns
+
+    def break_at(self, place: int) -> None:
+        """Move what stands in the last row from a place on to a new one."""
+        rest = [each for each in self.row if each[0] >= place]
+        del self.rows[-1][len(self.row) - len(rest) :]
+        self._begin_row()
+        for each in rest:
+            self.add(*each)
+
+    def _begin_row(self) -> None:
+        self.rows.append([])
+        self.row, self._column = [], 0
 
 
 def _shape(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]:
