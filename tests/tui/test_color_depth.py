@@ -6,7 +6,7 @@ import re
 
 import pytest
 from selection import slow_except
-from terminal import Start
+from terminal import F2, Start
 
 from esoplay.color_depth import ColorDepth, color_depth
 from esoplay.errors import UsageError
@@ -70,6 +70,10 @@ def test_only_colours_that_the_terminal_has_are_sent(
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     with start(environment=TERMINALS[depth]) as terminal:
+        terminal.wait_for("Start lesson 1")
+        terminal.send(F2)
+        terminal.wait_for("E01.bf")
+        terminal.send(F2)
         terminal.wait_for("step 0/")
         terminal.send("l")
         terminal.wait_for("step 1/")
@@ -81,7 +85,7 @@ def test_only_colours_that_the_terminal_has_are_sent(
 @pytest.mark.terminal
 def test_the_option_chooses_the_colours(start: Start) -> None:
     with start("-m", "esoplay", "play", "--colours", "256") as terminal:
-        terminal.wait_for("step 0/")
+        terminal.wait_for("Start lesson 1")
         assert _kinds_of_colours(bytes(terminal.raw)) == {"256"}
 
 
