@@ -11,8 +11,8 @@ from pictures.scenes import PICTURES, RECORDING, record, take
 from pictures.svg import picture
 
 TITLE = "esoplay"
-STILL = 11
-"""The frame of the recording that is seen where nothing moves: the wrong byte, found."""
+STILL = 1
+"""The frame of the recording that is shown where nothing moves: before the wrong byte."""
 
 
 async def make(folder: Path, names: list[str]) -> None:

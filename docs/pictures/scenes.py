@@ -232,39 +232,31 @@ async def solutions(on: Stage) -> None:
 
 
 async def hunt(on: Stage) -> None:
-    """A wrong byte, the step that printed it, the write before that, the edit, the verdict."""
+    """A failed test, the step that printed the wrong byte, the steps back, the edit, the verdict."""
     await on.write("E01", MISTAKEN)
     await on.press("escape")
-    on.film(2.5, words="A program that should greet the world")
     await on.press("f5")
     await on.graded()
-    on.film(2, "F5", "run the example: it greets the Wpsme")
-    await on.show("debug")
-    await on.press("home")
-    on.film(1.2, "F2", "the debugger, at step 0")
-    for _ in range(6):
-        await on.press("l")
-        on.film(0.25, "l", "step")
-    await on.press("G")
-    on.film(1.5, "G", "to the end")
+    on.film(2.5, "F5", "The test fails: the program greets the Wpsme")
+    on.app.play_screen.results.focus()
     await on.press("o")
-    on.film(3, "o", "before the step that prints the first wrong byte")
+    await on.settled()
+    on.film(2.5, "o", "One key: the step that prints the first wrong byte")
     await on.press("w")
-    on.film(2.5, "w", "to the last write of the cell that was printed: 111 was right")
-    for _ in range(8):
+    await on.settled()
+    on.film(1.5, "w", "The last write to that cell. How did it get there?")
+    for number in range(25):
         await on.press("h")
-        on.film(0.3, "h", "step back")
-    on.film(2.5, "h", "every step adds 1: 25 from W to o, and 24 would do")
+        on.film(0.08 if number < 24 else 0.5, "h", "Run backwards, step by step")
+    on.film(2, "h", "25 times + from W to p. From W to o it is 24")
     await on.press("f2")
     editor = on.app.play_screen.program.editor
     editor.go_to_offset(MISTAKE)
-    await on.pilot.pause()
-    on.film(1.2, "F2", "the editor")
     await on.press("delete")
-    on.film(1.5, "Del", "without it")
+    on.film(1.5, "Del", "Remove one + in the editor")
     await on.press("ctrl+t")
     await on.graded()
-    on.film(3.5, "^t", "all hidden tests: solved")
+    on.film(3, "^t", "All hidden tests pass: solved")
 
 
 Scene = Callable[[Stage], Awaitable[None]]
