@@ -232,7 +232,7 @@ async def solutions(on: Stage) -> None:
 
 
 async def hunt(on: Stage) -> None:
-    """A failed test, the step that printed the wrong byte, the steps back, the edit, the verdict."""
+    """A failed test, the wrong byte, the steps back, the edit, the verdict."""
     await on.write("E01", MISTAKEN)
     await on.press("escape")
     await on.press("f5")
