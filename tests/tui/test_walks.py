@@ -1,6 +1,7 @@
 """Walks, key by key: how few it takes to find a planted error.
 
-``tests/walks/NAME.keys`` has one key a line, as Textual names it, with a comment.
+``tests/walks/NAME.keys`` has one key a line, as Textual names it, with a comment.  A line
+``paste FILE`` pastes a file of that folder and counts as one key.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from play_pilot import Player
 from selection import slow_except
 
 from esoplay.tui.desk import Errand
+from esoplay.tui.terminal import BytesPaste
 
 FOLDER = Path(__file__).parents[1] / "walks"
 
@@ -45,13 +47,44 @@ async def test_the_keys_lead_to_the_planted_error(
     assert len(keys) <= walk.most
     async with play(size=size, errand=Errand(program, problem_id=walk.problem)) as player:
         for key in keys:
-            await player.press(key)
-            await settled(player)
+            await press(player, key)
         target = player.screen.debugger.time.target
         assert target is not None
         location = target.moment.view.location
         assert location is not None
         assert location.span[0] == walk.error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", slow_except([(80, 24), (120, 40), (200, 60)], (120, 40)), ids=str)
+async def test_a_newcomer_solves_the_first_problem(size: tuple[int, int], play: Play) -> None:
+    keys = keys_of(FOLDER / "E01.keys")
+    assert len(keys) <= 40
+    async with play(size=size, errand=Errand()) as player:
+        await player.pilot.pause()
+        desk = player.screen.desk
+        assert not desk.solved_in("brainfuck")
+        submissions = 0
+        for key in keys:
+            await press(player, key)
+            if key == "ctrl+t":
+                submissions += 1
+                assert bool(desk.solved_in("brainfuck")) == (submissions == 2)
+        assert submissions == 2
+        assert "E01" in player.text()
+
+
+async def press(player: Player, key: str) -> None:
+    """Press a key of a walk, or paste, and wait for what that started."""
+    verb, _, name = key.partition(" ")
+    if verb == "paste":
+        focused = player.app.focused
+        assert focused is not None
+        focused.post_message(BytesPaste((FOLDER / name).read_bytes()))
+        await player.pilot.pause()
+    else:
+        await player.press(key)
+    await settled(player)
 
 
 def keys_of(path: Path) -> list[str]:
