@@ -132,9 +132,10 @@ class Terminal:
     def text(self) -> str:
         return "\n".join(self.lines)
 
-    def first_with(self, text: str) -> list[str]:
-        """The lines just before ``text``, which is in one style, came for the first time."""
-        end = bytes(self.raw).index(text.encode())
+    def first_frame_with(self, text: str) -> list[str]:
+        """The lines after the update in which ``text``, in one style, came for the first time."""
+        raw = bytes(self.raw)
+        end = raw.index(_UPDATE_ENDS, raw.index(text.encode()))
         screen = pyte.Screen(self._screen.columns, self._screen.lines)
         pyte.ByteStream(screen).feed(_UNKNOWN_TO_PYTE.sub(b"", bytes(self.raw[:end])))
         return [line.rstrip() for line in screen.display]

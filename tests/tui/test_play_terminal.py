@@ -244,7 +244,7 @@ def test_every_size_has_a_layout_and_too_small_a_window_says_so(start: Start) ->
                 terminal.wait_for(f"this terminal is {size[0]} × {size[1]}")
                 assert "step 3/" not in terminal.text
             else:
-                beside = size[0] >= 120
+                beside = size[0] >= 180
                 terminal.wait_for(lambda text, beside=beside: laid_out(text, beside), f"{size}")
             assert all(len(line) <= size[0] for line in terminal.lines)
         terminal.send("h")
@@ -329,18 +329,18 @@ def test_a_file_that_is_not_there_is_not_debugged(start: Start) -> None:
 @pytest.mark.slow
 def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
     with start(size=(80, 24)) as terminal:
-        terminal.wait_for("^l lesson 1")
+        terminal.wait_for("Start lesson 1")
         terminal.send(CTRL_L)
         terminal.wait_for("Brainfuck has no variables")
         terminal.send(ENTER)
         terminal.wait_for("step 0/7")
         terminal.send("5l")
         terminal.wait_for("step 5/7")
-        assert "Enter: next lesson" not in terminal.text
+        assert "Enter: next" not in terminal.text
         terminal.send("l")
-        terminal.wait_for("Enter: next lesson")
+        terminal.wait_for("Enter: next")
         terminal.send(ENTER)
-        terminal.wait_for("lesson 2 of 12")
+        terminal.wait_for("lesson 2 of ")
 
         terminal.resize((120, 40))
         terminal.send(ENTER)
@@ -358,4 +358,4 @@ def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("3 Letters are numbers")
         terminal.send(CTRL_L)
-        terminal.wait_for("3 of 12 done")
+        terminal.wait_for("3 of 19 done")
