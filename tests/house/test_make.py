@@ -76,8 +76,15 @@ def install(folder: Path, pip: str) -> subprocess.CompletedProcess[str]:
     for name in ("pyproject.toml", "setup.py"):
         (folder / name).touch()
     shutil.copy(ROOT / "Makefile", folder)
+    outer = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")  # of a make that runs the tests
+    environment = {name: value for name, value in os.environ.items() if name not in outer}
     return subprocess.run(
-        ["make", ".venv/installed"], cwd=folder, capture_output=True, text=True, check=False
+        ["make", ".venv/installed"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 

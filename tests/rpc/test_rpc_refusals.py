@@ -88,7 +88,7 @@ def test_a_parse_error_says_where(ask: Ask) -> None:
 @pytest.mark.parametrize(
     "condition",
     [
-        {"offset": 1},  # a comment
+        {"offset": 3},  # the end
         {"position": [0, 0]},  # a tape language has no plane
         {"place": "Act I"},
         {"instruction": "x"},

@@ -252,6 +252,7 @@ ACTIONS = {" ".join(action.words): action for action in actions(build_parser(com
 ENOUGH: dict[str, tuple[str, ...]] = {
     "export": ("--problem", HOSTILE),
     "verify": ("--problem", HOSTILE),
+    "web": ("--port", HOSTILE),  # without it the command would wait for browsers
 }
 """What keeps a command from minutes of work."""
 LISTENS = ("serve", "--socket")
