@@ -680,13 +680,13 @@ class PlayScreen(ArrangedScreen):
             self.files.keep()
             self.lessons.check(asked=True)
             return
-        if self.desk.problem is None or self.desk.buffer is None:
+        if self.starting or self.desk.problem is None or self.desk.buffer is None:
             self.notify(f"{NO_TESTS}.", severity="warning")
             return
         self.files.keep()
         self.solved.forget()
         self.testing.start(kind)
-        if self.starting or (self.view not in ("edit", "score") and not self.results.display):
+        if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
     def _submitted(self, report: GradeReport) -> None:

@@ -59,7 +59,7 @@ def test_a_step_is_checked(step: str, code: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("brainfuck", "99"), "has lessons 1 to 19"),
+        (("brainfuck", "99"), "has lessons 1 to 20"),
         (("nosuch", "1"), "is not installed"),
         (("brainfuck", "--step", "1"), "which lesson?"),
         (("brainfuck", "1", "--check", "/no/such.bf"), "cannot read /no/such.bf"),

@@ -108,7 +108,7 @@ def test_lessons_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> Non
 
 
 def test_what_is_not_there_is_told() -> None:
-    with pytest.raises(UnknownLesson, match="has lessons 1 to 19"):
+    with pytest.raises(UnknownLesson, match="has lessons 1 to 20"):
         get_course("brainfuck").lesson(99)
 
 

@@ -81,7 +81,7 @@ def test_the_same_as_json(said: list[str]) -> None:
 def test_a_number_that_is_not_there_is_refused(shell: Shell, said: list[str]) -> None:
     shell.do("lesson 99")
     shell.do("lesson one")
-    assert said[0] == "error: the course in brainfuck has lessons 1 to 19"
+    assert said[0] == "error: the course in brainfuck has lessons 1 to 20"
     assert said[1].startswith("error: the number of a lesson is a whole number")
     assert shell.session.lesson is None
 

@@ -39,7 +39,7 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
         await player.press("z")
         assert last_message(player) == "No pane has the keyboard; ^o gives it to one."
         await player.press("f5")
-        assert last_message(player) == "A file has no tests; choose a problem for that."
+        assert last_message(player) == "There are no tests without a problem; choose one for that."
 
 
 async def test_the_last_hint_is_the_last(play: Play) -> None:

@@ -60,8 +60,9 @@ async def test_the_keys_lead_to_the_planted_error(
 async def test_a_newcomer_solves_the_first_problem(size: tuple[int, int], play: Play) -> None:
     keys = keys_of(FOLDER / "E01.keys")
     assert len(keys) <= 40
-    async with play(size=size, errand=Errand()) as player:
+    async with play(size=size) as player:
         await player.pilot.pause()
+        assert player.screen.starting
         desk = player.screen.desk
         assert not desk.solved_in("brainfuck")
         submissions = 0

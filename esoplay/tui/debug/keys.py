@@ -151,6 +151,7 @@ HINTS_WAITING: Hints = (
     _hint("type input", "choose"),
     _hint("step back", "step-back"),
     (":feed", "without a newline"),
+    *_LAST,
 )
 """What the bottom row says, by what is going on."""
 

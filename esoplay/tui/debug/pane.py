@@ -539,6 +539,11 @@ class DebugPane(Container):
 
     # What boxes ask for
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Say that a paste is not taken, so that nobody believes it was."""
+        event.stop()
+        self.time.say("nothing was pasted: this is the debugger, F2 opens the editor")
+
     @on(Box.TabClicked)
     def _tab_clicked(self, event: Box.TabClicked) -> None:
         self.parts.open_page(event.name)

@@ -33,7 +33,7 @@ VERDICT_WORDS = {
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 BAR = 20
 """The most cells of the bar of a run; a pack may give a problem a thousand tests."""
-NO_TESTS = "A file has no tests; choose a problem for that"
+NO_TESTS = "There are no tests without a problem; choose one for that"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
 
 

@@ -1,0 +1,44 @@
+"""Alt and a letter act and type nothing; a paste where nothing takes it says so."""
+
+from __future__ import annotations
+
+from conftest import Play
+from textual import events
+
+from esoplay.tui.terminal import BytesPaste
+
+
+async def test_alt_and_a_letter_never_type_the_letter(play: Play) -> None:
+    """Most terminals send Escape and the letter, which reads as a key with a character."""
+    async with play(size=(120, 40)) as player:
+        await player.open("E08")
+        screen = player.screen
+        screen.show_view("edit")
+        problem, before = screen.desk.problem, screen.program.source
+        assert problem is not None
+        for letter in "hsu":
+            player.app.post_message(events.Key(f"alt+{letter}", letter))
+            await player.pilot.pause()
+        assert screen.program.source == before
+        assert screen.desk.hints_shown(problem) == 1
+
+
+async def test_a_paste_in_the_debugger_says_that_nothing_was_pasted(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E08")
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        focused = player.app.focused
+        assert focused is not None
+        focused.post_message(BytesPaste(b"+++"))
+        await player.pilot.pause()
+        assert "nothing was pasted" in player.text()
+
+
+async def test_the_start_page_submits_nothing(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.pilot.pause()
+        await player.press("ctrl+t")
+        await player.pilot.pause()
+        assert player.screen.starting
+        assert not player.screen.testing.running
