@@ -75,8 +75,6 @@ class OrderedKeysApp(App[int]):
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             if isinstance(event, events.Key) and event.key.startswith("alt+"):
                 event.character = None  # a terminal sends ESC and a letter; it is not typed
-                    None  # terminals send ESC and a letter, which nobody means to type
-                )
             self._typed.append(event)
             await self._send_next()
             self._start_watchdog()
