@@ -41,6 +41,8 @@ class DebugLauncher:
     def take_input(self, stdin: bytes, expected: bytes | None) -> None:
         """What programs are to read from now on, and to print, as far as that is known."""
         self._input = (stdin, expected)
+        if self._debugger.has_supplied_input:
+            self.forget()  # the program that is open reads something else
         self._debugger.forget_supplied_input()
 
     def take_example(self, problem: Problem) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from esolangs.view import Point
 from esoplay.errors import UsageError
 from esoplay.tui.debug.moment import grid_of
+from esoplay.tui.editor.editor import EDITABLE_BYTES
 from esoplay.tui.editor.modes import GridMode
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
             source[offset] = value
     if not beyond:
         return bytes(source)
+    ends = (max(x for x, _ in points) + 1 for points in beyond.values())
+    if len(source) + max(beyond) + sum(ends) > EDITABLE_BYTES:
+        x, y = max(map(max, beyond.values()))
+        limit = f"{EDITABLE_BYTES:,} bytes"
+        raise UsageError(f"cell {x},{y} is too far away: the text would exceed {limit}")
     rows = bytes(source).split(b"\n")
     if b"\f" in source or any(b"\r" in row.removesuffix(b"\r") for row in rows):
         raise UsageError("this text has line breaks that are not line feeds; edit it by hand")

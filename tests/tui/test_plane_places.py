@@ -103,6 +103,8 @@ async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Pat
         ((0, 0), 10, "cell 0,0 holds 10"),
         ((-1, 0), 65, "begins at 0,0"),
         ((9, 9), 65, "not line feeds"),
+        ((10**9, 0), 65, "cell 1000000000,0 is too far away"),
+        ((0, 10**9), 65, "cell 0,1000000000 is too far away"),
     ],
 )
 def test_what_no_text_can_hold_is_refused(cell: Point, value: int, words: str) -> None:

@@ -59,7 +59,9 @@ def open_program(wanted: Wanted) -> Opened | Exception:
             dialect=wanted.dialect,
         )
         refused = "" if wanted.source_map is None else use_map(debugger, wanted.source_map)
-        return Opened(DebugTarget(debugger, wanted.expected), refused)
+        # what an example expects says nothing of another input
+        expected = wanted.expected if wanted.supplied is None else None
+        return Opened(DebugTarget(debugger, expected), refused)
     except Exception as error:  # an engine may fail in any way, which is told of
         return error
 

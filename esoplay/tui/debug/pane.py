@@ -283,6 +283,8 @@ class DebugPane(Container):
     def _supply(self, data: bytes | None) -> None:
         self._supplied = data
         self.parts.input.supplied = data is not None
+        if data is not None and self.time.target is not None:
+            self.time.target.expected = None  # that was for another input
 
     def say(self, words: str) -> None:
         """Tell the user something, until the next move."""

@@ -17,7 +17,10 @@ async def test_input_that_was_set_survives_edits_until_it_is_dropped() -> None:
             return pane.time.target.moment.input
 
         await do(pilot, "colon", *"input", "space", *"mine", "enter")
+        assert pane.time.target is not None
+        assert pane.time.target.expected is None  # b"own" is expected of another input
         assert await edit(PLUS) == b"mine"
+        assert pane.time.target.expected is None
         assert await edit(b"]") == b"mine"
         assert await edit(ECHO) == b"mine"
         pane.parts.open_page("in")
@@ -26,6 +29,7 @@ async def test_input_that_was_set_survives_edits_until_it_is_dropped() -> None:
         await do(pilot, "colon", *"drop-input", "enter")
         assert pane.time.target is not None
         assert pane.time.target.moment.input == b"own"
+        assert pane.time.target.expected == b"own"
         pane.parts.open_page("in")
         await settle(pilot)
         assert inside(pane.parts.input)[0] == " own"

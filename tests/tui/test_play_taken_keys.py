@@ -1,4 +1,4 @@
-"""Alt and a letter act and type nothing; a paste where nothing takes it says so."""
+"""What is typed or pasted goes where it should: keys with Alt, pastes, and inputs of examples."""
 
 from __future__ import annotations
 
@@ -42,3 +42,22 @@ async def test_the_start_page_submits_nothing(play: Play) -> None:
         await player.pilot.pause()
         assert player.screen.starting
         assert not player.screen.testing.running
+
+
+async def test_an_example_that_is_opened_again_reads_its_own_input(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        screen = player.screen
+        await player.write(b",[.,]")
+        example = screen.desk.examples[0]
+        screen.debugging.take_input(*example)
+        screen.show_view("debug")
+        await player.pilot.pause()
+        await player.press("colon", *"input", "space", *"zzz", "enter")
+        await player.pilot.pause()
+        screen.debugging.take_input(*example)
+        screen.debugging.refresh()
+        await player.pilot.pause()
+        target = screen.debugger.time.target
+        assert target is not None
+        assert target.moment.input == example[0]
