@@ -291,6 +291,8 @@ def _numbers(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
     want, have = _ints(wanted), _ints(got)
     if want is None or have is None or len(want) < 2:
         return None
+    if want == have:
+        return Difference("spelling", "the right numbers with other separators or leading zeros")
     if len(want) == len(have):
         if have == sorted(want, key=str) and want == sorted(want):
             return Difference("sorted_as_text", "the numbers are sorted as text, not as numbers")

@@ -169,6 +169,8 @@ def _runs_for(
         outcome = _run(right, stdin, cancelled)
         if outcome is None:
             break
+        if outcome.status != "ok":
+            raise LessonError(f"{lesson.file}: the solution ended with {outcome.status}")
         generated.append(Run(stdin, outcome.stdout))
     return (*runs, *generated)
 

@@ -71,6 +71,7 @@ class Server:
         self._command = command
         self._slot_wait = slot_wait
         self._slots = asyncio.Semaphore(pages)
+        self._stopping = False
         self._open: set[web.WebSocketResponse] = set()
         self._cookie_name = f"esoplay-web-{port}"  # browsers send cookies to all ports of a host
 
@@ -134,6 +135,10 @@ class Server:
             reason = f"{most} may be open at a time. Close another one first."
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
             return websocket
+        if self._stopping:  # the place was freed by the end of the server
+            self._slots.release()
+            await websocket.close(code=WSCloseCode.GOING_AWAY, message=b"The server has stopped.")
+            return websocket
         self._open.add(websocket)
         process = AppProcess(
             write_bytes=websocket.send_bytes, close=_closer(websocket), command=self._command
@@ -155,6 +160,7 @@ class Server:
             self._slots.release()
 
     async def _close_pages(self, _: web.Application) -> None:
+        self._stopping = True
         ending = [
             each.close(code=WSCloseCode.GOING_AWAY, message=b"The server has stopped.")
             for each in self._open

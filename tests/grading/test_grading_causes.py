@@ -56,6 +56,8 @@ def problem(tiny: Path) -> Problem:
         (b"", b"Hi", b"72 105", "codes", "prints numbers, the codes of the characters"),
         (b"", b"Hi", b"72105", "codes", "prints numbers, the codes of the characters"),
         (b"", b"9 10 11", b"10 11 9", "sorted_as_text", "sorted as text, not as numbers"),
+        (b"", b"1 2 3", b"1,2,3", "spelling", "other separators or leading zeros"),
+        (b"", b"1 2 1", b"01 2 1", "spelling", "other separators or leading zeros"),
         (b"", b"9 10 11", b"11 10 9", "reversed", "the numbers are in reverse order"),
         (b"", b"9 7 8", b"7 9 8", "order", "the right numbers in another order"),
         (b"", b"9 7 8", b"9 7", "short", "stops after 2 of 3 numbers"),
