@@ -10,7 +10,6 @@ from contextlib import redirect_stderr
 from pathlib import Path
 from typing import TextIO, cast
 
-from esolangs.wording import plural
 from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
@@ -90,7 +89,10 @@ def _generate(text: str, chosen: argparse.Namespace) -> None:
     source_map = map_of(made, name, text, program.labels)
     _write(target, data)
     _write(map_file, json.dumps(source_map.as_json()).encode() + b"\n")
-    print(f"{target}: {plural(len(data), 'byte')} of {chosen.lang}", file=sys.stderr)
+    print(
+        f"{target}: {len(data):,} byte{'' if len(data) == 1 else 's'} of {chosen.lang}",
+        file=sys.stderr,
+    )
 
 
 def _run(text: str, chosen: argparse.Namespace) -> None:

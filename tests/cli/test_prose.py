@@ -67,7 +67,8 @@ def test_a_phrase_is_one_line() -> None:
 
 @pytest.mark.parametrize("language_id", language_ids())
 def test_texts_of_lessons_and_cards_lose_no_word(language_id: str) -> None:
-    texts = [find_language(language_id).card("standard")]
+    card = find_language(language_id).card("standard")
+    texts = [re.sub(r"^```\w+$", "```", card, flags=re.MULTILINE)]  # the language is not said
     for lesson in get_course(language_id):
         texts += [lesson.text, lesson.task.say, lesson.task.done, *lesson.task.hints]
     for text in texts:

@@ -108,7 +108,8 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
         desk.state.close()
     assert len(said) > 100
     assert not any(line.startswith("error: there is no language") for line in said)
-    assert list(judged(said)) == []
+    code = [line for line in said if line.startswith("    ")]  # of the card
+    assert list(judged([line for line in said if line not in code])) == []
 
 
 @pytest.mark.parametrize("language", language_ids())
