@@ -358,4 +358,4 @@ def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("3 Letters are numbers")
         terminal.send(CTRL_L)
-        terminal.wait_for("3 of 19 done")
+        terminal.wait_for("3 of 20 done")
