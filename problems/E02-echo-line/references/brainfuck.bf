@@ -1,9 +1,3 @@
-E02 Echo Line
+Print each character as soon as it is read: the end of the input stores 0 and stops the loop
 
-At the end of the input a read stores 0: that ends the loop
-
-,                                           read the first character
-[                                           while there is one
-  .                                         print it
-  ,                                         read the next
-]
+,[.,]

@@ -1,16 +1,8 @@
-E03 Hello Name
+The greeting comes from a table of three cells: 72 for H   104 for the letters   32 for the signs
+The cell of the signs still holds the space when the name has been copied and one more is the mark
 
-cell 1: capital H   cell 2: small letters   cell 3: comma and space and exclamation mark
-cell 4: the name passes through here
-
-++++++++++                                  ten rounds
-[>+++++++>++++++++++>++++<<<-]              cells 1 to 3 become 70 and 100 and 40
->++.                                        H is 72
->+.                                         e is 101
-+++++++..                                   l is 108: twice
-+++.                                        o is 111
->++++.                                      comma is 44
-------------.                               space is 32
-+                                           33 waits for the end
->,[.,]                                      print the name
-<.                                          exclamation mark
+++++++++[>+++++++++>+++++++++++++>++++<<<-]
+>.>---.+++++++..+++.        Hello
+>++++++++++++.------------. comma and space
+>,[.,]                      the name
+<+.                         exclamation mark

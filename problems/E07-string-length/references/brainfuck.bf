@@ -1,33 +1,16 @@
-E07 String Length
+The count is decimal with as many digits as needed: each digit lies three cells right of the one
+before and holds ten minus its value so that a carry shows as 0 and a digit not yet used as well
+cell 1: character   cell 3: ones   cell 6: tens   and so on: the two cells after each are helpers
 
-One cell cannot count to 300 so the count is kept in decimal
-cell 0: character   cell 1: ones   cell 4: tens   cell 7: hundreds
-the two cells after each digit are its helpers
-
-,                                           read
-[                                           while there is a character
-  [-]>                                      forget it and count:
-  +                                         one more
-  [>+>+<<-]>>[<<+>>-]                       copy the ones
-  +<----------[[-]>-<]>                     flag: the ones have reached ten
-  [                                         then carry
-    -<<---------->>>+                       ones become zero and the tens one more
-    [>+>+<<-]>>[<<+>>-]                     copy the tens
-    +<----------[[-]>-<]>                   flag: the tens have reached ten
-    [-<<---------->>>+<]                    tens become zero and the hundreds one more
-    <<<
-  ]<<                                       back to the ones
-  <,                                        read the next
-]>
-
-print the counter: from its ones cell to the hundreds
->>>>>>
-[                                           hundreds only if there are any
-  [>+<-]<+>                                 a mark two cells right of the tens: started
-  >>++++++[<++++++++>-]<.[-]<               add 48 and print
-]
-<<<[>+>+<<-]>>                              tens if started or not zero
-[
-  [-]++++++[<++++++++>-]<.>                 add 48 and print
-]
-<<<<++++++[<++++++++>-]<.                   ones in any case
+>>>++++++++++<<             ones: ten to go
+,[[-]                       a character: only that there is one matters
+  >>->+<[>-]>[>]<           one less to go in the ones: is 0 left?
+  [-<++++++++++>>>          ten again and carry to the next digit
+    >+<[>-]>[>]<            is that digit new
+    [-<++++++++++>]<        then it starts at ten
+    ->+<[>-]>[>]<           one less there: is 0 left?
+  ]<[<<<]>                  home
+,]
+>>[>>>]<<<                  the first digit
+[>>++++++[<++++++++++>-]<-- 58
+ <[->-<]>.<<<<]             minus what is left to go is the character: print it

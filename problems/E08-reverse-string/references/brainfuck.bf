@@ -1,12 +1,3 @@
-E08 Reverse String
+Read the line into neighbouring cells then print from the last one back to the empty cell before it
 
-Cell 0 stays 0: it stops the way back
-
->,                                          read the first character
-[                                           while there is one
-  >,                                        read the next into the next cell
-]
-<                                           back to the last character
-[                                           until the empty cell in front
-  .<                                        print and go left
-]
+>,[>,]<[.<]

@@ -1,21 +1,11 @@
-E14 Repeat String N Times
+Read the number up to the newline and store the line after it on the tape: print it and go back
+N times
+cell 0: character   cell 1: N   cell 2: helper and then the empty cell before the line
 
-cell 0: N   cell 1: character and then the 0 in front of the line   cell 2: helper
-from cell 2 on: the line
-
->,----------                                read and take away 10
-[                                           until the newline
-  -------------------                       take away 19
-  -------------------                       twice: that leaves the digit
-  <[>>+<<-]                                 move N to the helper
-  >>[<<++++++++++>>-]                       and back ten times as large
-  <[<+>-]                                   add the digit
-  ,----------                               read the next
-]
->,[>,]                                      store the line
-<[<]                                        back to the 0 in front
-<
-[                                           N times
-  ->>[.>]                                   print the line
-  <[<]<                                     and walk back to N
-]
+,----------[                up to the newline which is 10
+  >[->++++++++++<]>[-<+>]   N times ten
+  ++++++[-<<------>>]<<--   the digit: another 38 less
+  [->+<]                    add it
+,----------]
+>>>,[>,]<[<]                the line from cell 3 on
+<[->>[.>]<[<]<]             print it N times

@@ -1,12 +1,6 @@
-E16 First And Last Character
+The space waits in the cell before the line: print the first character and the space then run to the
+last character which may be the first again
 
-cell 0: the character read last   cell 1: the new one   cell 3: a space
-
-,.                                          print the first character
->>++++++++[>++++<-]>.<<                     print a space
-,                                           read into cell 1
-[                                           while there is a character
-  <[-]>[<+>-]                               it replaces the one before
-  ,                                         read the next
-]
-<.                                          print the last one
+++++[->++++++++<]           space in cell 1
+>>,.<.                      first character and space
+>[>,]<.                     last character

@@ -1,23 +1,15 @@
-E17 Uppercase String
+Compare the code minus 97 with 26: count both down and see which is used up first
+The pointer leaves the comparing loop on one of two neighbouring cells and so takes the decision
+cell 0: character   cell 1: to print   cell 2: flag of 4   cell 3: empty   cell 4: code minus 97
+cell 5: 26   each character gets fresh cells farther right
 
-The small letters are the codes 97 to 122: from a copy of the code 96 is taken away and
-then 1 at a time and if nothing remains at one of the 26 moments it was one of them
-cell 0: character   cell 1: what to print   cell 2: the copy   cell 3: 1 if small letter
-cell 4: helper
-
-,                                           read
-[                                           while there is a character
-  [>+>+<<-]                                 two copies
-  >>>+                                      say small letter
-  >++++++++[<<------------>>-]<<            take away 96 from the copy
-  -[-[-[-[-[-[-[-[-[-[-[-[-[                a to m
-  -[-[-[-[-[-[-[-[-[-[-[-[-[                n to z
-    [-]>-<                                  something remains: no small letter
-  ]]]]]]]]]]]]]]]]]]]]]]]]]]>
-  [                                         small letter: take away 32
-    -<<----------------
-    ---------------->>
-  ]
-  <<.[-]                                    print
-  <,                                        read the next
-]
+,[
+  [->+>>>+<<<<]             two copies
+  >>++++                    flag: 4 times 8 is the distance of the capitals
+  >>>++++++++++++[<-------->-]<-  minus 97
+  >++++++++++++++++++++++++++<    26
+  [->-[>]<<]                stops on cell 4 for a small letter and else on cell 3
+  <[[-]>]                   no small letter: clear the flag
+  <[-<-------->]<.          print
+  >>>>>>>                   fresh cells
+,]

@@ -1,38 +1,20 @@
-E18 Count Spaces
+The count is decimal with as many digits as needed: each digit lies three cells right of the one
+before and holds ten minus its value so that a carry shows as 0 and a digit not yet used as well
+cell 1: character   cell 2: flag   cell 3: ones   cell 6: tens   and so on
 
-cell 0: character   cell 1: 1 if space
-cell 2: ones   cell 5: tens   cell 8: hundreds   each with two helpers after it
-
-,                                           read
-[                                           while there is a character
-  >+<                                       say space until we know better
-  --------------------------------          take away 32
-  [[-]>-<]>                                 something remains: no space
-  [                                         space: count it
-    ->
-    +                                       one more
-    [>+>+<<-]>>[<<+>>-]                     copy the ones
-    +<----------[[-]>-<]>                   flag: the ones have reached ten
-    [                                       then carry
-      -<<---------->>>+                     ones become zero and the tens one more
-      [>+>+<<-]>>[<<+>>-]                   copy the tens
-      +<----------[[-]>-<]>                 flag: the tens have reached ten
-      [-<<---------->>>+<]                  tens become zero and the hundreds one more
-      <<<
-    ]<<                                     back to the ones
-    <
-  ]
-  <,                                        read the next
-]>>
-
-print the counter: from its ones cell to the hundreds
->>>>>>
-[                                           hundreds only if there are any
-  [>+<-]<+>                                 a mark two cells right of the tens: started
-  >>++++++[<++++++++>-]<.[-]<               add 48 and print
-]
-<<<[>+>+<<-]>>                              tens if started or not zero
-[
-  [-]++++++[<++++++++>-]<.>                 add 48 and print
-]
-<<<<++++++[<++++++++>-]<.                   ones in any case
+>>>++++++++++<<             ones: ten to go
+,[
+  >++++[<-------->-]+       minus 32 and the flag says space
+  <[[-]>-<]                 something is left: no space
+  >[-<                      a space
+  >>->+<[>-]>[>]<           one less to go in the ones: is 0 left?
+  [-<++++++++++>>>          ten again and carry to the next digit
+    >+<[>-]>[>]<            is that digit new
+    [-<++++++++++>]<        then it starts at ten
+    ->+<[>-]>[>]<           one less there: is 0 left?
+  ]<[<<<]>                  home
+  >]<
+,]
+>>[>>>]<<<                  the first digit
+[>>++++++[<++++++++++>-]<-- 58
+ <[->-<]>.<<<<]             minus what is left to go is the character: print it

@@ -1,0 +1,15 @@
+Take the outer pair of what is left of the line again and again and subtract the last from the first
+The empty cells beside the rest stop the scans that carry the subtraction across it
+cell 1: flag of a difference   cell 2: the first of a pair   cell 3: the line   all move on to the right
+
+>>>,[>,]<[<]>>              second character
+[                           while at least two are left
+  <[-<+>]                   the first one to the left
+  >[>]<[->+<]>              the last one to the right
+  [-<<[<]<->>[>]>]          subtract it across the rest
+  <<[<]<[[-]<[-]+>]         a difference sets the flag
+  <[->+<]>>>>               the flag moves on
+]
+<<<>+<                      the flag and an else after it
+[->->>>++++++++++[-<+++++++++++>]<.+.<<<]  no
+>[->>>+++++++++++[-<+++++++++++>]<.--------------------.++++++++++++++.<<]  yes
