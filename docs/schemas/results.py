@@ -206,11 +206,18 @@ class Example(Result, kw_only=True):
     output: str
 
 
+class TestLimits(Result, kw_only=True):
+    steps: int
+    output: int
+    memory: int
+
+
 class Problem(ProblemRow, kw_only=True):
     statement: str
     examples: list[Example]
     ranges: dict[str, tuple[int, int]]
     hints: list[str]
+    limits: TestLimits | UnsetType = UNSET
 
 
 class LessonRow(Result, kw_only=True):

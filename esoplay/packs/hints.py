@@ -1,7 +1,9 @@
-"""Hints on a problem in a language: by its category, and by what it reads and prints.
+"""Hints on a problem in a language: written for it, and by what it reads, prints and is about.
 
-They follow the hints of the problem itself, which are the same for every language.  The folder
-``language_hints`` has a file for each language, found by its name.  No hint contains a solution.
+They follow the hints of the problem itself, which are the same for every language.  A pack may
+have a file ``hints/LANGUAGE.toml`` with one hint for each of its problems, keyed by their ids.
+The folder ``language_hints`` has a file for each language, found by its name, with hints that suit
+many problems.  No hint contains a solution.
 """
 
 from __future__ import annotations
@@ -11,14 +13,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from esolangs.wording import suggest
 from esoplay.decoding import Mistake, Table, Text, Texts, decode
 from esoplay.errors import PackError
 from esoplay.grading.problem import Problem
+from esoplay.packs.catalogue import get_pack
+from esoplay.paths import problems_folder
 
 FOLDER = Path(__file__).parent / "language_hints"
 
+WRITTEN = "hints"
+"""The folder of a pack with hints that were written for its problems in a language."""
+
 MOST = 3
 """Hints on the language that are shown for a problem."""
+MOST_AFTER_WRITTEN = 2
+"""The same after one that was written for the problem in the language, which says the most."""
 
 Trait = Literal[
     "input none",
@@ -62,11 +72,47 @@ def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
         raise PackError(f"{file}: {error}") from error
 
 
-def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
-    """The hints on a problem in a language: its own, then those on the language.
+def written_hints(folder: Path, language_id: str) -> dict[str, str]:
+    """The hints that the pack in ``folder`` has for a language, by the ids of its problems.
 
-    Those on its input and output come before those on its category.
+    None for a language without a file.  Raises PackError, which names file and key.
     """
+    file = folder / WRITTEN / f"{language_id}.toml"
+    try:
+        stamp = file.stat().st_mtime_ns
+    except OSError:
+        return {}
+    return _read_written(file, stamp)
+
+
+@lru_cache(maxsize=16)
+def _read_written(file: Path, stamp: int) -> dict[str, str]:
+    """``stamp``: the time of its last change; a file that is edited is read again."""
+    folder = file.parent.parent
+    try:
+        hints = decode(tomllib.loads(file.read_text("utf-8")), dict[str, Text])
+    except (OSError, ValueError, Mistake) as error:
+        raise PackError(f"{file}: {error}") from error
+    ids = {each.id for each in get_pack(None if folder == problems_folder() else folder)}
+    for id in hints:
+        if id not in ids:
+            raise PackError(f"{file}: {id}: the pack has no such problem{suggest(id, ids)}")
+    return hints
+
+
+def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
+    """The hints on a problem in a language: its own, the one written for it, then general ones.
+
+    Of those on the language, those on its input and output come before those on its category.
+    """
+    written = written_hints(problem.folder.parent, language_id).get(problem.id)
+    general = _general_hints(problem, language_id)
+    if written is None:
+        return (*problem.hints, *general[:MOST])
+    return (*problem.hints, written, *general[:MOST_AFTER_WRITTEN])
+
+
+def _general_hints(problem: Problem, language_id: str) -> list[str]:
     known, traits = language_hints(language_id), traits_of(problem)
     fitting = [
         each
@@ -75,7 +121,7 @@ def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
         and traits.issuperset(each.when)
     ]
     fitting.sort(key=lambda each: not each.when)  # stable: input and output decide first
-    return (*problem.hints, *(each.text for each in fitting[:MOST]))
+    return [each.text for each in fitting]
 
 
 def traits_of(problem: Problem) -> frozenset[Trait]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,21 +13,39 @@ from esolangs.registry import find_language, language_ids
 from esoplay.grading import grader
 from esoplay.grading.grader import DerivedTests, first_failure
 from esoplay.packs.catalogue import get_pack
-from esoplay.packs.hints import FOLDER, MOST, hints_of, language_hints, traits_of
+from esoplay.packs.hints import (
+    FOLDER,
+    MOST,
+    MOST_AFTER_WRITTEN,
+    WRITTEN,
+    hints_of,
+    language_hints,
+    traits_of,
+    written_hints,
+)
 from esoplay.packs.references import reference_of
+from esoplay.paths import problems_folder
 from esoplay.running.worker import Worker
 
 LANGUAGES = sorted(language_ids())
 LONGEST = {"brainfuck": 3, "befunge-98": 3, "unlambda": 3}
 """Instructions in a row that a hint may show, in languages whose instructions are characters."""
+LONGEST_WRITTEN = 48
+"""Characters of code in a row that a hint may show which was written for one problem."""
+WRITTEN_FILES = sorted((problems_folder() / WRITTEN).glob("*.toml"))
+each_written = pytest.mark.parametrize("file", WRITTEN_FILES, ids=lambda file: file.stem)
 CODE = re.compile(r"``\s(.+?)\s``|`([^`]+)`|“(.+?)”|\"([^\"]+)\"")
 
 
-def snippets(language: str) -> Iterator[str]:
+def marked_code(text: str) -> Iterator[str]:
     """What a hint marks as code: between backticks or quotation marks."""
+    for found in CODE.finditer(text):
+        yield next(filter(None, found.groups()))
+
+
+def snippets(language: str) -> Iterator[str]:
     for hint in language_hints(language):
-        for found in CODE.finditer(hint.text):
-            yield next(filter(None, found.groups()))
+        yield from marked_code(hint.text)
 
 
 def programs(language: str, snippet: str) -> Iterator[bytes]:
@@ -94,3 +113,41 @@ def test_no_line_of_a_reference_stands_in_a_hint(language: str) -> None:
         for line in reference.program.decode("utf-8", "replace").splitlines():
             code = line.strip()
             assert len(code) < 12 or not any(code in text for text in texts), (problem.id, code)
+
+
+# Hints that were written for one problem in one language
+
+
+@each_written
+def test_every_problem_has_a_written_hint_that_comes_fourth(file: Path) -> None:
+    assert file.stem in LANGUAGES
+    pack, written = get_pack(), written_hints(problems_folder(), file.stem)
+    assert set(written) == {problem.id for problem in pack}
+    assert len({text.casefold() for text in written.values()}) == len(written)
+    for problem in pack:
+        shown = hints_of(problem, file.stem)
+        assert shown[: len(problem.hints) + 1] == (*problem.hints, written[problem.id])
+        assert len(shown) == len(set(shown)) <= len(problem.hints) + 1 + MOST_AFTER_WRITTEN
+
+
+@each_written
+def test_no_written_hint_shows_much_code_in_a_row(file: Path) -> None:
+    for id, text in written_hints(problems_folder(), file.stem).items():
+        for snippet in marked_code(text):
+            assert len(snippet) <= LONGEST_WRITTEN, (id, snippet)
+
+
+@pytest.mark.slow
+@each_written
+def test_no_written_hint_solves_its_problem(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(steps=20_000, output=10_000, memory=16 * MEBIBYTE)  # many do not end
+    monkeypatch.setattr(grader, "GRADING_LIMITS", limits)
+    language, derived = file.stem, DerivedTests()
+    with Worker() as worker:
+        for problem in get_pack():
+            text = written_hints(problems_folder(), language)[problem.id]
+            codes = [*marked_code(text), " ".join(marked_code(text)), text]
+            for program in {each for code in codes for each in programs(language, code)}:
+                assert first_failure(
+                    problem, language, program, dialect="standard", worker=worker, derived=derived
+                ), (problem.id, program)

@@ -160,5 +160,5 @@ def test_the_first_problem_begins_with_its_first_letter(language: str) -> None:
 
 def test_every_folder_is_a_problem() -> None:
     folders = {path for path in (Path(PACK.problems[0].folder).parent).iterdir() if path.is_dir()}
-    folders = {path for path in folders if path.name != "__pycache__"}
+    folders = {path for path in folders if path.name not in ("__pycache__", "hints")}
     assert folders == {problem.folder for problem in PACK}

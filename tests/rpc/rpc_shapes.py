@@ -78,11 +78,18 @@ class Example(Shape):
     output: str
 
 
+class TestLimits(Shape):
+    steps: int
+    output: int
+    memory: int
+
+
 class Problem(ProblemRow):
     statement: str
     examples: list[Example]
     ranges: dict[str, tuple[int, int]]
     hints: list[str]
+    limits: TestLimits
 
 
 class Fault(Shape):

@@ -28,6 +28,8 @@ from session_shapes import (
     Submitted,
 )
 
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.hints import hints_of
 from esoplay.rpc.methods import METHODS
 
 HELLO = (
@@ -59,6 +61,16 @@ def test_problems_are_shown_as_in_practice(ask: Ask) -> None:
     shown = [ask(Problem, "problem.get", problem=row.id) for row in rows]
     assert [problem.title for problem in shown] == [row.title for row in rows]
     assert all(problem.examples and problem.statement for problem in shown)
+
+
+def test_a_problem_has_the_hints_on_a_language_that_is_named(ask: Ask) -> None:
+    plain = ask(Problem, "problem.get", problem="E04")
+    named = ask(Problem, "problem.get", problem="E04", language="brainfuck")
+    assert named.hints == list(hints_of(get_pack().problem("E04"), "brainfuck"))
+    assert named.hints[: len(plain.hints)] == plain.hints
+    assert len(named.hints) > len(plain.hints)
+    refused = ask.client.refuse("problem.get", problem="E04", language="klingon")
+    assert refused["data"]["kind"] == "usage"
 
 
 def test_run_gives_the_outcome(ask: Ask, tmp_path: Path) -> None:

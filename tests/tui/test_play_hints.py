@@ -78,3 +78,10 @@ async def test_hints_on_the_language_are_counted_for_each_language(play: Play) -
         assert desk.show_next_hint(problem) == 4
         desk.choose_language("befunge-98")
         assert desk.hints_shown(problem) == 5
+
+
+async def test_a_statement_ends_with_the_limits_of_its_tests(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await player.open("E04")
+        shown = words_of(player.text(player.screen.statement))
+        assert "Limits. 10,000,000 steps, 1 MiB of output and 256 MiB of memory" in shown

@@ -115,6 +115,11 @@ def test_blanks_are_typed_and_read_by_letters(talk: Talk) -> None:
     assert said[-5:] == ["E01.ws, 8 bytes", "1: SSSTL", "2: L", "3: L", "4: L"]
 
 
+def test_a_problem_is_read_with_its_limits(talk: Talk) -> None:
+    said = talk("problem E04")
+    assert "Limits. 10,000,000 steps, 1 MiB of output and 256 MiB of memory" in " ".join(said)
+
+
 def test_mistakes_are_told(talk: Talk, tmp_path: Path) -> None:
     said = talk("dance", "show me", "problem E99", "language cobol", "load", "hint", "quit", "hint")
     assert sum(each.startswith("error: ") for each in said) == 5

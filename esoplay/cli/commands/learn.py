@@ -134,9 +134,11 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     if not lesson.drill:  # a drill is its task
         print(*plain_lines(lesson.text), "", sep="\n")
     if lesson.task.problem is not None:
+        from esoplay.grading.limits import statement_with_limits
         from esoplay.packs.catalogue import get_problem
 
-        print(*plain_lines(get_problem(lesson.task.problem).statement), "", sep="\n")
+        problem = get_problem(lesson.task.problem)
+        print(*plain_lines(statement_with_limits(problem)), "", sep="\n")
     if lesson.program:
         print(styled("Program", "bold"))
         print(textwrap.indent(_visible(lesson).strip("\n"), "  "), end="\n\n")

@@ -112,7 +112,14 @@ def _list_or_show(args: argparse.Namespace) -> int:
     if args.solution is not None:
         return _print_solution(problem, args)
     if args.json:
-        print_json(problem.as_json())
+        from esoplay.grading.limits import limits_as_json
+        from esoplay.packs.hints import hints_of
+        from esoplay.programs.host_lanes import known_id
+
+        found = problem.as_json() | {"limits": limits_as_json()}
+        if args.lang is not None:
+            found["hints"] = list(hints_of(problem, known_id(args.lang)))
+        print_json(found)
     else:
         _print_problem(problem, args.hints, args.lang)
     return EXIT_PASSED
@@ -168,13 +175,15 @@ def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
 
     from esoplay.cli.output import quoted, styled
     from esoplay.cli.prose import columns, plain_lines
+    from esoplay.grading.limits import statement_with_limits
     from esoplay.packs.hints import hints_of
     from esoplay.programs.host_lanes import known_id
 
-    known = problem.hints if language is None else hints_of(problem, known_id(language))
+    language = None if language is None else known_id(language)
+    known = problem.hints if language is None else hints_of(problem, language)
     print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
     print(styled(f"{problem.tier}, {problem.category}", "dim"))
-    print("", *plain_lines(problem.statement), sep="\n")
+    print("", *plain_lines(statement_with_limits(problem, language)), sep="\n")
     for number, example in enumerate(problem.examples, 1):
         print(f"\n{styled(f'Example {number}', 'bold')}")
         print(f"  input   {quoted(example.input)}")

@@ -28,6 +28,7 @@ from esoplay.cli.repl.workbench import Bench, Console, PracticeCommand
 from esoplay.debugging.command_line import Line, quote, read_line, unescape, whole
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
+from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.learning.lessons import get_course
@@ -66,7 +67,7 @@ def _problem(bench: Bench, console: Console, line: Line) -> None:
 
 def _say_problem(problem: Problem, console: Console) -> None:
     console.say(f"{problem.id} {problem.title}, {problem.tier}, {problem.category}")
-    for text in spoken_lines(problem.statement):
+    for text in spoken_lines(statement_with_limits(problem)):
         console.say(text)
     for number, example in enumerate(problem.examples, 1):
         console.say(f"example {number}: input {quoted(example.input)}")

@@ -311,8 +311,9 @@ PRACTISING = (
         "get_problem",
         "problem.get",
         "One problem",
-        "Statement and examples of a problem.",
+        "Statement, examples and hints of a problem; with a language also the hints on it.",
         required=PROBLEM,
+        optional=LANGUAGE,
         answer={
             **PROBLEM,
             **_ROW,
@@ -320,6 +321,13 @@ PRACTISING = (
             "examples": many(record({"input": text(), "output": text()}), "public tests"),
             "ranges": anything("the numbers of the input, by name, from and to"),
             "hints": many(text()),
+            "limits": record(
+                {
+                    "steps": whole("steps"),
+                    "output": whole("bytes of output"),
+                    "memory": whole("bytes of memory"),
+                }
+            ),
         },
         reads=True,
         repeats=True,

@@ -6,6 +6,7 @@ from math import inf
 from typing import Any
 
 from esolangs.limits import UNLIMITED, WORK, Limits
+from esoplay.grading.limits import limits_as_json
 from esoplay.grading.seeds import parse_seed
 from esoplay.learning.lessons import (
     Lesson,
@@ -19,8 +20,10 @@ from esoplay.learning.lessons import (
 )
 from esoplay.packs.catalogue import get_installed
 from esoplay.packs.grading import grade_source
+from esoplay.packs.hints import hints_of
 from esoplay.programs.execution import outcome_as_json
 from esoplay.programs.execution import run as run_program
+from esoplay.programs.host_lanes import known_id
 from esoplay.rpc.answers import Base64, Spool, Stored, Text, is_utf8
 from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.travel import DEFAULT_SECONDS
@@ -178,14 +181,20 @@ def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
     }
 
 
-def get_problem(call: Call, *, problem: str, pack: str | None = None) -> dict[str, Any]:
-    """One problem: statement, public examples, hints."""
-    return get_installed(pack).problem(problem).as_json()
+def get_problem(
+    call: Call, *, problem: str, language: str | None = None, pack: str | None = None
+) -> dict[str, Any]:
+    """One problem: statement, examples, limits, hints; with ``language`` those on it as well."""
+    found = get_installed(pack).problem(problem)
+    result = found.as_json() | {"limits": limits_as_json()}
+    if language is not None:
+        result["hints"] = list(hints_of(found, known_id(language)))
+    return result
 
 
 PROBLEM_METHODS = (
     Method("problem.list", list_problems, (PACK,)),
-    Method("problem.get", get_problem, (PROBLEM, PACK)),
+    Method("problem.get", get_problem, (PROBLEM, Parameter("language", text), PACK)),
 )
 
 

@@ -16,6 +16,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Static
 
+from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.dialogs import invisibles
 from esoplay.tui.frame import Offer, TextPane
@@ -233,7 +234,8 @@ class Statement(TextPane):
             self.border_subtitle = f"{problem.tier} · {problem.category}"
             self.scroll_home(animate=False)
             with self.app.batch_update():
-                self.query_one("#prose", Static).update(read_markdown(problem.statement))
+                text = read_markdown(statement_with_limits(problem))
+                self.query_one("#prose", Static).update(text)
                 await self._show_examples(problem)
         self.show_hints(hints)
 

@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
+from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.report import GradeReport
 from esoplay.learning import lessons as tasks
 from esoplay.learning.lessons import Course, Lesson, TaskReport
@@ -150,7 +151,7 @@ class Lessons:
             hints=record.hints_shown(desk.state, lesson),
             done=self._finished if taken else lesson.slug in slugs,
             reasons=self._reasons if taken else (),
-            statement=get_problem(problem).statement if problem else "",
+            statement=statement_with_limits(get_problem(problem)) if problem else "",
             last=course.after(lesson) is None,
         )
         self.pane.show(lesson, len(course), state)

@@ -16,6 +16,7 @@ from esoplay.benchmark.exports import Event
 from esoplay.benchmark.replay import Replay, clock
 from esoplay.benchmark.watching import SessionWatch, describe_event, describe_now
 from esoplay.errors import StoreError
+from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import LineCanvas
@@ -138,7 +139,7 @@ class WatchScreen(ReplayScreen):
             missing = "no problem was fetched" if id is None else f"{id} is not in a pack at hand"
             self.notify(missing[0].upper() + missing[1:] + ".", severity="warning")
             return
-        parts = [read_markdown(found.statement)]
+        parts = [read_markdown(statement_with_limits(found))]
         for number, (given, wanted) in enumerate(self._watch.examples(found.id), 1):
             parts.append(
                 Content.assemble(

@@ -1,0 +1,30 @@
+"""The limits of each test, in words: readers of a statement have to know them."""
+
+from __future__ import annotations
+
+from esolangs.limits import MEBIBYTE
+from esolangs.wording import plural
+from esoplay.grading.problem import Problem
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
+
+
+def limits_as_json() -> dict[str, int]:
+    """Steps, bytes of output and bytes of memory that a program may use in a test."""
+    limits = GRADING_LIMITS
+    return {"steps": limits.steps, "output": limits.output, "memory": limits.memory}
+
+
+def limits_text(language_id: str | None = None) -> str:
+    """The limits of a test as a phrase; a host lane has a time limit in place of steps."""
+    from esoplay.running.host.lanes import is_lane
+
+    found = limits_as_json()
+    lane = language_id is not None and is_lane(language_id)
+    first = f"{TIME_LIMIT:g} seconds" if lane else plural(found["steps"], "step")
+    output, memory = found["output"] // MEBIBYTE, found["memory"] // MEBIBYTE
+    return f"{first}, {output} MiB of output and {memory} MiB of memory for each test"
+
+
+def statement_with_limits(problem: Problem, language_id: str | None = None) -> str:
+    """The statement of a problem in Markdown, with a last paragraph about the limits."""
+    return f"{problem.statement}\n\n**Limits.** {limits_text(language_id)}."
