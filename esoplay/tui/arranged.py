@@ -20,9 +20,12 @@ class ArrangedScreen(SettledScreen):
         raise NotImplementedError
 
     def keep_focus_visible(self) -> None:
-        """Give the keyboard to the view if the pane that has it is hidden."""
+        """Give the keyboard to the view if the pane that had it is hidden.
+
+        Textual takes the keyboard from a pane that it hides, and then nothing has it.
+        """
         focused = self.focused
-        if focused is not None and not (focused.region.area and focused.is_on_screen):
+        if focused is None or not (focused.region.area and focused.is_on_screen):
             self.main_pane.focus()
 
     def action_sidebar(self) -> None:
