@@ -93,7 +93,10 @@ async def test_every_view_fits_every_size(play: Play, size: tuple[int, int]) -> 
         player.screen.show_view("debug")
         await player.pilot.pause()
         beside = {child.id for child in player.screen.query("#body > *") if child.region.area}
-        assert {"problems", "score"} <= beside or size[0] < 110
+        if size[0] >= 180:
+            assert {"problems", "score"} <= beside
+        else:
+            assert beside == {"debug"}  # the sidebar starts hidden while debugging
         for child in player.screen.query("#body > *"):
             assert player.screen.region.contains_region(child.region)
 
@@ -389,14 +392,14 @@ async def test_a_solution_is_unlocked_by_solving(play: Play) -> None:
         statement.focus()
         await player.press("g", "r")
         assert not isinstance(player.app.screen, SolutionScreen)
-        assert "shows how the pack solves it" not in player.text()
+        assert "solved: g r" not in player.text()
         await player.write(REVERSE)
         await player.press("ctrl+t")
         await player.graded()
         statement.focus()
         statement.scroll_end(animate=False)
         await player.pilot.pause()
-        assert "shows how the pack solves it" in player.text()
+        assert "solved: g r" in player.text()
         await player.press("g", "r")
         assert isinstance(player.app.screen, SolutionScreen)
         await player.pilot.pause()

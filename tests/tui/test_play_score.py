@@ -203,7 +203,7 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
     lies = ("E08", ECHO, 6)  # says it passed, and does not
     path.write_text(json.dumps(export(("E08", REVERSE, 6), lies)))
     async with play() as player:
-        await solve(player, b" " + REVERSE)
+        await solve(player, b"+-" + REVERSE)
         player.screen.show_view("score")
         await player.pilot.pause()
         player.screen.comparing.import_session(path)
@@ -214,14 +214,14 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
         assert "1 of 2 solutions imported" in player.text(player.screen.title_bar)
         problem_progress = player.screen.desk.progress()["E08"]
         assert problem_progress.tries == 1
-        assert problem_progress.size == 11
+        assert problem_progress.size == 13
     async with play() as player:
         assert len(player.screen.comparing.standing().solutions) == 2
 
 
 @pytest.mark.slow
 async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path) -> None:
-    fewer, more = b">,[>,]<[.<]", b"more >,[>,]<[.<]"
+    fewer, more = b">,[>,]<[.<]", b"+- >,[>,]<[.<]"
     paths: list[Path] = []
     for solver, programs in (
         ("ada", [("E08", fewer, 6), ("E02", ECHO, 6)]),
@@ -242,7 +242,7 @@ async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path
         }
         assert {id: sorted(each) for id, each in found.items()} == {
             "E02": [("ada", 5), ("bob", 5)],
-            "E08": [("ada", 11), ("bob", 11)],
+            "E08": [("ada", 11), ("bob", 13)],
         }
         assert desk.progress() == {}
         player.screen.show_view("score")
