@@ -1,0 +1,11 @@
+ The formula: N times N + 1, halved.   
+ 
+ 	
+					 
+    	
+	   	  
+   	 
+	 	 	
+ 	
+
+

@@ -1,0 +1,48 @@
+ Read both with a routine. If the second is not greater, exchange them; drop the top and print the other.
+ 	 
+
+ 	 
+ 	  	
+ 	  	
+	  	
+			 
+ 
+	
+  	 
+ 
+
+	
+ 	
+
+
+  S: leave the next integer on the stack; the character after it stays in cell 0
+   
+   
+ the number so far
+  	
+ one more character   
+ 
+ 	
+	 			   		    
+	  	 
+ 
+		  
+ 
+	 a digit: ten times the number, plus it   	 	 
+	  
+	   
+ 
+	
+
+    
+ not a digit; the code of a minus is 3 less than that of 0   		
+	   
+	  	
+
+	
+
+   	
+ after a minus: 0 - the number that follows
+ 	 
+	  	
+	

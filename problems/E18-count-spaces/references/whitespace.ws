@@ -1,0 +1,29 @@
+ Take 32 from each character: 0 is a space, and only the end of the input is negative.   
+ the count
+   
+   
+ 
+ 	
+	 			   	     
+	  	 
+ 
+			
+
+	   
+
+ 
+ 
+
+    
+   	
+	   
+ 
+ 
+
+  	
+ 
+
+	
+ 	
+
+

@@ -1,0 +1,20 @@
+ c - 97 + 3 is the new place in the alphabet; its remainder by 26 goes round.
+   
+   
+ 
+ 	
+	 			 
+ 
+			
+   	 				 
+	  	   		 	 
+	 		   		    	
+	   	
+  
+ 
+ 
+
+  	
+
+
+

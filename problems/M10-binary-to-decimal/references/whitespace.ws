@@ -1,0 +1,23 @@
+ For each digit: twice the value, plus the digit.   
+ the value
+   
+   
+ 
+ 	
+	 			 
+ 
+			
+   		    
+	  	 
+	 twice the value 
+ 	   	   
+ 
+ 
+
+  	
+ 
+
+	
+ 	
+
+
