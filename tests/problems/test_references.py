@@ -49,8 +49,10 @@ def test_a_generated_one_solves_its_problem_and_has_a_map(language: str) -> None
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
+    """A pack of one problem, without the programs that somebody wrote for it."""
     shutil.copy(PACK.problem("E08").folder.parent / "pack.toml", tmp_path)
-    shutil.copytree(PACK.problem("M01").folder, tmp_path / "M01-palindrome-check")
+    by_hand = shutil.ignore_patterns("references")
+    shutil.copytree(PACK.problem("M01").folder, tmp_path / "M01-palindrome-check", ignore=by_hand)
     return tmp_path
 
 
