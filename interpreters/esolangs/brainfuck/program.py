@@ -149,22 +149,25 @@ class BrainfuckMachine(CoreMachine):
         return True
 
     def _grow(self, *, down: bool) -> None:
-        """Twice as many cells, but no more than the memory limit lets the program visit.
+        """More cells, but no more than the memory limit lets the program visit.
 
-        A fixed tape needs no more than it has; all of it when the pointer wraps to its far end.
+        To the right at most ``_PART`` bytes more, so that no step takes long.  To the left twice
+        as many, since all cells move.  A fixed tape needs no more than it has; all of it when
+        the pointer wraps to its far end.
         The buffer grows in place, as a copy would need the memory of both for a moment.
         """
         core = self.core
         tape: Any = core.buffer
         capacity = core.capacity
         unvisited = self.program.most_cells(self.limits) - (core.high - core.low)
-        cells = capacity + min(capacity, max(1, unvisited))
+        width = core.bits // 8
+        most = capacity if down else min(capacity, _PART // width)
+        cells = capacity + min(most, max(1, unvisited))
         size = int(self.program.options["size"])
         if size:
             wraps = self.program.code[core.ip] == LEFT
-            cells = size if wraps else min(2 * capacity, size)
+            cells = size if wraps else min(capacity + most, size)
         core.set_tape(core.new_tape(1))  # a buffer that is in use cannot be resized
-        width = core.bits // 8
         blank = bytes((cells - len(tape)) * width)
         if width == 1:
             tape += blank
@@ -218,6 +221,9 @@ class BrainfuckMachine(CoreMachine):
             watched[cell - first] = 1
         return watched, first
 
+
+_PART = 1 << 20
+"""Bytes that a tape grows by at most, to the right."""
 
 COMMANDS = b"><+-.,[]"
 _KEEP = bytes(range(len(COMMANDS)))
