@@ -32,6 +32,8 @@ def pattern(name: str, *fillings: str) -> str:
 READ = "push 0\nreadc\npush 0\nretrieve"
 SHOW = "\nprintn"
 
+CELLS = "push 1\nretrieve\nprintn"
+
 RUNS = [
     ("print the letter A", "", (), "", "", "A"),
     ("end a line", "", (), "", "", "\n"),
@@ -52,6 +54,10 @@ RUNS = [
     ("if two numbers are equal", "push 4\ndup", (), "end\nlabel equal\npush 1\nprintn", "", "1"),
     ("loop ten times", "", ("push '*'\nprintc",), "", "", "*" * 10),
     ("echo the input", "", (), "", "so é\n", "so é\n"),
+    ("store the input in cells 1, 2 … and −1 after it", "", (), SHOW, "abc", "4"),
+    ("store the input in cells 1, 2 … and −1 after it", "", (), f"{SHOW}\n{CELLS}", "", "1-1"),
+    ("store the input in cells 1, 2 … and −1 after it", "", (), f"{SHOW}\n{CELLS}", "ab", "397"),
+    ("print what was pushed above a 0", "push 0\npush 'b'\npush 'a'", (), "", "", "ab"),
     ("a digit to its number", READ, (), SHOW, "7", "7"),
 ]
 
