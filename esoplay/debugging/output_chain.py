@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from esolangs.source import Span, locate
+from esolangs.source import Span, character_at, locate
 from esolangs.stops import Address
 from esolangs.view import View
 from esoplay.debugging.debugger import Debugger, address_text
@@ -28,27 +28,6 @@ MOST_LISTED = 20
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
 
-class Character(NamedTuple):
-    """A character of UTF-8 text: its first byte, from 0, and how many bytes it has."""
-
-    text: str
-    start: int
-    size: int
-
-
-def character_at(data: bytes, index: int) -> Character | None:
-    """Return the character that a byte belongs to; None where it is not UTF-8."""
-    for start in range(index, max(-1, index - 4), -1):
-        for size in range(1, 5):
-            try:
-                text = data[start : start + size].decode()
-            except UnicodeDecodeError:
-                continue
-            if len(text) == 1:
-                return Character(text, start, size) if start + size > index else None
-    return None
-
-
 def byte_text(data: bytes, index: int) -> str:
     """Return ``0x36 '6'``, ``0x0a newline``, or ``0xa9, byte 2 of 'é'``."""
     byte = data[index]
@@ -56,10 +35,11 @@ def byte_text(data: bytes, index: int) -> str:
         return f"{byte:#04x} {_NAMES[byte]}"
     if 32 < byte < 127:
         return f"{byte:#04x} '{chr(byte)}'"
-    character = character_at(data, index) if byte > 127 else None
-    if character is None or not character.text.isprintable():
+    span = character_at(data, index) if byte > 127 else None
+    text = "" if span is None else data[span[0] : span[1]].decode()
+    if span is None or not text.isprintable():
         return f"{byte:#04x}"
-    return f"{byte:#04x}, byte {index - character.start + 1} of '{character.text}'"
+    return f"{byte:#04x}, byte {index - span[0] + 1} of '{text}'"
 
 
 class Link(NamedTuple):

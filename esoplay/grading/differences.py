@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language
+from esolangs.source import character_at, common_prefix
+from esolangs.wording import plural
 from esoplay.decoding import Mistake, Table, Text, decode
 from esoplay.errors import PackError
 
@@ -385,30 +387,9 @@ def _first(wanted: bytes, got: bytes) -> str:
 
 
 def _character(data: bytes, at: int) -> bytes:
-    """The character that the byte at an index begins or belongs to; the byte where it is none."""
-    for start in range(at, max(-1, at - 4), -1):
-        for end in range(at + 1, min(len(data), start + 4) + 1):
-            try:
-                if len(data[start:end].decode()) == 1:
-                    return data[start:end]
-            except UnicodeDecodeError:
-                continue
-    return data[at : at + 1]
-
-
-def common_prefix(left: bytes, right: bytes) -> int:
-    """How many bytes two texts have in common at their beginning."""
-    size = min(len(left), len(right))
-    if left[:size] == right[:size]:
-        return size
-    low, high = 0, size
-    while high - low > 1:
-        middle = (low + high) // 2
-        if left[low:middle] == right[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low
+    """The character that a byte belongs to; the byte where it is not UTF-8."""
+    start, end = character_at(data, at) or (at, at + 1)
+    return data[start:end]
 
 
 _NAMES = {b" ": "a space", b"\n": "a newline", b"\t": "a tab", b"\r": "a carriage return"}
@@ -438,8 +419,7 @@ def _count(data: bytes) -> str:
 
 
 def _size(data: bytes | str) -> str:
-    count = len(data if isinstance(data, str) else _decoded(data))
-    return f"{count:,} character{'' if count == 1 else 's'}"
+    return plural(len(data if isinstance(data, str) else _decoded(data)), "character")
 
 
 def _for_empty(given: bytes) -> str:

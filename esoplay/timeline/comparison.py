@@ -14,6 +14,7 @@ from typing import Literal
 
 from esolangs.machine import FINAL, Machine
 from esolangs.numbers import shown
+from esolangs.source import common_prefix
 from esolangs.stops import Step
 from esoplay.timeline.places import address_text
 from esoplay.timeline.stops import ending
@@ -283,30 +284,15 @@ def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
         b.started,
     ):
         return 0
-    shared = _common(a.stdin, b.stdin)
+    shared = common_prefix(a.stdin, b.stdin)
     reads = [step for each in (this, other) if (step := each.read_by(shared)) is not None]
     return min([*reads, this.known, other.known, target]) - 1 if target else 0
-
-
-def _common(a: bytes | bytearray, b: bytes | bytearray) -> int:
-    """Bytes at the beginning that are the same."""
-    length = min(len(a), len(b))
-    if a[:length] == b[:length]:
-        return length
-    low, high = 0, length
-    while high - low > 1:
-        middle = (low + high) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low
 
 
 def _output(this: Timeline, other: Timeline) -> Difference | None:
     """The first output byte that one printed and the other will not, as far as is known."""
     a, b = this.output, other.output
-    at = _common(a, b)
+    at = common_prefix(a, b)
     sides: list[Side] = []
     for mine, timeline in ((a, this), (b, other)):
         if at < len(mine):

@@ -1,4 +1,4 @@
-"""Positions in source bytes.
+"""Positions in source bytes, and the characters and common parts of texts.
 
 Offsets count bytes from 0.  Lines and columns count from 1, and only ``\\n`` ends a line.  Columns
 count characters of UTF-8, as editors do; a byte that belongs to none counts as one.  A byte order
@@ -35,6 +35,34 @@ def offset_at(source: bytes, line: int, column: int) -> int | None:
         return None
     before = characters[: column - 1].encode("utf-8", "surrogateescape")
     return sum(len(each) + 1 for each in lines[: line - 1]) + start + len(before)
+
+
+def character_at(data: bytes, index: int) -> Span | None:
+    """The bytes of the character that a byte belongs to; None where it is not UTF-8."""
+    for start in range(index, max(-1, index - 4), -1):
+        for end in range(start + 1, min(start + 4, len(data)) + 1):
+            try:
+                size = len(data[start:end].decode())
+            except UnicodeDecodeError:
+                continue
+            if size == 1:
+                return (start, end) if end > index else None
+    return None
+
+
+def common_prefix(left: bytes | bytearray, right: bytes | bytearray) -> int:
+    """How many bytes two texts have in common at their beginning."""
+    size = min(len(left), len(right))
+    if left[:size] == right[:size]:
+        return size
+    low, high = 0, size
+    while high - low > 1:
+        middle = (low + high) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def _characters(text: bytes) -> str:

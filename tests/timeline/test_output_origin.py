@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from esolangs.source import character_at
 from esolangs.stops import Slot
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.output_chain import byte_text, chain, character_at, output_origin_as_json
+from esoplay.debugging.output_chain import byte_text, chain, output_origin_as_json
 from esoplay.debugging.provenance import origin_of_output
 from esoplay.errors import UsageError
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from esolangs.source import locate
+from esolangs.source import common_prefix, locate
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
-from esoplay.grading.differences import common_prefix
 from esoplay.timeline.places import next_instruction
 from esoplay.tui.debug.visible import PICTURED_TEXT
 

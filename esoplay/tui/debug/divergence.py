@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from esoplay.grading.differences import common_prefix
+from esolangs.source import common_prefix
 
 
 class Verdict(Enum):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.tui.debug.divergence import Verdict, common_prefix, excerpt, first_divergence
+from esolangs.source import common_prefix
+from esoplay.tui.debug.divergence import Verdict, excerpt, first_divergence
 
 TEXT = st.binary(max_size=30)
 
