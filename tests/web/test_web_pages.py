@@ -60,8 +60,17 @@ async def test_a_page_that_closes_makes_room(serve: Serve) -> None:
                 assert await socket.receive_bytes() == b"D" + letter.encode()
 
 
-async def test_the_process_ends_with_its_page(serve: Serve) -> None:
-    async with serve(TELLS_ITS_PID) as asker:
+STARTS_ANOTHER = QUIET + (
+    "import subprocess\n"
+    "child = subprocess.Popen(['sleep', '10000'])\n"
+    "send(b'D', b'%d' % child.pid)\nsys.stdin.read()\n"
+)
+FLOODS_A_CLOSED_PAGE = TELLS_ITS_PID + "for _ in range(64): send(b'D', b'x' * 65536)\n"
+
+
+@pytest.mark.parametrize("code", [TELLS_ITS_PID, STARTS_ANOTHER, FLOODS_A_CLOSED_PAGE])
+async def test_processes_end_with_their_page(serve: Serve, code: str) -> None:
+    async with serve(code) as asker:
         await asker.enter()
         async with asker.socket() as socket:
             pid = int(await socket.receive_bytes())
@@ -89,19 +98,6 @@ async def test_an_application_that_ends_closes_its_page(serve: Serve) -> None:
             async with asker.socket() as socket:
                 ended = await socket.receive()
                 assert (ended.type, ended.extra) == (WSMsgType.CLOSE, "The application has ended.")
-
-
-async def test_what_is_written_to_a_page_that_left_holds_nobody(serve: Serve) -> None:
-    floods = QUIET + (
-        "import os\nsend(b'D', b'%d' % os.getpid())\n"
-        "sys.stdin.read()\n"
-        "for _ in range(64): send(b'D', b'x' * 65536)\n"
-    )
-    async with serve(floods) as asker:
-        await asker.enter()
-        async with asker.socket() as socket:
-            pid = int(await socket.receive_bytes())
-        await ends(pid)
 
 
 async def test_files_and_addresses_are_not_passed_on(serve: Serve) -> None:
@@ -136,19 +132,6 @@ async def test_nonsense_from_a_page_ends_nothing(serve: Serve) -> None:
             assert told == b'M{"type": "resize", "width": 1000, "height": 1}'
             await socket.send_json(["ping", "7"])
             assert await socket.receive_json() == ["pong", "7"]
-
-
-async def test_other_processes_of_an_application_end_too(serve: Serve) -> None:
-    starts = QUIET + (
-        "import subprocess\n"
-        "child = subprocess.Popen(['sleep', '10000'])\n"
-        "send(b'D', b'%d' % child.pid)\nsys.stdin.read()\n"
-    )
-    async with serve(starts) as asker:
-        await asker.enter()
-        async with asker.socket() as socket:
-            pid = int(await socket.receive_bytes())
-        await ends(pid)
 
 
 # The real command
