@@ -10,6 +10,7 @@ from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from threading import Event
 from types import FrameType
 from typing import IO, Any, cast
 
@@ -235,15 +236,23 @@ class _Output:
         return self._file.fileno()
 
 
-class ExactDriver(LinuxDriver):
-    """The driver of Unix terminals, with pastes taken out before keys are made.
+class ExactInput(Driver):
+    """The reading side of a driver: pastes are taken out before keys are made.
 
-    Without its terminal the application ends in good order.
+    When nobody can type any more the application ends in good order.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)  # pyright: ignore[reportUnknownMemberType]
-        self._file = cast("Any", _Output(self._file))
+    exit_event: Event
+    """Set when the driver stops; the driver that this is mixed into makes it."""
+
+    @property
+    def _input(self) -> int:
+        """The descriptor to read from."""
+        raise NotImplementedError
+
+    def _typed(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
+        """The keys and pastes that ``data`` completes."""
+        return parts.feed(data)
 
     def run_input_thread(self) -> None:
         """Read input until the application ends."""
@@ -251,11 +260,11 @@ class ExactDriver(LinuxDriver):
         parts = InputParts()
         decode = getincrementaldecoder("utf-8")("replace").decode
         with selectors.SelectSelector() as selector:
-            selector.register(self.fileno, selectors.EVENT_READ)
+            selector.register(self._input, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 ready = selector.select(MORE_WITHIN if parts.holds else 0.1)
                 data = self._read() if ready else b""
-                for part in parts.feed(data) if data else [parts.flush()]:
+                for part in self._typed(parts, data) if data else [parts.flush()]:
                     if isinstance(part, BytesPaste):
                         self.process_message(part)
                     elif text := decode(part):
@@ -273,11 +282,23 @@ class ExactDriver(LinuxDriver):
             pass
 
     def _read(self) -> bytes:
-        """What was typed; nothing when the terminal is gone."""
+        """What was typed; nothing when the other side is gone."""
         try:
-            return os.read(self.fileno, CHUNK)
+            return os.read(self._input, CHUNK)
         except OSError:  # Linux says so when the other side has been closed
             return b""
+
+
+class ExactDriver(ExactInput, LinuxDriver):
+    """The driver of Unix terminals with exact pastes."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)  # pyright: ignore[reportUnknownMemberType]
+        self._file = cast("Any", _Output(self._file))
+
+    @property
+    def _input(self) -> int:
+        return self.fileno
 
 
 def exact(driver: type[Driver]) -> type[Driver]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import selectors
-import signal
 import sys
-from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, cast
 
-from textual._xterm_parser import XTermParser
 from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 
-from esoplay.tui.terminal import CHUNK, MORE_WITHIN, BytesPaste, InputParts
+from esoplay.tui.terminal import BytesPaste, ExactInput, InputParts
 
 
-class ExactWebDriver(WebDriver):
+class ExactWebDriver(ExactInput, WebDriver):
     """Reads packets of the server: what was typed or pasted, and the size of the page.
 
     When the page or the server goes away the application ends, as it does without its terminal.
@@ -36,42 +32,17 @@ class ExactWebDriver(WebDriver):
 
     def run_input_thread(self) -> None:
         """Read packets until the application ends."""
-        parser = XTermParser(self._debug)
-        parts = InputParts()
-        decode = getincrementaldecoder("utf-8")("replace").decode
-        packets = ByteStream()
-        with selectors.DefaultSelector() as selector:
-            stdin = cast("Any", sys.__stdin__).fileno()
-            selector.register(stdin, selectors.EVENT_READ)
-            while not self.exit_event.is_set():
-                ready = selector.select(MORE_WITHIN if parts.holds else 0.1)
-                data = self._read(stdin) if ready else b""
-                for part in self._typed(packets, parts, data) if data else [parts.flush()]:
-                    if isinstance(part, BytesPaste):
-                        self.process_message(part)
-                    elif text := decode(part):
-                        for event in parser.feed(text):
-                            self.process_message(event)
-                for event in parser.tick():
-                    self.process_message(event)
-                if ready and not data:
-                    self._app.call_later(self._app.exit, 128 + signal.SIGHUP)
-                    break
+        self._packets = ByteStream()
+        super().run_input_thread()
 
-    def _typed(
-        self, packets: ByteStream, parts: InputParts, data: bytes
-    ) -> Iterator[bytes | BytesPaste]:
+    @property
+    def _input(self) -> int:
+        return cast("Any", sys.__stdin__).fileno()
+
+    def _typed(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
         """The keys and pastes that ``data`` completes; other packets are obeyed."""
-        for kind, payload in packets.feed(data):
+        for kind, payload in self._packets.feed(data):
             if kind == "D":
                 yield from parts.feed(payload)
             else:
                 self._on_meta(kind, payload)
-
-    @staticmethod
-    def _read(stdin: int) -> bytes:
-        """Bytes from the server; nothing when it is gone."""
-        try:
-            return os.read(stdin, CHUNK)
-        except OSError:
-            return b""
