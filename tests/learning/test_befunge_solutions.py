@@ -1,0 +1,46 @@
+"""Solutions in Befunge-98 that were written by hand: commented, correct, short and quick."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from esoplay.packs.catalogue import get_problem
+from esoplay.packs.grading import grade_source
+from esoplay.packs.references import generated_reference
+from esoplay.programs.execution import code_size
+
+SOLVED = [
+    *(f"E{number:02}" for number in range(1, 21)),
+    *(f"M{number:02}" for number in range(1, 11)),
+]
+
+
+def by_hand(problem: str) -> bytes:
+    program = get_problem(problem).reference("befunge-98")
+    assert program is not None
+    return program
+
+
+@pytest.mark.parametrize("problem", SOLVED)
+def test_a_solution_is_shorter_and_takes_fewer_steps_than_what_is_generated(problem: str) -> None:
+    program, generated = by_hand(problem), generated_reference(problem, "befunge-98")
+    assert generated is not None
+    for dialect in ("standard", "benchmark"):
+        steps = list[int]()
+        for each in (program, generated.program):
+            report = grade_source(problem, "befunge-98", each, dialect=dialect)
+            assert report.solved
+            steps.append(max(test.steps for test in report.tests))
+        assert steps[0] < steps[1]
+    sizes = [code_size("befunge-98", each) for each in (program, generated.program)]
+    assert sizes[0] < sizes[1]
+
+
+@pytest.mark.parametrize("problem", SOLVED)
+def test_a_solution_begins_with_a_comment_that_takes_no_steps(problem: str) -> None:
+    rows = by_hand(problem).decode("ascii").splitlines()
+    assert re.search(r";[A-Z~/][^;]{20,};", rows[0])
+    assert max(map(len, rows)) <= 100
+    assert all(row == row.rstrip() for row in rows)
