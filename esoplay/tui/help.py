@@ -24,13 +24,9 @@ class HelpScreen(ModalScreen[None]):
 
     DEFAULT_CSS = """
     HelpScreen {
-        align: center middle;
-        background: $background 60%;
-        & > Horizontal {
-            width: 100%;
-            height: 100%;
-            background: $surface;
-        }
+        /* Opaque: the screen below, all of which is covered, would be painted for a tint. */
+        background: $surface;
+        & > Horizontal { width: 100%; height: 100%; }
         VerticalScroll {
             border: round $border-blurred;
             border-title-style: bold;
