@@ -185,6 +185,8 @@ class Arrangement:
             while here is not None and here.parent is not self._body:
                 here = here.parent if isinstance(here.parent, Widget) else None
             if here is not None:
+                if not any(pane.region.area for pane in self._panes() if pane is not here):
+                    return "no other pane is shown"
                 self.maximise(here)
         pane = self.maximised
         self._remember(_MAXIMISED, None if pane is None else [self.situation.view, pane.id])

@@ -38,6 +38,10 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
         player.screen.set_focus(None)
         await player.press("z")
         assert last_message(player) == "No pane has the keyboard; ^o gives it to one."
+        player.screen.show_view("debug")
+        await player.press("f12")
+        assert last_message(player) == "No other pane is shown."
+        player.screen.show_view("edit")
         await player.press("f5")
         assert last_message(player) == "There are no tests without a problem; choose one for that."
 
