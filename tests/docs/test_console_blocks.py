@@ -56,6 +56,7 @@ LONG = (
     "docs/sessions.md",
     "docs/source-maps.md",
     "docs/write-once.md",
+    "docs/tours/whitespace.md",
 )
 
 

@@ -1,0 +1,90 @@
+ Insertion: the numbers lie in order from cell 2 on; a new one moves down past all that are larger. Cell 1 holds less  than any number, so the way down ends there. The end of the input in cell 0 ends the list, so N is not needed.   	
+  		  			   	    
+		 
+ 	 
+ 
+
+ N   	 
+ the first free cell
+  	 
+ 
+ 
+ 	 
+
+  		
+ free, place, number: is it less than the one before its place? 
+  	  	 
+   	
+	  					  	
+		   
+		    	
+	      
+			
+		  	
+
+ 
+	 
+
+     
+ that one moves up 	  	
+ 
+    	
+	  						  
+	   	
+	  	 
+	
+ 
+		
+
+    	
+ print from cell 2 to the first free one   	 
+
+   	 
+ 
+ 				
+ 	   	
+	    	  	
+ 	  	
+	  	
+	  		
+   	     
+	
+  
+ 
+ 	 
+
+   		
+
+
+
+  S: leave the next integer on the stack; the character after it stays in cell 0
+   
+   
+ the number so far
+  	
+ one more character   
+ 
+ 	
+	 			   		    
+	  	 
+ 
+		  
+ 
+	 a digit: ten times the number, plus it   	 	 
+	  
+	   
+ 
+	
+
+    
+ not a digit; the code of a minus is 3 less than that of 0   		
+	   
+	  	
+
+	
+
+   	
+ after a minus: 0 - the number that follows
+ 	 
+	  	
+	

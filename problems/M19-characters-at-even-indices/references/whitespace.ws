@@ -1,0 +1,19 @@
+ Print a character and read over the next. Reading past the end gives -1 again, so one test is enough.
+   
+   
+ 
+ 	
+	 			 
+ 
+			
+	
+     
+	
+	 
+ 
+ 
+
+  	
+
+
+
