@@ -16,18 +16,12 @@ CARD = find_language("shakespeare").card("standard")
 BLOCKS = re.findall(r"```\n(.*?)```", CARD, re.DOTALL)
 SUM = BLOCKS[1]
 
-MINIMUM = (
-    SUM.replace("Remember nothing.", "Remember the cube of a big big big big big big big cat.")
-    .replace(
-        " Recall the sum. You are the sum of yourself and me.\n"
-        " If so, let us proceed to scene V.\n",
-        " If so, let us proceed to scene V.\n"
-        " Recall the minimum. Am I worse than you? If so, you are as good as I.\n",
-    )
-    .replace(
-        " Open your heart.",
-        " Recall the minimum. Am I worse than you? If so, you are as good as I.\n Open your heart.",
-    )
+MINIMUM = SUM.replace(
+    "Remember nothing.", "Remember the cube of a big big big big big big big big cat."
+).replace(
+    " Recall the sum. Remember the sum of yourself and me.",
+    " Recall the minimum. Are you better than me? If so, you are as good as I.\n"
+    " Remember yourself.",
 )
 
 FIBONACCI = """
@@ -136,13 +130,31 @@ def test_the_sentences_of_the_patterns_parse() -> None:
     whole = [code for code in whole if code not in ("the quotient between", "you", "your")]
     assert len(whole) > 10
     for code in whole:
-        parses(code if code[-1] in ".!?" else f"You are {code}.")
+        if code.startswith("["):
+            parses(f"You are a cat. {code}")
+        else:
+            parses(code if code[-1] in ".!?" else f"You are {code}.")
 
 
 def test_the_echo_of_the_patterns_echoes() -> None:
     (echo,) = re.findall(r"^\| echo the input \| `(.*)` \|$", CARD, re.MULTILINE)
     play = f"A Play. Romeo, x. Juliet, y. Act I: x. {echo}"
     assert output(play, "To be.\nö".encode()) == "To be.\nö".encode()
+
+
+def test_a_question_after_an_answer_joins_two_conditions() -> None:
+    both = re.findall(r"^\| (?:and|or) \| `(.*)` \|$", CARD, re.MULTILINE)
+    assert len(both) == 2
+    # Romeo and Hamlet are 0, and nobody is better than one and worse than the other.
+    for question, noun, answer in zip(both * 2, ["cat", "cat", "pig", "pig"], "0101", strict=True):
+        said = f"You are a {noun}. {question} If so, you are a cat. If not, you are nothing."
+        assert output(FRAME.format(f"{said} Open your heart.")) == answer.encode()
+
+
+def test_a_third_number_changes_when_its_character_enters() -> None:
+    (change,) = re.findall(r"^\| change a third number \| `(.*)` \|$", CARD, re.MULTILINE)
+    said = f"You are a cat. {change.replace('twice yourself', 'a big cat')}"
+    assert output(FRAME.format(f"{said} Romeo: You are Hamlet. Open your heart.")) == b"2"
 
 
 def test_a_goto_leaves_the_stage_as_it_is_and_one_alone_can_go() -> None:
