@@ -4,22 +4,22 @@
 	
      		  	 	
 	
-   
-  ll, above o and l	
+    ll, above o and l 
+ 	
    
  	
-   	  	
- o	
+    o 	  	
+	
      	     
 	
      	 	 			
 	
-   
-	 the o itself	
+    the o itself 
+		
      			  	 
 	
-  	
-   the l itself   		  	  
+    the l itself	
+     		  	  
 	
      	    	
 	

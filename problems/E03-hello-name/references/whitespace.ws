@@ -12,9 +12,9 @@
 	
      	     
 	
-  
+    echo
    
- echo   
+   
  
  	
 	 			 
@@ -24,9 +24,9 @@
   
  
  
-
+  the end of the name
   	
- the end of the name   	    	
+   	    	
 	
   
 

@@ -4,8 +4,8 @@
 					   	 
 	 		
 	  
-   		 				
- odd	
+  odd   		 				
+	
      		  	  
  
  	
@@ -13,9 +13,9 @@
   
 
 
-
+  even; its first e leaves a copy for the second
    
- even; its first e leaves a copy for the second   		  	 	
+   		  	 	
  
  	
      			 		 

@@ -1,7 +1,7 @@
  A stack reverses: push all characters above a -1, then print from the top down to it.  		
-
+  read
    
- read   
+   
  
  	
 	 			 
@@ -10,13 +10,13 @@
 
  
  
-
+  the -1 of the end
   	
- the -1 of the end 
+ 
 
-
+  print
     
- print 
+ 
  
 		 	
 	

@@ -1,30 +1,30 @@
- The heap is a table: cell k holds 1 where the k-th letter is a vowel. From @ on, a code's remainder by 32 is the place  in the alphabet in either case. Lower codes point to cells that hold 0.   	
- a   	
-		    	 	
- e   	
-		    	  	
- i   	
-		    				
- o   	
-		    	 	 	
- u   	
-		    
- the count
+ The heap is a table: cell k holds 1 where the k-th letter is a vowel. From @ on, a code's remainder by 32 is the place  in the alphabet in either case. Lower codes point to cells that hold 0.  a   	
+   	
+		   e   	 	
+   	
+		   i   	  	
+   	
+		   o   				
+   	
+		   u   	 	 	
+   	
+		   the count   
+
    
-  		
- characters go to cell -1, outside of the table 
+  characters go to cell -1, outside of the table  		
+ 
  	
 	 			 
  
 			
- 
-  lower than @?   	      
+  lower than @? 
+    	      
 	  	
 		  
    	     
 	 		
     
-			 1 or 0	   
+  1 or 0				   
  
  
 

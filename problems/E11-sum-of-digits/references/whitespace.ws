@@ -1,5 +1,5 @@
- Add up the characters less 48. What is negative then is a minus, which is skipped, or the end.   
- the sum
+ Add up the characters less 48. What is negative then is a minus, which is skipped, or the end.  the sum   
+
    
    
  
@@ -11,9 +11,9 @@
 	   
  
  
-
+  -3 is a minus
   	
- -3 is a minus   		
+   		
 	   
 	  
 	

@@ -15,34 +15,34 @@
  	
 
 
-  S: leave the next integer on the stack; the character after it stays in cell 0
+  S: the next integer; the character after it stays in cell 0
    
-   
- the number so far
+  n, the number so far   
+  one more character
   	
- one more character   
+   
  
  	
 	 			   		    
 	  	 
  
 		  
- 
-	 a digit: ten times the number, plus it   	 	 
+  a digit: n times ten, plus it 
+	   	 	 
 	  
 	   
  
 	
-
+  no digit: a minus is 3 less than 0
     
- not a digit; the code of a minus is 3 less than that of 0   		
+   		
 	   
 	  	
 
 	
-
+  a minus: 0 - what follows
    	
- after a minus: 0 - the number that follows
+
  	 
 	  	
 	

@@ -1,7 +1,7 @@
  N to cell 0, the line to the cells from 1 on; the -1 of its end stays there as a mark. Then print it N times.   
 	
-		   	
- the address
+		  the address   	
+
    
  
  	
@@ -9,8 +9,8 @@
  			 
  
 			
-   	 	 
- readn may have left the newline: read over it	  	
+  readn may have left the newline: read over it   	 	 
+	  	
 	  
    	
 	   
@@ -19,14 +19,14 @@
 
   	
    
-			 N, counted down
+  N, counted down			
     
    	
 	  	 
  
 		 	
-   	
- the address
+  the address   	
+
   	 
  
  			 
@@ -37,9 +37,9 @@
 	   
  
 	 
-
+  the mark: drop it and the address
   		
- the mark: drop it and the address 
+ 
 
  
 

@@ -14,9 +14,9 @@
   
  
  
-
+  10 + 22 is a space
     
- 10 + 22 is a space   	 		 
+   	 		 
 	   	
   
  

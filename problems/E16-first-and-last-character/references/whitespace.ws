@@ -13,14 +13,14 @@
 	 			 
  
 			
+  the latest takes the place of the one before 	
  	
- 	
- the latest takes the place of the one before
- 
- 
 
+ 
+ 
+  drop the -1
   	
- drop the -1 
+ 
 
 	
   

@@ -1,5 +1,5 @@
- Take 32 from each character: 0 is a space, and only the end of the input is negative.   
- the count
+ Take 32 from each character: 0 is a space, and only the end of the input is negative.  the count   
+
    
    
  

@@ -1,7 +1,7 @@
  The line goes to the cells from 0 on. Two addresses, i below j on the stack, walk from both ends towards each other.   
-
+  read
    
- read 
+ 
  	
 	  
  			
@@ -10,15 +10,15 @@
 	   
  
  
-
+  the length: one more than the last address
   	
- the length: one more than the last address   
+   
  
 	
     
-   	
- j - 1	  	 	  	
- i < j? 	  	
+  j - 1   	
+	  	  i < j? 	  	
+ 	  	
 	  	
 		 	
    				  	
@@ -32,8 +32,8 @@
 
 
    	
- 	  	
- are the characters equal?			 	  	
+  are the characters equal? 	  	
+			 	  	
 				  	
 	 	 
    		 			 
@@ -45,8 +45,8 @@
 
 
   	 
- 
-	 i + 1   	
+  i + 1 
+	   	
 	    
 	
  

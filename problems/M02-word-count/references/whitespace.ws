@@ -1,5 +1,5 @@
- A line that is not empty has one word more than spaces. Less 32 a space is 0, and the end is negative.   
- the count   
+ A line that is not empty has one word more than spaces. Less 32 a space is 0, and the end is negative.  the count   
+   
  
  	
 	 			 
@@ -7,12 +7,12 @@
 			
  
 
-
+  a word begins
    
- a word begins   	
-	   
+   	
+	     within the word
     
- within the word   
+   
  
  	
 	 			   	     

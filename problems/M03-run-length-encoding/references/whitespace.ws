@@ -1,9 +1,9 @@
  The stack holds the character of the run and its length. A character that differs, also the -1 of the end, closes the run.   
  
  	
-	 			
+	 			  a run begins
    
- a run begins 
+ 
  
 			
    	
@@ -12,12 +12,12 @@
    
  
  	
-	 			 	  	 
- the same character? 	  	
+	 			  the same character? 	  	 
+ 	  	
 	  	
 	  	
- 	  	 
- print the run; the new character stays	
+  print the run; the new character stays 	  	 
+	
    
 		
  	 	
@@ -25,9 +25,9 @@
 
  
  
-
+  the run grows
    	
- the run grows 
+ 
 
    	
 	   

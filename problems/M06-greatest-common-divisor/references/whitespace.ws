@@ -20,27 +20,27 @@
  	
 
 
-  S: leave the size of the next integer on the stack; a minus is skipped
+  S: the size of the next integer; a minus is skipped
    
-   
- the number so far
+  n, the number so far   
+  one more character
   	
- one more character   
+   
  
  	
 	 			   		    
 	  	 
  
 		  
- 
-	 a digit: ten times the number, plus it   	 	 
+  a digit: n times ten, plus it 
+	   	 	 
 	  
 	   
  
 	
-
+  no digit: a minus is 3 less than 0
     
- not a digit; the code of a minus is 3 less than that of 0   		
+   		
 	   
 	 	
 

@@ -8,8 +8,8 @@
 
 
    
- 
-  the bit, below the rest   	 
+  the bit, below the rest 
+    	 
 	 		 
 	   	 
 	 	  
@@ -20,9 +20,9 @@
 	
  	
 	
-
+  nothing is left: this is the first bit
   	
- nothing is left: this is the first bit 
+ 
 
 	
  	

@@ -1,5 +1,5 @@
- For each digit: twice the value, plus the digit.   
- the value
+ For each digit: twice the value, plus the digit.  the value   
+
    
    
  
@@ -8,8 +8,8 @@
  
 			
    		    
-	  	 
-	 twice the value 
+	  	  twice the value 
+	 
  	   	   
  
  

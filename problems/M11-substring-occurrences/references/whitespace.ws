@@ -4,15 +4,15 @@
    		  	  
 
  	 
-   	
- the start
+  the start   	
+
   	
- 
-  at the newline all starts are done			   	 	 
+  at the newline all starts are done 
+ 			   	 	 
 	  	
 	   
- 
-  in the line, and in the pattern   		  	  
+  in the line, and in the pattern 
+    		  	  
 
    	
  
@@ -22,9 +22,9 @@
 			 	  	
 				  	
 	 		
-
+  the next start
      
- the next start 
+ 
 
  
 
@@ -32,18 +32,18 @@
 	   
  
 	
-
+  equal: both addresses go on
   		
- equal: both addresses go on   	
+   	
 	    
 	   	
 	    
 	
  
  	
-
+  found: count in cell 0
   	 
- found: count in cell 0   
+   
  
  			   	
 	   		 

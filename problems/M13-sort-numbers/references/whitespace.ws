@@ -2,17 +2,17 @@
   		  			   	    
 		 
  	 
- 
+  N 
 
- N   	 
- the first free cell
+  the first free cell   	 
+
   	 
  
  
  	 
-
+  free, place, number: is it less than the one before its place?
   		
- free, place, number: is it less than the one before its place? 
+ 
   	  	 
    	
 	  					  	
@@ -24,9 +24,9 @@
 
  
 	 
-
+  that one moves up
      
- that one moves up 	  	
+ 	  	
  
     	
 	  						  
@@ -35,9 +35,9 @@
 	
  
 		
-
+  print from cell 2 to the first free one
     	
- print from cell 2 to the first free one   	 
+   	 
 
    	 
  
@@ -57,34 +57,34 @@
 
 
 
-  S: leave the next integer on the stack; the character after it stays in cell 0
+  S: the next integer; the character after it stays in cell 0
    
-   
- the number so far
+  n, the number so far   
+  one more character
   	
- one more character   
+   
  
  	
 	 			   		    
 	  	 
  
 		  
- 
-	 a digit: ten times the number, plus it   	 	 
+  a digit: n times ten, plus it 
+	   	 	 
 	  
 	   
  
 	
-
+  no digit: a minus is 3 less than 0
     
- not a digit; the code of a minus is 3 less than that of 0   		
+   		
 	   
 	  	
 
 	
-
+  a minus: 0 - what follows
    	
- after a minus: 0 - the number that follows
+
  	 
 	  	
 	

@@ -1,23 +1,23 @@
- The two on top are the second and the largest so far. A new largest only has to stay where it is: the largest before  is then right below it. What is no longer needed remains further down.  		  			   	    
- less than any number 
+ The two on top are the second and the largest so far. A new largest only has to stay where it is: the largest before  is then right below it. What is no longer needed remains further down.  less than any number  		  			   	    
+ 
  
  	 
- 
+  N 
 
- N
+
   	 
 
  	 
+  larger than the largest? 	  	
  	  	
- larger than the largest? 	  	
 	  	
 				
+  equal to it? 	  	
  	  	
- equal to it? 	  	
 	  	
 	    
- 	  	 
- larger than the second? 	  	
+  larger than the second? 	  	 
+ 	  	
 	  	
 		  	
 
@@ -26,8 +26,8 @@
 
 
   		
-   
- was it the last one?			
+  was it the last one?   
+			
 		 	 
 
  
@@ -46,34 +46,34 @@
  	
 
 
-  S: leave the next integer on the stack; the character after it stays in cell 0
+  S: the next integer; the character after it stays in cell 0
    
-   
- the number so far
+  n, the number so far   
+  one more character
   	
- one more character   
+   
  
  	
 	 			   		    
 	  	 
  
 		  
- 
-	 a digit: ten times the number, plus it   	 	 
+  a digit: n times ten, plus it 
+	   	 	 
 	  
 	   
  
 	
-
+  no digit: a minus is 3 less than 0
     
- not a digit; the code of a minus is 3 less than that of 0   		
+   		
 	   
 	  	
 
 	
-
+  a minus: 0 - what follows
    	
- after a minus: 0 - the number that follows
+
  	 
 	  	
 	

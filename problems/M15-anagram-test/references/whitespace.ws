@@ -1,5 +1,5 @@
- The heap counts at the code of each letter: up for the first line, down for the second. All counts must end at 0.   	
- what a letter adds
+ The heap counts at the code of each letter: up for the first line, down for the second. All counts must end at 0.  what a letter adds   	
+
    
    
  
@@ -11,14 +11,14 @@
     	 	 
 	  	
 	   
- 
-  add to its count			 	  	 
+  add to its count 
+ 			 	  	 
 	   		 
  
  
-
+  the second line
     
- the second line  		
+  		
 
  
  
@@ -37,9 +37,9 @@
   
 
 
-
+  up to z
   	 
- up to z   	
+   	
 	    
     				 		
 	  	

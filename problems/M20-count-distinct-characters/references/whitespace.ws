@@ -1,5 +1,5 @@
- The heap remembers: the cell at the code of a character holds 1 once it was seen. Count where it does not.   
- the count
+ The heap remembers: the cell at the code of a character holds 1 once it was seen. Count where it does not.  the count   
+
    
    
  
@@ -17,8 +17,8 @@
  
 
     
-   	
- mark it		    	
+  mark it   	
+		    	
 	   
  
  
