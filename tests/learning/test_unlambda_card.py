@@ -7,10 +7,13 @@ import re
 import pytest
 
 from esolangs.registry import find_language
+from esoplay.packs.grading import grade_source
 from esoplay.running.run import run_source
 
 CARD = find_language("unlambda").card()
-READ, PRINT = re.findall(r"^```unlambda\n(.*?)^```$", CARD, re.M | re.S)
+READ, KIT, SHOW = re.findall(r"^```unlambda\n(.*?)^```$", CARD, re.M | re.S)
+PUSH = "``s`kk``s`k`sik"
+POP = "``s``si`kk`ki"
 SUCCESSOR = "`s``s`ksk"
 TWO = f"`{SUCCESSOR}i"
 THREE = f"`{SUCCESSOR}{TWO}"
@@ -23,14 +26,86 @@ def printed(program: str, stdin: str = "") -> str:
     return result.stdout.decode()
 
 
-@pytest.mark.parametrize("number", ["0", "7", "10", "99", "100", "1005"])
+def assembled(program: str) -> str:
+    """A program with the blocks of the card in the places of their names."""
+    blocks = {"READ": READ, "KIT": KIT, "SHOW": SHOW, "PUSH": PUSH, "POP": POP}
+    return re.sub("|".join(blocks), lambda name: blocks[name[0]], program)
+
+
+COPY = "`SHOW`KIT``s`k`s`kk`READ`ki"
+
+
+@pytest.mark.parametrize("number", ["0", "7", "10", "99", "100", "1005", "4096"])
 def test_numbers_are_read_and_printed(number: str) -> None:
-    assert printed(f"`{PRINT}{READ}", number) == number
+    assert "`SHOW`KIT``s`k`s`kkn" in CARD
+    assert "`READ`ki" in CARD
+    assert printed(assembled(COPY), number) == number
 
 
-def test_two_numbers_of_a_line_are_added() -> None:
-    assert f"``READ{SUCCESSOR}READ" in CARD
-    assert printed(f"`{PRINT}``{READ}{SUCCESSOR}{READ}", "12 345") == "357"
+@pytest.mark.parametrize(("number", "sign"), [("-12", "-"), ("12", "+"), ("0", "+")])
+def test_a_number_has_a_sign(number: str, sign: str) -> None:
+    assert printed(assembled("````READk.+.-i"), number) == sign
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "end"), [(TWO, THREE, "F"), (THREE, THREE, "E"), (THREE, TWO, "E")]
+)
+def test_the_difference_of_two_numbers_is_a_stack(m: str, n: str, end: str) -> None:
+    assert f"PUSH = ``` {PUSH} ```, POP = ``` {POP} ```" in CARD
+    assert "``mPOP``nPUSHk" in CARD
+    assert printed(assembled(f"`````{m}POP``{n}PUSHk.E`k.Fi")) == end
+
+
+# The programs of somebody who knew nothing of Unlambda but the card, by abstraction elimination.
+# left = λa.λm.λb.λn.m (a i POP) (n (b i POP) (m (a PUSH i) (n (b PUSH i) k)))
+# minus = λa.a `ki k
+
+# λleft.READ (λa.λm.READ (λb.λn.(λp.λq.q i .- first, then
+#   SHOW (KIT (λI.λZ.λA.count p (count q Z)))) (left a m b n) (left (minus a) m (minus b) n)))
+SUM = """
+`````s`k`s``s`ksk``s`kk``s`k`s``s`ks``s`kk``s`ksk``s`kk``s``s`ks``s`k`s`ks``s`k`s`k`s`ks``
+s`k`s`k`s`k`s`ks``s`k`s`k`s`k`s`k`s`k``s`k`s``s`k`ki``s``si`ki`k.-``s`k`s`kSHOW``s`k`s`k
+KIT``s``s`ks``s`k`s`ks``s`k`s`kk``s`k`s`ks``s`k`s`k`s`ks``s`k`s`k`s`kk``s``s`ks``s`kk``s`k
+s``s`kk``s`ks``s`k`sik`k``s``s`ks``s`kk``s`ks``s`k`sik`kk`k`k``s`kk``s`k`s`k``sii``s`kk``s
+``s`ks``s`k`s`ks``s`k`s`k`s`ks``s`k`s`k`s``s`ks``s``s`ksk`k`ki``s`k`s`kk``s`k`s`kk``s`k`s`
+`s`ks``s`k`s`ks``s``s`ks``s`kk``s`ks``s``s`kskk`kk``s`kkk`k`k`ki``s``s`ks``s`k`s`ks``s`k`s
+`k`s`ks``s`k`s`k`s`k`s`ks``s``s`ks``s`k`s`ks``s`k`s`k`s`ks``s`k`s`k`s`kk``s`k`s`k`s`ks``s`
+`s`ks``s`k`s`ks``s`k`s`kk``s`k`s`ks``s``s`ks``s`kk``s`ksk`kk`k`kk`k`k`kk`k`k`k`ki``s``s`ks
+``s`k`s`ks``s`k`s`k`s`ks``s`k`s`k`s`k`s`ks``s``s`ks``s`k`s`ks``s`k`s`k`s`ks``s`k`s`k`s`kk`
+`s`k`s`k`s`ks``s``s`ks``s`k`s`ks``s`k`s`kk``s`k`s`ks``s``s`ks``s`kk``s`ksk`k``s`k`s`k``s``
+si`k`ki`kkk`k`kk`k`k`k``s`k`s`k``s``si`k`ki`kkk`k`k`k`ki``s``s`ks``s`k`s`ks``s`k`s`kk``s`k
+`s`ks``s`k`s``s`ksk``s`kk``s``s`ks``s``s`ksk`k`ki`k`kPOP``s`k`s`k`s``s`ks``s`k`si``s``s`ks
+``s``s`ksk`k`ki`k`kPOP``s``s`ks``s`k`s`ks``s`k`s`kk``s`k`s`ks``s`k`s``s`ksk``s`kk``s``s`ks
+``s``s`ksk`k`kPUSH`k`ki`k`k``s``s`ks``s`k`si``s``s`ks``s``s`ksk`k`kPUSH`k`ki`k`kkREADREAD
+"""
+
+# λleft.λx.λy.λprint.x (λa.λm.y (λb.λn.left a m (minus b) n x (λz.y))) print
+SMALLER = """
+`````s``s`ksk``s`k`s``s`ks``s`kk``s`ksk``s``s`ks``s`kk``s`ks``s`k`s`ks``s`k`s`k`s`ks``s`k`
+s`k`s`k`s`ks``s`k`s``s`ks``s`k`s`ks``s`k`s`k`s`ks``s``s`ks``s`k`s`ks``s`k`s`k`s`ks``s``s`k
+s``s`k`s`ks``s`k`s`kk``s`k`s`ks``s``s`ks``s`kk``s`ks``s`k`s`k``s``s`ks``s`k`s`ks``s`k`s`kk
+``s`k`s`ks``s`k`s``s`ksk``s`kk``s``s`ks``s``s`ksk`k`ki`k`kPOP``s`k`s`k`s``s`ks``s`k`si``s`
+`s`ks``s``s`ksk`k`ki`k`kPOP``s``s`ks``s`k`s`ks``s`k`s`kk``s`k`s`ks``s`k`s``s`ksk``s`kk``s`
+`s`ks``s``s`ksk`k`kPUSH`k`ki`k`k``s``s`ks``s`k`si``s``s`ks``s``s`ksk`k`kPUSH`k`ki`k`kkk`kk
+`k`k``s`k`s`k``s``si`k`ki`kkk`k`k`ki``s`kk``s`kk``s`kkk`k``s`kk``s`kk``s`kk``s`kkkREADREAD
+``s``s`ks``s`k`s`k`ki``s``s`ks``s``s`ks``s``s`ksk`k`ki`k`k.-`k`ki`k``s`kSHOW``s`kKIT`s`k`s
+`kk
+"""
+
+# SHOW (KIT (λI.λZ.λA.n (λp.p (λa.λb.λf.f b (A a b))) (λf.f Z (I Z)) k)) with n = READ `ki
+FIBONACCI = """
+```s`kSHOW``s`kKIT``s``s`ks``s`k`s`ks``s`k`s`k`s`ks``s``s`ks``s`kk``s`ks``s`kk``s`ks``s``s
+`ksk`k``s`k`si``s`kk``s`k`s`k`s``s`ks``s`k`sik``s``s`ks``s`k`s`ks``s`k`s`kk``s`k`s`ks``s``
+s`ks``s`kk``s`ksk`kk`k`kk`k``s`k`s`kk``s`k`s``s`ks``s`k`sik``s``s`ks``s`kk``s`ksk`kk`k`k`k
+`kk`READ`ki
+"""
+
+
+@pytest.mark.parametrize(
+    ("problem", "program"), [("E04", SUM), ("E12", SMALLER), ("M08", FIBONACCI)]
+)
+def test_the_card_suffices_for_a_problem(problem: str, program: str) -> None:
+    assert grade_source(problem, "unlambda", assembled(program).encode()).solved
 
 
 @pytest.mark.parametrize(
