@@ -115,6 +115,7 @@ class Editing:
     def code_size(self, source: bytes) -> int:
         """Bytes of a source that are code; comments, and layout that means nothing, are free.
 
+        Whatever a run may execute or read counts.  :data:`CODE_MEASURE` changes with the rules.
         A measure for comparing programs, which takes time in proportion to the source.
         """
         return len(source)

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from esolangs.editing import Editing
 from esolangs.errors import ParseError
+from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
+from esoplay.api import run
 
 
 def editing_of(language_id: str) -> Editing:
@@ -228,9 +230,7 @@ def test_code_is_never_larger_than_its_source(language_id: str, source: bytes) -
         ("brainfuck", b"+[-][again, a comment.]>.", 6),
         ("brainfuck", b"+[-[>]<]", 8),
         ("brainfuck", b"]][", 2),
-        ("befunge-98", b"; a comment ;v   \n  >@\n\n", 7),
-        ("befunge-98", b'";";x;.@', 7),
-        ("befunge-98", b"; no partner @", 14),
+        ("befunge-98", b"12+.@   \r\n  >@\n\n  \n", 9),
         ("whitespace", b"push one:   \t\nend: \n\n\n", 10),
         ("unlambda", b"# says a\n`.a i # done", 4),
         ("unlambda", b"``.#. i", 7 - 1 + 1),
@@ -242,7 +242,22 @@ def test_code_is_counted_without_comments(language_id: str, source: bytes, size:
     assert editing_of(language_id).code_size(source) == size
 
 
-@pytest.mark.parametrize("language_id", ["brainfuck", "befunge-98", "whitespace", "unlambda"])
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        (b"';$9.@;", b"9 "),  # ' fetches the first ;
+        (b'";"$9.@;', b"9 "),  # in a string
+        (b"v;8;\n>20g,@", b"8"),  # read as data
+        (b"v\n>   v\n;@.9<;", b"9 "),  # executed by a path from elsewhere
+    ],
+)
+def test_code_of_a_plane_cannot_be_hidden_between_semicolons(source: bytes, printed: bytes) -> None:
+    assert run(source, "befunge-98", limits=Limits(steps=100)).stdout == printed
+    size = sum(map(len, source.splitlines()))
+    assert editing_of("befunge-98").code_size(source) == size
+
+
+@pytest.mark.parametrize("language_id", ["brainfuck", "whitespace", "unlambda"])
 def test_comments_of_the_starter_are_free(language_id: str) -> None:
     starter = find_language(language_id).starter()
     assert editing_of(language_id).code_size(starter) * 8 < len(starter)

@@ -157,30 +157,13 @@ class BefungeEditing(Editing):
         return Structure(tuple(_joined(offsets)), told, offsets[-1] if offsets else None)
 
     def code_size(self, source: bytes) -> int:
-        """All cells of the rows up to their last one, but for text between two ``;`` in a row.
+        """The cells of each row up to its last one that is not blank; text counts as well.
 
-        Which other cells are never executed depends on the run, so they count.
+        ``;`` does not make a comment of a plane: another path may execute what stands between two
+        of them, and ``g`` reads any cell.  So only blanks that change nothing are free.
         """
-        return sum(_row_size(row) for row in source.splitlines())
+        return sum(len(row.rstrip(b" ")) for row in source.splitlines())
 
-
-def _row_size(row: bytes) -> int:
-    row = row.rstrip(b" ")
-    size, begun = len(row), -1
-    string = False
-    for at, byte in enumerate(row):
-        if begun >= 0:
-            if byte == _SKIP:
-                size -= at - begun - 1
-                begun = -1
-        elif byte == _QUOTE:
-            string = not string
-        elif byte == _SKIP and not string:
-            begun = at
-    return size
-
-
-_QUOTE, _SKIP = b'";'
 
 EDITING = BefungeEditing()
 
