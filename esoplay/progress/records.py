@@ -173,13 +173,14 @@ def streak_of(days: Iterable[str], today: date) -> Streak:
 class OwnSolution(NamedTuple):
     """A submission that solved its problem.
 
+    size: None where it is not known by the current rules.
     digest: the SHA-256 of the program in hexadecimal digits; None where the program was not kept.
     """
 
     at: str
     dialect: str
     steps: int
-    size: int
+    size: int | None
     memory: int | None
     digest: str | None
 
@@ -204,23 +205,29 @@ def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[Ranked]
     own = list(programs.values())
     if not own:
         return []
-    steps, size = min(each.steps for each in own), min(each.size for each in own)
+    steps = min(each.steps for each in own)
+    size = min((each.size for each in own if each.size is not None), default=-1)
     front = _front(own)
     if by == "steps":
-        own.sort(key=lambda each: (each.steps, each.size, each.at))
+        own.sort(key=lambda each: (each.steps, _known_first(each.size), each.at))
     else:
-        own.sort(key=lambda each: (each.size, each.steps, each.at))
+        own.sort(key=lambda each: (_known_first(each.size), each.steps, each.at))
     return [
         Ranked(each, (each.steps, each.size) in front, each.steps == steps, each.size == size)
         for each in own
     ]
 
 
+def _known_first(size: int | None) -> tuple[bool, int]:
+    return size is None, size or 0
+
+
 def _front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
-    """The pairs of figures that no other pair dominates."""
+    """The pairs of known figures that no other pair dominates."""
     front: set[tuple[int, int]] = set()
     least = None
-    for pair in sorted({(each.steps, each.size) for each in solutions}):
+    pairs = {(each.steps, each.size) for each in solutions if each.size is not None}
+    for pair in sorted(pairs):
         if least is None or pair[1] < least:
             front.add(pair)
             least = pair[1]

@@ -17,6 +17,7 @@ from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import Lesson, get_course
 from esoplay.packs.catalogue import get_pack
 from esoplay.programs.execution import code_size
+from esoplay.progress.code_sizes import CodeSizes
 from esoplay.progress.database import LastingFile
 from esoplay.progress.records import (
     NOTHING_YET,
@@ -142,6 +143,7 @@ class Desk:
         self.errand = errand
         self.pack = pack if pack is not None else get_pack()
         self.state = PlayState(folder)
+        self.sizes = CodeSizes(self.state)
         self.buffers = Buffers(folder)
         self.problem: Problem | None = None
         self.lesson: Lesson | None = None
@@ -391,14 +393,21 @@ class Desk:
         return sum(each.solved for each in progress.values())
 
     def cells(self) -> dict[str, dict[str, Progress]]:
-        """What was achieved in each language, by its id."""
-        return {id: self.state.progress(self.pack.id, id) for id in language_ids()}
+        """What was achieved in each language, by its id; sizes follow the current rules."""
+        pack = self.pack.id
+        return {
+            id: {
+                problem: self.sizes.cell(pack, id, problem, cell)
+                for problem, cell in self.state.progress(pack, id).items()
+            }
+            for id in language_ids()
+        }
 
     def solutions(self) -> list[OwnSolution]:
         """The submissions that solved the problem in hand."""
         if self.problem is None:
             return []
-        return self.state.own_solutions(self.pack.id, self.language_id, self.problem.id)
+        return self.sizes.solutions(self.pack.id, self.language_id, self.problem.id)
 
     def next_unsolved(self) -> Problem | None:
         """The problem to go on with in the language in use; None where all are solved."""
@@ -413,6 +422,7 @@ class Desk:
             code_size(report.language, source),
             max(test.memory for test in report.tests),
         )
+        self.sizes.begin_recording()
         self.state.record(self.pack.id, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:

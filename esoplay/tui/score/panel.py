@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
-from esolangs.wording import noun
+from esolangs.wording import count_of, noun
 from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
@@ -186,6 +186,8 @@ class Standing(NamedTuple):
     problem: the one being worked on.  solutions: its solutions, own ones in their order, and
     imported ones.  par: the figures of the pack's solution, once they are known.
     languages: what was achieved in every language, by its name.  streak: of all of it.
+    unmeasured: solutions that are left out, as their sizes are unknown.  latest_measured: the size
+    of the latest submission is known.
     """
 
     language: str
@@ -195,6 +197,8 @@ class Standing(NamedTuple):
     par: Solution | None = None
     languages: Mapping[str, Mapping[str, Progress]] = {}
     streak: Streak = NO_STREAK
+    unmeasured: int = 0
+    latest_measured: bool = True
 
 
 class ScorePanel(VerticalScroll):
@@ -273,19 +277,20 @@ def _of_problem(problem: Problem, standing: Standing, width: int) -> Content:
         for verdict in latest.verdicts:
             marks.extend((mark_of(verdict), " "))
         lines = [Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))]
-    lines += _figures(progress, standing.par, width - NAMES)
+    lines += _figures(progress, standing, width - NAMES)
     return Content("\n").join(lines)
 
 
-def _figures(progress: Progress, par: Solution | None, room: int) -> list[Content]:
+def _figures(progress: Progress, standing: Standing, room: int) -> list[Content]:
     """Steps, bytes and memory: of the latest submission, the best of solutions, and par.
 
     room: columns behind the names; what finds no place is left out.
     """
     columns: list[tuple[str, str, tuple[int | None, ...]]] = []
-    if progress.latest is not None:
-        _, _, *latest = progress.latest
-        columns.append(("latest", "", tuple(latest)))
+    latest, par = progress.latest, standing.par
+    if latest is not None:
+        size = latest.size if standing.latest_measured else None
+        columns.append(("latest", "", (latest.steps, size, latest.memory)))
     if progress.solved:
         best = progress.steps, progress.size, progress.memory
         columns.append(("best", "$success", best))
@@ -316,8 +321,10 @@ def _plots(standing: Standing, width: int, *, points: bool = True) -> list[Conte
     others = [each for each in solutions if each.solver]
     every = [*solutions, *([] if par is None else [par])]
     varied = [(name, of) for name, of in FIGURES if len({of(each) for each in every}) > 1]
+    words = _left_out(standing.unmeasured)
+    left_out = [Content.styled(words, "$quiet")] if standing.unmeasured else []
     if len(solutions) < LEAST_CHARTED or not varied:
-        return [Content.styled(FEW_SOLUTIONS, "$quiet")]
+        return [Content.styled(FEW_SOLUTIONS, "$quiet"), *left_out]
     aside = width >= SIDE_BY_SIDE_FROM
     each_width = min(MOST_PLOT, (width - 4) // 2)
     charts = [
@@ -338,7 +345,15 @@ def _plots(standing: Standing, width: int, *, points: bool = True) -> list[Conte
     over_time = solutions_over_time(solutions, min(MOST_PLOT, width))
     if over_time and points:
         parts.append(Content("\n").join(over_time))
-    return parts
+    return [*parts, *left_out]
+
+
+def _left_out(unmeasured: int) -> str:
+    """Why some solutions are not compared."""
+    return (
+        f"{count_of(unmeasured, 'solution')} of earlier versions left out: no program saved to "
+        "count its bytes; import a session again to compare its solutions"
+    )
 
 
 def _steps(solution: Solution) -> int:

@@ -18,7 +18,8 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.programs.execution import code_size, languages
-from esoplay.progress.records import Cells
+from esoplay.progress.code_sizes import RULES
+from esoplay.progress.records import NOTHING_YET, Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk, Solution
@@ -60,18 +61,32 @@ class Comparisons:
         desk = self._desk
         problem = desk.problem
         solutions: list[Solution] = []
+        unmeasured = 0
         if problem is not None:
-            solutions = [Solution(each.steps, each.size, each.memory) for each in desk.solutions()]
-            solutions += desk.state.others(desk.pack.id, desk.language_id, problem.id)
+            solutions, unmeasured = desk.sizes.others(desk.pack.id, desk.language_id, problem.id)
+            own = desk.solutions()
+            known = [
+                Solution(each.steps, each.size, each.memory)
+                for each in own
+                if each.size is not None
+            ]
+            solutions = known + solutions
+            unmeasured += len(own) - len(known)
         cells = desk.cells() if cells is None else cells
+        progress = cells[desk.language_id]
+        measured = problem is None or desk.sizes.is_latest_known(
+            desk.pack.id, desk.language_id, problem.id, progress.get(problem.id, NOTHING_YET)
+        )
         return Standing(
             find_language(desk.language_id).name,
-            cells[desk.language_id],
+            progress,
             problem,
             solutions,
             None if problem is None else self.par(problem),
             {find_language(id).name: known for id, known in cells.items()},
             desk.state.streak(),
+            unmeasured,
+            measured,
         )
 
     # Par
@@ -85,7 +100,7 @@ class Comparisons:
 
         known = cast("dict[str, Any]", stored)
         digest = reference_digest(problem, self._desk.language_id)
-        current = known.get("digest") == digest and "size" in known and "code" in known
+        current = known.get("digest") == digest and "size" in known and known.get("code") == RULES
         if digest is None or not current:
             return None
         return Solution(int(known["steps"]), int(known["size"]), int(known["memory"]))
@@ -122,7 +137,7 @@ class Comparisons:
         if report is not None and report.solved:
             steps, memory = _figures(report)
             size = code_size(language, reference.program)
-            figures = {"steps": steps, "size": size, "memory": memory, "code": True}
+            figures = {"steps": steps, "size": size, "memory": memory, "code": RULES}
             self._panel.app.call_from_thread(self._keep_par, name, {"digest": digest, **figures})
 
     def _keep_par(self, name: str, figures: dict[str, Any]) -> None:
@@ -186,6 +201,7 @@ class Comparisons:
         size = code_size(program.language, program.source)
         solution = Solution(steps, size, memory, program.solver)
         try:
+            self._desk.state.files.keep(program.source)
             self._desk.state.record_other(
                 program.pack, program.problem, program.language, program.digest, solution
             )

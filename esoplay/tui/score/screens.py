@@ -158,7 +158,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
     def _row(self, number: int, ranked: Ranked) -> Content:
         own = ranked.solution
         steps = f"{LEAST if ranked.least_steps else ' '}{own.steps:,}"
-        size = f"{LEAST if ranked.least_size else ' '}{own.size:,}"
+        size = "–" if own.size is None else f"{LEAST if ranked.least_size else ' '}{own.size:,}"
         memory = "–" if own.memory is None else f"{own.memory:,}"
         return Content.assemble(
             ("▸" if own == self._picked else " ", "bold $accent"),
