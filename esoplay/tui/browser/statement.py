@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -210,6 +211,8 @@ class Statement(TextPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._problem: Problem | None = None
+        self._examples_of: Problem | None = None
+        self._updating_examples = asyncio.Lock()
         self.hints_of: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
         self._hints = Offer(self.HintWanted, id="statement-hints")
         self._way_to_solution = Offer(self.SolutionWanted, id="statement-solution")
@@ -227,17 +230,20 @@ class Statement(TextPane):
         yield self._way_to_solution
 
     async def show(self, problem: Problem, hints: int) -> None:
-        """Show a problem with this many rungs of its hints."""
-        if problem is not self._problem:
-            self._problem = problem
-            self.border_title = f"{problem.id} {problem.title}"
-            self.border_subtitle = f"{problem.tier} · {problem.category}"
-            self.scroll_home(animate=False)
-            with self.app.batch_update():
+        """Show a problem with this many rungs of its hints.
+
+        Of several calls at the same time the last one decides what is shown.
+        """
+        with self.app.batch_update():
+            if problem is not self._problem:
+                self._problem = problem
+                self.border_title = f"{problem.id} {problem.title}"
+                self.border_subtitle = f"{problem.tier} · {problem.category}"
+                self.scroll_home(animate=False)
                 text = read_markdown(statement_with_limits(problem))
                 self.query_one("#prose", Static).update(text)
-                await self._show_examples(problem)
-        self.show_hints(hints)
+            self.show_hints(hints)
+            await self._show_examples()
 
     async def show_none(self) -> None:
         """Say that there is no problem."""
@@ -245,8 +251,8 @@ class Statement(TextPane):
             self._problem = None
             self.border_title = self.border_subtitle = ""
             self.query_one("#prose", Static).update(NO_PROBLEM)
-            await self.query_one("#examples").remove_children()
         self._hints.update("")
+        await self._show_examples()
 
     def show_hints(self, shown: int) -> None:
         """Show this many rungs."""
@@ -271,9 +277,16 @@ class Statement(TextPane):
         )
         self._way_to_solution.display = unlocked
 
-    async def _show_examples(self, problem: Problem) -> None:
-        box = self.query_one("#examples")
-        await box.remove_children()
-        title = "example" if len(problem.examples) == 1 else "examples"
-        cards = [ExampleCard(number, each) for number, each in enumerate(problem.examples, 1)]
-        await box.mount(Static(title, classes="example-title"), *cards)
+    async def _show_examples(self) -> None:
+        """Replace the examples by those of the problem shown, one call after another."""
+        async with self._updating_examples:
+            problem = self._problem
+            if problem is self._examples_of:
+                return
+            box, self._examples_of = self.query_one("#examples"), None
+            await box.remove_children()
+            if problem is not None:
+                title = "example" if len(problem.examples) == 1 else "examples"
+                cards = [ExampleCard(at, each) for at, each in enumerate(problem.examples, 1)]
+                await box.mount(Static(title, classes="example-title"), *cards)
+            self._examples_of = problem
