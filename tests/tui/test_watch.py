@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -11,6 +11,8 @@ import pytest
 from play_pilot import Player
 from selection import slow_except
 
+from esoplay.benchmark.exports import Event
+from esoplay.benchmark.replay import Replay
 from esoplay.benchmark.sessions import Sessions
 from esoplay.benchmark.watching import SessionWatch
 from esoplay.grading.problem import Problem
@@ -180,6 +182,27 @@ async def test_what_a_solver_wrote_commands_no_terminal(tmp_path: Path) -> None:
             for line in watcher.lines()
             for letter in line
         )
+
+
+async def test_an_event_that_cannot_be_shown_does_not_end_the_watch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with watching(tmp_path) as watcher:
+        known = Replay.extend
+
+        def refuse(replay: Replay, events: Sequence[Event]) -> None:
+            if any(event.kind == "program_run" for event in events):
+                raise KeyError("its program")
+            known(replay, events)
+
+        monkeypatch.setattr(Replay, "extend", refuse)
+        sessions, session = watcher.sessions, watcher.session
+        sessions.fetch(session)
+        sessions.run(session, b"+.", b"")
+        await watcher.until_shown("not shown: KeyError: 'its program'")
+        sessions.submit(session, "E01", b"++++++")
+        await watcher.until_shown("submit 1  ✓ 6 of 6")
+        await watcher.until(lambda: "not shown" not in watcher.now)
 
 
 async def test_a_log_that_cannot_be_read_is_read_again(tmp_path: Path) -> None:

@@ -132,15 +132,20 @@ def _store(given: str | None, session: str) -> Path:
 
 
 def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) -> None:
-    """Show every event, those to come until the session is closed; a look that fails is tried
-    again, and its error is printed once."""
+    """Show every event, those to come until the session is closed.
+
+    A look that fails is made again, and its error is printed once; so is that of an event.
+    """
     from esoplay.cli.output import narrate
     from esoplay.errors import StoreError
 
     events, failed = watch.events, ""
     while True:
         for event in events:
-            show(event)
+            try:
+                show(event)
+            except StoreError as error:
+                narrate(f"esoplay: event {event.seq} is not shown: {error}")
         if once or watch.closed:
             return
         _wait()

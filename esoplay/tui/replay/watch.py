@@ -15,7 +15,7 @@ from textual.screen import Screen
 from esoplay.benchmark.exports import Event
 from esoplay.benchmark.replay import Replay, clock
 from esoplay.benchmark.watching import SessionWatch, describe_event, describe_now
-from esoplay.errors import StoreError
+from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.debug.canvas import Piece
@@ -40,9 +40,9 @@ class NowLine(LineCanvas):
         self._watch = watch
         self._began = watch.events[0].time_ms
         self._trouble = ""
-        self.tell(watch.events[-1])
+        self.show_event(watch.events[-1])
 
-    def tell(self, event: Event) -> None:
+    def show_event(self, event: Event) -> None:
         """Show the session as it stands after ``event``."""
         self._now = describe_now(self._watch)
         said = describe_event(self._watch, event, lambda data: reveal(data[:_WORDS]))
@@ -50,7 +50,7 @@ class NowLine(LineCanvas):
         self.repaint()
 
     def warn(self, trouble: str) -> None:
-        """Show why the log cannot be read at the moment; nothing when it can be read again."""
+        """Show what is wrong in place of the session's state; nothing removes it."""
         if trouble != self._trouble:
             self._trouble = trouble
             self.repaint()
@@ -58,7 +58,7 @@ class NowLine(LineCanvas):
     def left(self) -> list[Piece]:
         palette = self.palette
         if self._trouble:
-            return [Piece(f" not read: {self._trouble}".translate(PICTURED_TEXT), palette.bad)]
+            return [Piece(f" {self._trouble}".translate(PICTURED_TEXT), palette.bad)]
         return [
             Piece(" " if self._watch.closed else " now ", palette.faint),
             Piece(self._now.translate(PICTURED_TEXT), palette.strong),
@@ -108,27 +108,39 @@ class WatchScreen(ReplayScreen):
         yield from super().commands()
 
     async def _follow(self) -> None:
-        """Look at the log again and again, in a thread: the store may be slow to answer."""
+        """Look at the log again and again, in a thread: the store may be slow to answer.
+
+        An error is shown, and does not end this.
+        """
+        line, failed = self.query_one(NowLine), ""
         while not self._watch.closed:
             await asyncio.sleep(PERIOD)
             try:
                 events = await asyncio.to_thread(self._watch.look)
-            except StoreError as error:
-                self.query_one(NowLine).warn(str(error))
+            except Exception as error:
+                line.warn(f"not read: {_words_of(error)}")
                 continue
-            self.query_one(NowLine).warn("")
-            self.take(events)
+            if events:
+                try:
+                    failed = self.take(events)
+                except Exception as error:
+                    failed = f"not shown: {_words_of(error)}"
+            line.warn(failed)
 
-    def take(self, events: Sequence[Event]) -> None:
-        """Show what has happened since."""
-        if not events:
-            return
-        self._replay.extend(events)
+    def take(self, events: Sequence[Event]) -> str:
+        """Show what has happened since; returns which event could not be shown and why, or ""."""
+        failed = ""
+        for event in events:
+            try:
+                self._replay.extend([event])
+            except Exception as error:
+                failed = f"event {event.seq} not shown: {_words_of(error)}"
         self.attempts.take_changes()
         line = self.query_one(SessionLine)
         line.count()
         line.repaint()
-        self.query_one(NowLine).tell(events[-1])
+        self.query_one(NowLine).show_event(events[-1])
+        return failed
 
     def action_statement(self) -> None:
         """Show the problem of the selected attempt, else the one that was fetched last."""
@@ -151,6 +163,12 @@ class WatchScreen(ReplayScreen):
             )
         title = f"{found.id} {found.title}, {found.tier}"
         self.app.push_screen(ReadDialog(title, Content("\n\n").join(parts)))
+
+
+def _words_of(error: Exception) -> str:
+    """An expected error by its message, another one with its class."""
+    known = isinstance(error, EsoplayError)
+    return str(error) if known else f"{type(error).__name__}: {error}"
 
 
 class WatchApp(ReplayApp):
