@@ -425,6 +425,36 @@ class Debugger(BreakpointList):
             return self._cancelled()
         return arrived(self._timeline, self.step)
 
+    def undo_set_cell(self, *, ticker: Ticker | None = None) -> Stop:
+        """Undo the last ``set_cell``, or all those that set one variable of the source.
+
+        Stays at the same step, or as near as it gets.  UsageError where nothing was set.
+        """
+        try:
+            self._timeline = self._timeline.without_last_edits(self._last_set(), ticker)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        except Cancelled:
+            return self._cancelled()
+        return arrived(self._timeline, self.step)
+
+    def _last_set(self) -> int:
+        """How many cells were set together at last: those of a variable, else one."""
+        if self._lines is None:
+            return 1
+        from esoplay.timeline.source_variables import addresses
+
+        edits = self.recording.edits
+        for place in self._lines.source_map.variables.values():
+            try:
+                cells = addresses(place)
+            except UsageError:  # it cannot be set
+                continue
+            last = edits[-len(cells) :]
+            if [each.address for each in last] == cells and len({each.step for each in last}) == 1:
+                return len(cells)
+        return 1
+
     def fork(self, ticker: Ticker | None = None) -> Debugger:
         """Another debugger with the same recording, position and breakpoints.
 

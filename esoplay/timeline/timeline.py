@@ -387,6 +387,15 @@ class Timeline:
         """
         return self._again(replace(self.recording, stdin=stdin, closed=closed), ticker)
 
+    def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
+        """Another timeline without the last changes by hand, at the same step or near it.
+
+        ValueError when nothing was changed.  Raises Cancelled.
+        """
+        if not self.recording.edits:
+            raise ValueError("no cell was set by hand")
+        return self._again(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
+
     def fork(self, ticker: Ticker | None = None) -> Timeline:
         """Another timeline with the same recording, at the same position.  Raises Cancelled."""
         return self._again(self.recording, ticker)

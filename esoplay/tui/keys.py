@@ -166,6 +166,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "debug.scroll-left": "ctrl+left",
         "debug.go-to-cell": "ctrl+g",
         "debug.set-cell": "E",
+        "debug.undo": "ctrl+z",
         "debug.partner": "percent_sign",
         "debug.search": "slash",
         "debug.search-next": "comma",

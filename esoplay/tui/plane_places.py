@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from esolangs.view import Point
+from esolangs.wording import count_of
 from esoplay.errors import UsageError
 from esoplay.tui.debug.moment import grid_of
 from esoplay.tui.editor.editor import EDITABLE_BYTES
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.target import DebugTarget
     from esoplay.tui.editor.pane import EditorPane
 
+MOST_REASONS = 2
+"""Why cells were not written, of which the status shows so many."""
 LINE_ENDS = b"\n\r\f"
 """Bytes that a text has no cell for."""
 
@@ -60,6 +63,22 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
             row[point[0]] = cells[point]
         rows[y] = bytes(row) + end
     return b"\n".join(rows)
+
+
+def with_possible_cells(
+    program: Program, cells: Mapping[Point, int]
+) -> tuple[bytes, list[Point], list[str]]:
+    """The program's text with the values that it can hold, their cells, and why not others."""
+    written: dict[Point, int] = {}
+    refused: list[str] = []
+    source = program.source
+    for point, value in cells.items():
+        try:
+            source = with_cells(program, {**written, point: value})
+            written[point] = value
+        except UsageError as error:
+            refused.append(str(error))
+    return source, list(written), refused
 
 
 class PlanePlaces:
@@ -152,10 +171,13 @@ class PlanePlaces:
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
             return "the program in the debugger is not the text in the editor, which stays as it is"
-        try:
-            source = with_cells(target.debugger.program, cells)
-        except UsageError as error:
-            return str(error)
+        source, written, refused = with_possible_cells(target.debugger.program, cells)
+        reasons = "; ".join(refused[:MOST_REASONS])
+        if len(refused) > MOST_REASONS:
+            reasons += f"; {count_of(len(refused) - MOST_REASONS, 'other cell')}"
+        if not written:
+            return reasons
         editor.replace_source(source)
-        count = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
-        return f"{count} written into the program; Ctrl+Z in the editor undoes it"
+        words = f"{count_of(len(written), 'cell')} written into the program"
+        undo = "Ctrl+Z in the editor undoes it"
+        return f"{words}; not written: {reasons}" if refused else f"{words}; {undo}"

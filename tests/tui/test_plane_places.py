@@ -117,3 +117,42 @@ def test_rows_grow_and_keep_their_ends() -> None:
     program = find_language("befunge-98").parse(b"ab\r\ncd\n")
     source = with_cells(program, {(3, 0): 120, (0, 1): 121, (1, 3): 122})
     assert source == b"ab x\r\nyd\n\n z"
+
+
+async def test_apply_writes_what_was_set_up_to_here_and_names_the_rest(
+    play: Play, tmp_path: Path
+) -> None:
+    path = tmp_path / "later.b98"
+    path.write_bytes(b"1.2.@")
+    async with play(size=(120, 40), errand=Errand(path, debug=True)) as player:
+        await player.press("l")
+        await command(player, "set 0,0 '8'")
+        await command(player, "set 2,0 300")
+        await player.press("l")
+        await command(player, "set 1,0 '9'")
+        await player.press("home")
+        await command(player, "apply")
+        assert player.screen.program.source == b"1.2.@"
+        assert "no cell was set by hand up to here; the first one at step 1" in player.text()
+        await player.press("l")
+        await command(player, "apply")
+        assert player.screen.program.source == b"8.2.@"
+        await player.until(lambda: "1 cell written" in player.text())
+        assert "cell 2,0 holds 300" in player.text()
+
+
+async def test_a_set_cell_is_undone_by_key(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "undo.b98"
+    path.write_bytes(b"1.@")
+    async with play(size=(120, 40), errand=Errand(path, debug=True)) as player:
+        await command(player, "set 0,0 '8'")
+        await command(player, "set 1,0 '9'")
+        target = player.screen.debugger.time.target
+        assert target is not None
+        await player.press("ctrl+z")
+        assert [each.address for each in target.debugger.recording.edits] == [(0, 0)]
+        assert "cell 1,0 is no longer set" in player.text()
+        await command(player, "undo")
+        assert not target.debugger.recording.edits
+        await player.press("ctrl+z")
+        assert "no cell was set by hand" in player.text()

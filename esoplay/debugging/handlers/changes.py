@@ -9,7 +9,7 @@ from esoplay.debugging.provenance import Place, place_as_json, place_text
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.running.run import bytes_as_json
-from esoplay.timeline.places import bytes_text
+from esoplay.timeline.places import address_text, bytes_text
 
 
 def _set(session: DebugSession, line: Line) -> Reply:
@@ -36,6 +36,19 @@ def set_input(session: DebugSession, text: str) -> Reply:
         return reply
     session.other = former
     return reply._replace(lines=[f"the input is now {bytes_text(data)}", *reply.lines])
+
+
+def _undo(session: DebugSession, line: Line) -> Reply:
+    """Run again without the last change of a cell, to the step we are at."""
+    debugger = session.debugger
+    edits, former = debugger.recording.edits, debugger.anew()
+    reply = session.move(lambda: debugger.undo_set_cell(ticker=session.tick))
+    if session.interrupted:
+        return reply
+    session.other = former
+    undone = edits[-1]
+    text = f"cell {address_text(undone.address)} is no longer set at step {undone.step:,}"
+    return reply._replace(lines=[text, *reply.lines])
 
 
 def _feed(session: DebugSession, line: Line) -> Reply:
@@ -77,6 +90,13 @@ COMMANDS = (
         "change the present (also a variable of the source), or the input: history forks here",
         _set,
         ("set 3 10", "set 3 'A'", "set total = -5", r"set input 5 7\n"),
+        kind="change",
+    ),
+    Command(
+        ("undo",),
+        "",
+        "undo the last set of a cell or variable",
+        _undo,
         kind="change",
     ),
     Command(

@@ -92,7 +92,10 @@ class DebugActions:
     """Does an action as the box with the keyboard means it, else as the pane does.
 
     by_line: ``s`` and ``n`` step by lines of the source, and so does playing.
+    run_command: runs a line of the kind that is typed after ``:``.
     """
+
+    run_command: Callable[[str], None]
 
     def __init__(
         self,
@@ -171,6 +174,7 @@ class DebugActions:
             "scroll-left": partial(self._scroll, 0, -1),
             "go-to-cell": partial(parts.ask, "command", "cell "),
             "set-cell": self._set_cell,
+            "undo": lambda: self.run_command("undo"),
             "partner": self._partner,
             "search": partial(parts.ask, "search"),
             "search-next": partial(self._search_again, 1),

@@ -35,6 +35,7 @@ _WORDS = (
     ("scroll-left", "Scroll left"),
     ("go-to-cell", "Go to a cell"),
     ("set-cell", "Set the selected cell"),
+    ("undo", "Undo the last set of a cell"),
     ("partner", "Matching bracket"),
     ("search", "Search"),
     ("search-next", "Next match"),

@@ -156,6 +156,7 @@ class DebugPane(Container):
             self._supply,
         )
         self.commands = CommandRunner(time, host)
+        self.actions.run_command = self.commands.run
         parts.prompt.completions = self.commands.complete
         parts.prompt.tell = time.say
         self._opened = ("", b"")
@@ -686,16 +687,23 @@ class DebugPane(Container):
         }
 
     def _apply_changes(self) -> None:
-        """Ask for what was set by hand on the plane to be written into the program's text."""
+        """Ask for what was set by hand on the plane, up to here, to be written into the text."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
-        cells = {
-            (each.address[0], each.address[1]): each.value
-            for each in edits
-            if isinstance(each.address, tuple)
-        }
+        here = 0 if target is None else target.debugger.step
+        cells: dict[Point, int] = {}
+        later: set[int] = set()
+        for each in edits:
+            if not isinstance(each.address, tuple):
+                continue
+            if each.step <= here:
+                cells[each.address[0], each.address[1]] = each.value
+            else:
+                later.add(each.step)
         if cells:
             self.apply_cells(cells)
+        elif later:
+            self.time.say(f"no cell was set by hand up to here; the first one at step {min(later)}")
         else:
             self.time.say("no cell of a plane was set by hand: E sets the selected one")
 
