@@ -8,7 +8,7 @@ the divider that a drag or a key is about, and :class:`SplitSizes` saves where d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, cast
 
 from textual import events
 from textual.containers import Container
@@ -273,27 +273,27 @@ def pane_region(widget: Widget) -> Region:
     return pane.region if framed else widget.region
 
 
-class DividerOwner(Protocol):
-    """Something with dividers.  ``size`` None puts one back where it was at first."""
+class DividerOwner(NamedTuple):
+    """Something with dividers.
 
-    @property
-    def dividers(self) -> list[Divider]: ...
+    dividers: those that are on the screen.  move: gives the sized part of a divider a size; None
+    puts the divider back where it was at first.
+    """
 
-    def move_divider(self, name: str, size: int | None) -> None:
-        """Give the sized part of a divider this size."""
-        ...
+    dividers: Callable[[], list[Divider]]
+    move: Callable[[str, int | None], None]
 
 
 class SplitControl:
     """Moves the dividers of several owners; the innermost one comes last."""
 
-    def __init__(self, owners: Callable[[], Sequence[DividerOwner]]) -> None:
+    def __init__(self, *owners: DividerOwner) -> None:
         self._owners = owners
         self._dragged: tuple[DividerOwner, str] | None = None
 
     def _all(self) -> Iterator[tuple[DividerOwner, Divider]]:
-        for owner in reversed(self._owners()):
-            for divider in owner.dividers:
+        for owner in reversed(self._owners):
+            for divider in owner.dividers():
                 yield owner, divider
 
     def at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
@@ -325,7 +325,7 @@ class SplitControl:
         size = divider.size_at(divider.line + columns * STEP_COLUMNS + rows * STEP_ROWS)
         if size == divider.size:
             return False
-        owner.move_divider(divider.name, size)
+        owner.move(divider.name, size)
         return True
 
     # The mouse
@@ -341,13 +341,13 @@ class SplitControl:
             self._dragged = None
             return False
         owner, name = self._dragged
-        divider = next((each for each in owner.dividers if each.name == name), None)
+        divider = next((each for each in owner.dividers() if each.name == name), None)
         if divider is None:
             return False
         line = event.screen_x if divider.across else event.screen_y
         size = divider.size_at(line)
         if size != divider.size:
-            owner.move_divider(name, size)
+            owner.move(name, size)
         return True
 
     def release(self) -> bool:
@@ -355,11 +355,9 @@ class SplitControl:
         held, self._dragged = self._dragged is not None, None
         return held
 
-    def reset(self, x: int, y: int) -> bool:
-        """Put the divider in a cell back where it was at first; False if there is none."""
+    def reset(self, x: int, y: int) -> None:
+        """Put the divider in a cell back where it was at first, if there is one."""
         found = self.at(x, y)
-        if found is None:
-            return False
-        owner, divider = found
-        owner.move_divider(divider.name, None)
-        return True
+        if found is not None:
+            owner, divider = found
+            owner.move(divider.name, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import cast
 
 from textual.widget import Widget
 
@@ -12,7 +12,7 @@ from esoplay.tui.debug.parts import Parts
 from esoplay.tui.desk import Opened, PlayState
 from esoplay.tui.frame import View
 from esoplay.tui.plans import Situation, no_sidebar, plan, shows_sidebar, sidebar_at_first
-from esoplay.tui.splits import Divider, SplitBody, SplitControl, SplitSizes, pane_region
+from esoplay.tui.splits import DividerOwner, SplitBody, SplitControl, SplitSizes, pane_region
 
 _MAXIMISED, _ZOOMED, _TYPED = "maximised", "debug maximised", "typed otherwise"
 _SIDEBAR, _SPLITS = "sidebar", "splits"
@@ -36,22 +36,6 @@ class Navigation:
     work_in: Callable[[View], None]
     leave: Callable[[], None]
     take_up: Callable[[Opened], Awaitable[None]]
-
-
-class _Owner(NamedTuple):
-    """Dividers, and what moves one of them."""
-
-    find: Callable[[], list[Divider]]
-    move: Callable[[str, int | None], None]
-
-    @property
-    def dividers(self) -> list[Divider]:
-        """The dividers that are on the screen."""
-        return self.find()
-
-    def move_divider(self, name: str, size: int | None) -> None:
-        """Give the sized part of a divider this size; None: that of the start."""
-        self.move(name, size)
 
 
 class Arrangement:
@@ -79,11 +63,10 @@ class Arrangement:
         self._remember = remember
         self._alone: str | None = None
         self._sizes = SplitSizes(state.setting(_SPLITS), lambda sizes: remember(_SPLITS, sizes))
-        owners = (
-            _Owner(lambda: body.dividers, self._move),
-            _Owner(lambda: parts.dividers, self._move_part),
+        self._splits = body.control = SplitControl(
+            DividerOwner(lambda: body.dividers, self._move),
+            DividerOwner(lambda: parts.dividers, self._move_part),
         )
-        self.splits = body.control = SplitControl(lambda: owners)
 
     # Places
 
@@ -141,7 +124,7 @@ class Arrangement:
             return "no pane has the keyboard; ^o gives it to one"
         if self._alone is not None:
             return "this pane is alone; Esc shows the others"
-        if not self.splits.push(pane_region(focused), columns, rows):
+        if not self._splits.push(pane_region(focused), columns, rows):
             return "no border of this pane can move there"
         return None
 
