@@ -143,6 +143,25 @@ def has_screen() -> bool:
     return in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
+def add_colours(parser: argparse.ArgumentParser) -> None:
+    """Add ``--colours`` to a command that opens a screen; see :func:`choose_colours`."""
+    from esoplay.color_depth import CHOICES
+
+    parser.add_argument(
+        "--colours",
+        choices=CHOICES,
+        help="how many colours the terminal shows (default: ESOPLAY_COLOURS, else found out)",
+    )
+
+
+def choose_colours(args: argparse.Namespace) -> None:
+    """Pass ``--colours`` on to the screen."""
+    from esoplay.color_depth import VARIABLE
+
+    if args.colours is not None:
+        os.environ[VARIABLE] = args.colours
+
+
 def speaks_unicode(stream: TextIO) -> bool:
     """Whether every character can be written there."""
     return str(stream.encoding).lower().startswith("utf")

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from esoplay.cli.colours import add_colours, choose_colours
+from esoplay.cli.output import (
+    add_colours,
+    choose_colours,
+    has_screen,
+    is_plain,
+    narrate,
+    parse_settings,
+    print_json,
+    read_file,
+    read_program,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +83,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_repl(args: argparse.Namespace) -> int:
     from esolangs.errors import ParseError
-    from esoplay.cli.output import narrate
     from esoplay.cli.repl.debugger import ScriptError, converse
     from esoplay.codegen.errors import SourceError
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
@@ -99,7 +108,6 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, told: str
     """Say that there is no program to debug, with --json as what would be the first object too."""
     from esolangs.diagnosis import PARSE_ERROR
     from esolangs.errors import ParseError
-    from esoplay.cli.output import narrate, print_json
     from esoplay.errors import EXIT_FAILED
     from esoplay.programs.execution import advice_on, language_for
 
@@ -129,7 +137,6 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, told: str
 def _run_screen(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esoplay.cli.output import has_screen, is_plain, narrate, read_program
     from esoplay.errors import EXIT_USAGE
 
     terminal = has_screen()
@@ -159,8 +166,6 @@ def _run_screen(args: argparse.Namespace) -> int:
 def _stdin(args: argparse.Namespace) -> bytes | None:
     """The input that the arguments give; None when they leave it open."""
     import os
-
-    from esoplay.cli.output import read_file
 
     if args.input is not None:
         return os.fsencode(args.input)
@@ -202,7 +207,6 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
     """
     import time
 
-    from esoplay.cli.output import parse_settings, read_program
     from esoplay.debugging.debugger import Debugger
 
     language = language_of(args)
@@ -232,7 +236,6 @@ def named_map(args: argparse.Namespace) -> SourceMap | None:
         return None
     from pathlib import Path
 
-    from esoplay.cli.output import read_program
     from esoplay.debugging.source_maps import read_map
 
     source_map = read_map(Path(args.map))
@@ -243,7 +246,6 @@ def named_map(args: argparse.Namespace) -> SourceMap | None:
 def _made(file: str, language: str) -> GeneratedProgram:
     from pathlib import Path
 
-    from esoplay.cli.output import read_program
     from esoplay.programs.generation import generate, source_text
 
     return generate(source_text(read_program(file), file), language, name=Path(file).name)
@@ -258,7 +260,6 @@ def _take_up_map(debugger: Debugger, args: argparse.Namespace) -> None:
         return
     if not os.path.exists(f"{args.file}.map.json"):
         return  # before anything is imported for it
-    from esoplay.cli.output import narrate
     from esoplay.debugging.source_maps import MapError, map_path, read_map
 
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from esoplay.cli.colours import add_colours, choose_colours
+from esoplay.cli.output import add_colours, choose_colours, has_screen, is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import has_screen, is_plain
     from esoplay.errors import EXIT_USAGE, UsageError
 
     if not has_screen():
