@@ -32,8 +32,7 @@ from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debuggee import DebugLauncher
 from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.editor import Editor
-from esoplay.tui.editor.pane import EditorPane
-from esoplay.tui.editor.starters import code_offset
+from esoplay.tui.editor.pane import EditorPane, code_offset
 from esoplay.tui.files import Files, IdleChecker
 from esoplay.tui.frame import VIEWS, Footer, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane

@@ -12,7 +12,7 @@ from selection import slow_except
 from esoplay.packs.catalogue import get_pack
 from esoplay.tui.browser.folder import find_programs
 from esoplay.tui.desk import Errand
-from esoplay.tui.editor.starters import code_offset
+from esoplay.tui.editor.pane import code_offset
 from esoplay.tui.file_dialog import FileDialog, candidates, complete
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
