@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from color_contrast import Rgb, contrast
 from conftest import Play
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
@@ -20,6 +21,11 @@ from esoplay.tui.themes import (
 )
 
 OURS = load_themes([themes_folder()]).themes
+
+
+def rgb(color: str | None) -> Rgb:
+    return Color.parse(color or "").rgb
+
 
 USERS = """
 name = "mine"
@@ -46,27 +52,27 @@ TEXTS = ("quiet", "code-loop", "code-move", "code-arithmetic", "code-io", "code-
 def test_text_can_be_read(name: str) -> None:
     """Contrast by WCAG 2: 4.5 for what is read, 3 for comments, 7 in the high-contrast theme."""
     theme = OURS[name]
-    surface = Color.parse(theme.background or "")
+    surface = rgb(theme.background)
     least = 7.0 if name == "high-contrast" else 4.5
-    assert contrast(Color.parse(theme.foreground or ""), surface) >= 7.0
+    assert contrast(rgb(theme.foreground), surface) >= 7.0
     for variable in TEXTS:
         wanted = 3.0 if variable == "code-comment" and least < 7 else least
-        assert contrast(Color.parse(theme.variables[variable]), surface) >= wanted, variable
+        assert contrast(rgb(theme.variables[variable]), surface) >= wanted, variable
     for front, back in (("pointer-text", "pointer"), ("next-text", "next")):
-        pair = Color.parse(theme.variables[front]), Color.parse(theme.variables[back])
+        pair = rgb(theme.variables[front]), rgb(theme.variables[back])
         assert contrast(*pair) >= least, front
     for variable in ("future", "consumed"):  # dimmed on purpose, and read all the same
-        assert contrast(Color.parse(theme.variables[variable]), surface) >= 3.0, variable
+        assert contrast(rgb(theme.variables[variable]), surface) >= 3.0, variable
 
 
 @pytest.mark.parametrize("name", list(OURS))
 def test_marks_can_be_read_in_the_row_of_the_cursor(name: str) -> None:
     theme = OURS[name]
-    row = Color.parse(theme.variables["block-cursor-background"])
+    row = rgb(theme.variables["block-cursor-background"])
     marks = (theme.success, theme.accent, theme.error, theme.variables["quiet"])
     for mark in marks:
         assert mark is not None
-        assert contrast(Color.parse(mark), row) >= (4.5 if name == "high-contrast" else 3.0), mark
+        assert contrast(rgb(mark), row) >= (4.5 if name == "high-contrast" else 3.0), mark
 
 
 @pytest.mark.parametrize("theme", list(BUILTIN_THEMES.values()), ids=list(BUILTIN_THEMES))
@@ -147,14 +153,3 @@ async def test_a_theme_saved_with_a_mistake_is_told_and_the_old_one_stays(
         await player.pilot.pause()
         assert any("nonsense" in notice.message for notice in player.app._notifications)
         assert player.app.theme == "mine"
-
-
-def contrast(one: Color, other: Color) -> float:
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(color: Color) -> float:
-    channels = [each / 255 for each in (color.r, color.g, color.b)]
-    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
