@@ -18,6 +18,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from esolangs.wording import count_of
 from esoplay.agents.records import HOME, USAGE, digest_of, open_regular
 from esoplay.errors import UsageError
 from esoplay.reporting.usage import entry_of
@@ -71,10 +72,8 @@ class UsageFile:
             pass
         notes: list[str] = []
         if self._passed_over:
-            plural = "" if self._passed_over == 1 else "s"
-            notes.append(
-                f"passed over {self._passed_over} line{plural} on tokens, first: {self._reason}"
-            )
+            lines = count_of(self._passed_over, "line")
+            notes.append(f"passed over {lines} on tokens, first: {self._reason}")
         if self._trouble:
             notes.append(f"lines on tokens: {self._trouble}")
         found = None if self._tokens is None else digest_of(self._kept, MOST_BYTES * 2)

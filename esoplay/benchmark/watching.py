@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from esolangs.wording import plural
 from esoplay.benchmark.exports import Event
 from esoplay.errors import EsoplayError, StoreError, UnknownSession
 from esoplay.grading.packs import Pack
@@ -156,7 +157,7 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
             return (
                 f"session {watch.session} started: {watch.language}, protocol {watch.protocol}, "
                 f"pack {watch.pack_id} {watch.pack_version}, "
-                f"{_plural(len(watch.state.progress), 'problem')}{solver}"
+                f"{plural(len(watch.state.progress), 'problem')}{solver}"
             )
         case "problem_fetched":
             return f"{name_problem(watch, body)}: fetched"
@@ -182,7 +183,7 @@ def describe_now(watch: SessionWatch) -> str:
     """One sentence on how the session stands."""
     state = watch.state
     solved = sum(one.status == "solved" for one in state.progress.values())
-    count = f"{solved} of {_plural(len(state.progress), 'problem')} solved"
+    count = f"{solved} of {plural(len(state.progress), 'problem')} solved"
     if state.closed:
         return f"closed, {count}"
     if state.grading is not None:
@@ -208,7 +209,7 @@ def _describe_run(
 ) -> str:
     kind = "debug run" if body.get("debug") else "run"
     steps = body.get("steps")
-    counted = f", {_plural(steps, 'step')}" if isinstance(steps, int) else ""
+    counted = f", {plural(steps, 'step')}" if isinstance(steps, int) else ""
     stdin = body.get("stdin")
     given = quote(watch.input(stdin)) if isinstance(stdin, str) else ""
     return (
@@ -219,7 +220,7 @@ def _describe_run(
 
 def _program(watch: SessionWatch, body: Mapping[str, Any], quote: Callable[[bytes], str]) -> str:
     name = str(body.get("program"))
-    return f"{_plural(watch.program_size(name), 'byte')}: {quote(watch.program(name)) or 'empty'}"
+    return f"{plural(watch.program_size(name), 'byte')}: {quote(watch.program(name)) or 'empty'}"
 
 
 def _describe_verdict(body: Mapping[str, Any]) -> str:
@@ -231,8 +232,4 @@ def _describe_verdict(body: Mapping[str, Any]) -> str:
         words += ", solved"
     if left is None or passed == total:
         return words
-    return f"{words}, {_plural(left, 'submission')} left"
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{words}, {plural(left, 'submission')} left"

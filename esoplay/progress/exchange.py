@@ -16,6 +16,7 @@ from typing import Annotated, Any, NamedTuple, cast
 
 from msgspec import Meta, Struct, field
 
+from esolangs.wording import count_of
 from esoplay.decoding import Mistake, Wording, decode, short_json
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
@@ -268,7 +269,7 @@ class Merged(NamedTuple):
                 return "nothing new: there are no submissions in it"
             each = "its submission was" if self.known == 1 else f"its {self.known} submissions were"
             return f"nothing new: {each} here already"
-        parts = [f"{self.submissions} submission{'' if self.submissions == 1 else 's'} imported"]
+        parts = [f"{count_of(self.submissions, 'submission')} imported"]
         if self.known:
             parts.append(f"{self.known} were here already")
         return ", ".join(parts)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from esolangs.machine import Machine
 from esolangs.stops import StopSet
+from esolangs.wording import count_of
 from esoplay.timeline.timeline import FAR, Ticker, Timeline, tick
 
 ReasonKind = Literal[
@@ -69,8 +70,8 @@ def arrived(timeline: Timeline, wanted: int) -> Stop:
 def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
     """The stop after a move from step ``began``; ``found``: whether what was looked for is here."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
-        taken = abs(timeline.step - began)
-        steps = f"{taken} step{'' if taken == 1 else 's'} {'taken back' if reverse else 'executed'}"
+        taken = count_of(abs(timeline.step - began), "step")
+        steps = f"{taken} {'taken back' if reverse else 'executed'}"
         return Stop(timeline.step, (Reason("budget", f"{steps} without coming there"),))
     if not found and not reverse:
         return Stop(timeline.step, (ending(timeline),))

@@ -16,6 +16,7 @@ import textual_serve
 from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.typedefs import Handler
 
+from esolangs.wording import count_of
 from esoplay.errors import UsageError
 from esoplay.web.access import Access, is_loopback
 from esoplay.web.process import COMMAND, AppProcess, columns, rows
@@ -131,8 +132,9 @@ class Server:
         try:
             await asyncio.wait_for(self._slots.acquire(), self._slot_wait)
         except TimeoutError:
-            most = f"{self._most} page{'' if self._most == 1 else 's'}"
-            reason = f"{most} may be open at a time. Close another one first."
+            reason = (
+                f"{count_of(self._most, 'page')} may be open at a time. Close another one first."
+            )
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
             return websocket
         if self._stopping:  # the place was freed by the end of the server

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 
-from esolangs.wording import plural
+from esolangs.wording import count_of, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ def summary_of(standings: Sequence[Standing]) -> str:
     for standing in standings:
         counts[standing.word] = counts.get(standing.word, 0) + 1
     told = ", ".join(f"{count} {word}" for word, count in counts.items())
-    return f"{len(standings)} session{'' if len(standings) == 1 else 's'}: {told}"
+    return f"{count_of(len(standings), 'session')}: {told}"
 
 
 def result_line(result: Result) -> str:

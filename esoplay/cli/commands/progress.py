@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.wording import noun
+from esolangs.wording import count_of, noun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def _export(store: ProgressStore, args: argparse.Namespace) -> None:
         return
     write_file(args.output, export_text(store), private=False)
     if not args.json:
-        written = len(store.records())
-        narrate(f"{written} submission{'' if written == 1 else 's'} written to {args.output}")
+        written = count_of(len(store.records()), "submission")
+        narrate(f"{written} written to {args.output}")
 
 
 def _import(store: ProgressStore, args: argparse.Namespace) -> None:

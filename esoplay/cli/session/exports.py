@@ -333,7 +333,7 @@ def _summary(replay: Replay) -> str:
         "submission": submissions,
         "solved problem": replay.solved,
     }
-    told = ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items())
+    told = ", ".join(count_of(count, name) for name, count in counts.items())
     return (
         f"session {export.session}: {export.language}, {export.protocol}, "
         f"dialect {export.dialect}, pack {export.pack_id} {export.pack_version}; {told}"

@@ -7,7 +7,7 @@ from typing import Any
 from esolangs.numbers import shown
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
-from esolangs.wording import count_of
+from esolangs.wording import count_of, noun
 from esoplay.debugging.command_line import ANY_NUMBER, Line, read_value, whole
 from esoplay.debugging.debugger import address_text
 from esoplay.debugging.descriptions import SHOWN_OUTPUT, lines_of, where
@@ -360,7 +360,7 @@ def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     )
     ranked = sorted(counted.lines, key=lambda row: (-row.count, row.line))
     lines = [
-        f"  {row.level}  line {row.line}: {shown(row.count)} step{'' if row.count == 1 else 's'}, "
+        f"  {row.level}  line {row.line}: {shown(row.count)} {noun(row.count, 'step')}, "
         f"last at step {row.last}"
         for row in ranked[:limit]
         if row.count

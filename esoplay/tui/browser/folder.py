@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from esolangs.wording import plural
 from esoplay.errors import UsageError
 from esoplay.terminal_text import drawable
 from esoplay.tui.file_dialog import extensions
@@ -100,8 +101,7 @@ class FolderList(ListPane):
         """List the programs of a folder."""
         self._found, more = find_programs(folder)
         self.border_title = Content(drawable(folder.name or str(folder)))
-        count = len(self._found)
-        words = "1 program" if count == 1 else f"{count:,} programs"
+        words = plural(len(self._found), "program")
         self.border_subtitle = f"the first {words}" if more else words
         self.clear_options()
         self.add_options(Option(_row(each), id=str(at)) for at, each in enumerate(self._found))
@@ -151,8 +151,7 @@ class ProgramPreview(TextPane):
     def show(self, program: FoundProgram) -> None:
         """Show the beginning of a program."""
         self.border_title = Content(drawable(program.name))
-        unit = "byte" if program.size == 1 else "bytes"
-        self.border_subtitle = f"{program.language} · {program.size:,} {unit}"
+        self.border_subtitle = f"{program.language} · {plural(program.size, 'byte')}"
         self.scroll_home(animate=False)
         try:
             with program.path.open("rb") as file:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from esolangs.errors import ParseError
 from esolangs.source import MARK
+from esolangs.wording import count_of
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.tui.buffers import write_file
 from esoplay.tui.desk import Desk
@@ -70,7 +71,7 @@ def make(wanted: Wanted) -> Made:
         at = _offset(wanted.text, error.line, error.column)
         words, more = error.brief, len(error.errors) - 1
         if more:
-            words += f" (and {more} more error{'' if more == 1 else 's'})"
+            words += f" (and {count_of(more, 'more error')})"
         errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
         at, words = 0, DEEPEST

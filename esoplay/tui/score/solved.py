@@ -12,6 +12,7 @@ from textual.events import Click
 from textual.timer import Timer
 from textual.widgets import Static
 
+from esolangs.wording import plural
 from esoplay.grading.problem import Problem
 from esoplay.tui.desk import Desk, Solution, Submission
 from esoplay.tui.keys import key_names
@@ -55,7 +56,7 @@ class SolvedProblem(NamedTuple):
 
 
 def _figure(name: str, value: int, par: int | None) -> str:
-    words = f"{value:,} {name}{'' if value == 1 else 's'}"
+    words = plural(value, name)
     if par is None:
         return words
     sign = "better than" if value < par else "exactly" if value == par else "over"
