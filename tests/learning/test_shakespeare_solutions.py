@@ -10,10 +10,7 @@ from esoplay.packs.catalogue import get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.references import generated_reference
 
-SOLVED = [
-    *(f"E{number:02}" for number in range(1, 21)),
-    *(f"M{number:02}" for number in range(1, 11)),
-]
+SOLVED = [f"{tier}{number:02}" for tier in "EM" for number in range(1, 21)]
 
 
 def solution(problem: str) -> bytes:
