@@ -10,6 +10,8 @@ from conversation import condensed
 from freeze_sessions import WRONG
 from workshop import LANGUAGES, PROBLEMS, Workshop
 
+from esoplay.paths import problems_folder
+
 GENERATOR = """\
 from builders.emitter import Emitter
 
@@ -207,6 +209,9 @@ def freeze_predictions(shop: Workshop) -> None:
     made = json.loads(shop.run("predict", "make", "--lang", "brainfuck", "--seed", "frozen"))
     made["problems"] = made["problems"][:4]
     shop.store("predictions/made.json", made)
+    for file in problems_folder().glob("*/references/brainfuck.bf"):  # the items are made of them
+        id, _, _ = file.parent.parent.name.partition("-")
+        shop.store(f"predictions/references/{id}.bf", file.read_bytes())
     items = [
         {
             "id": "P1",

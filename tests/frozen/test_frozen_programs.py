@@ -24,6 +24,7 @@ from frozen_data import (
     version_of,
 )
 
+from esoplay.paths import problems_folder
 from esoplay.task_exports.judging import Exported
 
 ENDINGS = {
@@ -137,6 +138,17 @@ def test_a_batch_is_graded_again_with_equal_results(
 # Predictions, packs, tasks
 
 
+def pack_with_references(references: Path, pack: Path) -> Path:
+    """A copy of the pack with that version's references: items are made of them."""
+    ours = shutil.ignore_patterns("references", "__pycache__")
+    shutil.copytree(problems_folder(), pack, ignore=ours)
+    for file in references.iterdir():
+        (folder,) = pack.glob(f"{file.stem}-*")
+        (folder / "references").mkdir()
+        shutil.copy(file, folder / "references" / f"brainfuck{file.suffix}")
+    return pack
+
+
 @pytest.mark.parametrize("items", each_version("predictions/items.json"))
 def test_predictions_are_judged_as_they_were(
     items: Path, restore: Restore, command: Command, tmp_path: Path
@@ -149,8 +161,9 @@ def test_predictions_are_judged_as_they_were(
         assert differences(checked, now, FOR_PEOPLE | {"set"}) == []
     require_shipped_pack(items)
     made = read_json(items.with_name("made.json"))["problems"]
-    words = ("predict", "make", "--lang", "brainfuck", "--seed", "frozen", "-o", tmp_path / "now")
-    command(*words)
+    pack = pack_with_references(items.with_name("references"), tmp_path / "pack")
+    words = ("predict", "make", "--lang", "brainfuck", "--pack", pack, "--seed", "frozen")
+    command(*words, "-o", tmp_path / "now")
     now = read_json(tmp_path / "now")["problems"][: len(made)]
     assert differences(made, now, FOR_PEOPLE) == []
 
