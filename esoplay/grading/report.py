@@ -172,6 +172,11 @@ class GradeReport:
         return f"fails only for inputs of the class {name}: {description}"
 
     @property
+    def total_steps(self) -> int:
+        """The steps of all tests together."""
+        return sum(test.steps for test in self.tests)
+
+    @property
     def passed(self) -> int:
         return sum(test.passed for test in self.tests)
 

@@ -126,6 +126,14 @@ class Opened(NamedTuple):
     notice: str | None = None
 
 
+class OwnProgram(NamedTuple):
+    """A program of the user's that solved a problem, and what it took."""
+
+    source: bytes
+    steps: int
+    size: int
+
+
 class Desk:
     """The problem and the buffer in hand, and everything known about them."""
 
@@ -418,7 +426,7 @@ class Desk:
         submission = Submission(
             report.problem,
             tuple(test.verdict for test in report.tests),
-            sum(test.steps for test in report.tests),
+            report.total_steps,
             code_size(report.language, source),
             max(test.memory for test in report.tests),
         )
@@ -433,6 +441,27 @@ class Desk:
 
         found = reference_of(problem, self.language_id)
         return None if found is None else found.program
+
+    def best_solution(self, problem: Problem, language_id: str) -> OwnProgram | None:
+        """The program that solved a problem in the fewest steps, with its figures.
+
+        None where none did, or where its file is gone.
+        """
+        found = self.sizes.solutions(self.pack.id, language_id, problem.id)
+        for each in sorted(found, key=lambda each: (each.steps, each.size or 0)):
+            source = self.state.files.read(each.digest)
+            if source is not None and each.size is not None:
+                return OwnProgram(source, each.steps, each.size)
+        return None
+
+    def best_figures(self, problem: Problem, language_id: str) -> tuple[int, int] | None:
+        """The fewest steps and the fewest bytes of all solutions; None where there are none."""
+        pack = self.pack.id
+        stored = self.state.cell(pack, language_id, problem.id)
+        cell = self.sizes.cell(pack, language_id, problem.id, stored)
+        if cell.steps is None or cell.size is None:
+            return None
+        return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
         """One has solved the problem, in whatever language: the pack's solutions may be read."""

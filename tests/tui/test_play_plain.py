@@ -70,6 +70,8 @@ def test_a_problem_is_solved_and_the_result_kept(talk: Talk) -> None:
     assert "dialect standard" in said
     assert "debug 1 steps through example 1" in said
     assert "E02 is solved: 6 of 6 hidden tests pass" in said
+    assert any(each.startswith("★") and "star" in each for each in said)
+    assert said[-1] == "solution shows how the pack solves it"
     said = talk("score", "problems echo", "show", "solution")
     assert "brainfuck: 1 of" in said[0]
     assert "  E02 Echo Line, solved" in said

@@ -126,27 +126,40 @@ def _list_or_show(args: argparse.Namespace) -> int:
 
 
 def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
-    """The pack's program to stdout, where the user's own one passes the tests of practice."""
+    """The pack's program to stdout, where the user's own one passes the tests of practice.
+
+    How the two compare goes to stderr.
+    """
     from esoplay.cli.output import narrate, print_json, print_program, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.packs.grading import grade_source
+    from esoplay.packs.par import comparison_as_json, comparison_lines, measure_par
     from esoplay.packs.references import has_reference, reference_of
-    from esoplay.programs.execution import language_for
+    from esoplay.packs.stars import Figures
+    from esoplay.programs.execution import code_size, language_for
 
     language = language_for(args.solution, args.lang)
     if not has_reference(problem, language.id):
         narrate(f"the pack has no solution of {problem.id} in {language.name}")
         return EXIT_FAILED
-    report = grade_source(problem.id, language.id, read_program(args.solution), pack=args.pack)
+    program = read_program(args.solution)
+    report = grade_source(problem.id, language.id, program, pack=args.pack)
     if not report.solved:
         passed = f"{report.passed} of {report.total} tests"
         narrate(f"solve it first: {args.solution} passes {passed} of {problem.id}")
         return EXIT_FAILED
     reference = reference_of(problem, language.id)
     assert reference is not None, "there is one"
+    own = Figures(report.total_steps, code_size(language.id, program))
+    par = measure_par(problem, language.id)
     if args.json:
-        print_json({"problem": problem.id, "language": language.id, **reference.as_json()})
-    elif not args.source:
+        found = {"problem": problem.id, "language": language.id, **reference.as_json()}
+        print_json(found if par is None else found | {"comparison": comparison_as_json(own, par)})
+        return EXIT_PASSED
+    if par is not None:
+        for line in comparison_lines(own, par):
+            narrate(line)
+    if not args.source:
         print_program(reference.program)
     elif reference.source_text is not None:
         print_program(reference.source_text.encode())

@@ -33,6 +33,8 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.learning.lessons import get_course
 from esoplay.packs import grading
+from esoplay.packs.par import comparison_lines, measure_par
+from esoplay.packs.stars import Figures, stars_of
 from esoplay.programs import execution
 from esoplay.running.run import Head
 from esoplay.running.worker import Cancelled
@@ -95,6 +97,17 @@ def _solution(bench: Bench, console: Console, line: Line) -> None:
         raise UsageError("solution, or solution source")
     for text in told.removesuffix("\n").split("\n"):
         console.say(text)
+    _compare(bench, console)
+
+
+def _compare(bench: Bench, console: Console) -> None:
+    """Say how the user's best figures compare with the pack's solution; nothing without any."""
+    language_id = bench.store.language_id
+    best = bench.store.best_figures(bench.problem, language_id)
+    par = None if best is None else measure_par(bench.problem, language_id)
+    if best is not None and par is not None:
+        for text in comparison_lines(Figures(*best), par):
+            console.say(text)
 
 
 def _language(bench: Bench, console: Console, line: Line) -> None:
@@ -271,6 +284,12 @@ def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
     if hidden:
         store.record(report, bench.source)
     _say_report(report, what, console)
+    if hidden and report.solved:
+        best = store.best_figures(problem, store.language_id)
+        par = None if best is None else measure_par(problem, store.language_id)
+        if best is not None and par is not None:
+            console.say(stars_of(Figures(*best), par.figures).words())
+            console.say("solution shows how the pack solves it")
 
 
 def _say_report(report: GradeReport, what: str, console: Console) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -18,20 +19,25 @@ from esolangs.registry import find_language, language_ids
 from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
+from esoplay.packs.stars import Figures
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Desk, OwnProgram
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
+    from esoplay.packs.par import Par
     from esoplay.packs.references import Reference
 
+Page = Literal["program", "yours", "source"]
+"""What Tab shows in turn; where there is room, the program beside one of the others."""
 
-KEYS = "d debugs it · Tab source / program · l another language · Esc closes"
-KEYS_BY_HAND = "d debugs it · g what is generated · Tab source / program · l language · Esc closes"
+
+KEYS = "Enter debugs it · Tab program / yours / source · L language · Esc closes"
+KEYS_BY_HAND = "Enter debugs · Y generated · Tab program / yours / source · L language · Esc"
 
 
 class Asked(NamedTuple):
@@ -66,16 +72,16 @@ class SolutionScreen(ModalScreen[Asked | None]):
             border-title-color: $quiet;
             &:focus-within { border: round $border; }
         }
-        #solution-said { height: auto; padding: 0 1; color: $quiet; }
+        #solution-said { height: auto; max-height: 9; padding: 0 1; color: $quiet; }
     }
-    SolutionScreen.-narrow #solution-source-box { display: none; }
-    SolutionScreen.-narrow.-source #solution-source-box { display: block; }
-    SolutionScreen.-narrow.-source #solution-box { display: none; }
+    SolutionScreen.-narrow #solution-beside { display: none; }
+    SolutionScreen.-narrow.-beside #solution-beside { display: block; }
+    SolutionScreen.-narrow.-beside #solution-box { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "solution",
         Action("solution.close", "dismiss(None)", "Close", shown=True, first=True),
-        Action("solution.turn", "turn", "Source / program", shown=True, first=True),
+        Action("solution.turn", "turn", "Program / yours / source", shown=True, first=True),
         Action("solution.debug", "debug", "Debug it", shown=True, first=True),
         Action("solution.language", "language(1)", "Next language", shown=True, first=True),
         Action("solution.previous", "language(-1)", "Language before", shown=True, first=True),
@@ -84,14 +90,24 @@ class SolutionScreen(ModalScreen[Asked | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
     app: App[None]
 
-    def __init__(self, problem: Problem, language_id: str) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        language_id: str,
+        own: Callable[[str], OwnProgram | None] = lambda language: None,
+        best: Callable[[str], tuple[int, int] | None] = lambda language: None,
+    ) -> None:
+        """``own``: the user's solution in a language; ``best``: the least figures of all."""
         super().__init__()
         self._problem = problem
         self.language_id = language_id
+        self._own_in, self._best_in = own, best
+        self._own: OwnProgram | None = None
         self._generated = False
         self._shown: Reference | None = None
+        self._page: Page = "program"
         self._program = Editor(id="solution")
-        self._source = Editor(id="solution-source")
+        self._beside = Editor(id="solution-source")
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -102,7 +118,7 @@ class SolutionScreen(ModalScreen[Asked | None]):
             yield Static(id="solution-said", markup=False)
             with Horizontal():
                 yield Vertical(self._program, id="solution-box")
-                yield Vertical(self._source, id="solution-source-box")
+                yield Vertical(self._beside, id="solution-beside")
 
     def on_mount(self) -> None:
         self._load()
@@ -116,7 +132,7 @@ class SolutionScreen(ModalScreen[Asked | None]):
 
     def _load(self) -> None:
         """Read or make the reference beside the screen: that may take a moment."""
-        self._shown = None
+        self._shown, self._own = None, self._own_in(self.language_id)
         self._say(f"{find_language(self.language_id).name} …")
         self.run_worker(self._read(), exclusive=True, group="reference", exit_on_error=False)
 
@@ -128,20 +144,30 @@ class SolutionScreen(ModalScreen[Asked | None]):
             self._show(None)
         else:
             self._show(found)
+            await self._compare(found)
+
+    async def _compare(self, found: Reference) -> None:
+        """Say how the user's solution compares, once the other is measured."""
+        own, best = self._own, self._best_in(self.language_id)
+        if own is None or self._generated:
+            return
+        par = await asyncio.to_thread(_par, self._problem, self.language_id)
+        if par is not None and found is self._shown:
+            figures, least = Figures(own.steps, own.size), None if best is None else Figures(*best)
+            from esoplay.packs.par import comparison_lines
+
+            self._say("\n".join([_words(found), *comparison_lines(figures, par, least)]))
 
     def _show(self, found: Reference | None) -> None:
         self._shown = found
         program = b"" if found is None else found.program
-        text = "" if found is None else found.source_text or ""
         self._program.load(program, self.language_id)
-        self._source.load(text.encode(), SOURCE_LANGUAGE)
-        for editor in (self._program, self._source):
-            editor.read_only = True
+        self._program.read_only = True
         name = find_language(self.language_id).name
         self.query_one("#solution-box").border_title = f"{name} · {plural(len(program), 'byte')}"
-        self.query_one("#solution-source-box").border_title = (
-            "source" if found is None else found.source_name
-        )
+        if self._page not in self._pages:
+            self._page = "program"
+        self._show_beside()
         if found is not None:
             self._say(_words(found))
             by_hand = found.by_hand or self._generated
@@ -153,14 +179,36 @@ class SolutionScreen(ModalScreen[Asked | None]):
     def _say(self, words: str) -> None:
         self.query_one("#solution-said", Static).update(words)
 
+    @property
+    def _pages(self) -> list[Page]:
+        """What Tab goes through."""
+        return ["program", "source"] if self._own is None else ["program", "yours", "source"]
+
+    def _show_beside(self) -> None:
+        """Put the user's solution beside the program, or the source it can be made from."""
+        own, found = self._own, self._shown
+        box = self.query_one("#solution-beside")
+        if own is not None and self._page != "source":
+            self._beside.load(own.source, self.language_id)
+            box.border_title = f"yours · {plural(len(own.source), 'byte')}"
+        else:
+            text = "" if found is None else found.source_text or ""
+            self._beside.load(text.encode(), SOURCE_LANGUAGE)
+            box.border_title = "source" if found is None else found.source_name
+        self._beside.read_only = True
+
     def _focus(self) -> None:
         """Give the keyboard to what can be seen."""
-        (self._source if self.has_class("-source") else self._program).focus()
+        beside = self._page != "program"
+        self.set_class(beside, "-beside")
+        (self._beside if beside else self._program).focus()
 
     # Keys
 
     def action_turn(self) -> None:
-        self.toggle_class("-source")
+        pages = self._pages
+        self._page = pages[(pages.index(self._page) + 1) % len(pages)]
+        self._show_beside()
         self._focus()
 
     def action_language(self, by: int) -> None:
@@ -195,9 +243,19 @@ def _reference(problem: Problem, language_id: str, generated: bool) -> Reference
     return found
 
 
+def _par(problem: Problem, language_id: str) -> Par | None:
+    """In a thread: the figures of the pack's solution; None where it cannot be measured."""
+    from esoplay.packs.par import measure_par
+
+    try:
+        return measure_par(problem, language_id)
+    except EsoplayError:
+        return None
+
+
 def _words(found: Reference) -> str:
     if found.by_hand:
-        return "Written by hand; the source beside it makes a program as well."
+        return "Written by hand; the source (Tab) makes a program as well."
     return "Made of the source: the debugger steps by its lines."
 
 
@@ -244,7 +302,12 @@ class PackSolutions:
         if not unlocked:
             self._debugger.notify("Solve it first; then there is a solution to read.")
             return
-        page = SolutionScreen(problem, desk.language_id)
+        page = SolutionScreen(
+            problem,
+            desk.language_id,
+            partial(desk.best_solution, problem),
+            partial(desk.best_figures, problem),
+        )
         self._debugger.app.push_screen(page, self._asked)
 
     async def _asked(self, asked: Asked | None) -> None:

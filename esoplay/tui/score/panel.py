@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from esolangs.wording import count_of, noun
 from esoplay.grading.problem import Pack, Problem
+from esoplay.packs.stars import Figures, stars_of
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
 from esoplay.tui.desk import NOTHING_YET, Progress, Solution, Streak
@@ -184,7 +185,8 @@ class Standing(NamedTuple):
     """What the panel shows.
 
     problem: the one being worked on.  solutions: its solutions, own ones in their order, and
-    imported ones.  par: the figures of the pack's solution, once they are known.
+    imported ones.  par: the figures of the pack's solution, once they are known; origin: whether
+    it was written by hand or generated.
     languages: what was achieved in every language, by its name.  streak: of all of it.
     unmeasured: solutions that are left out, as their sizes are unknown.  latest_measured: the size
     of the latest submission is known.
@@ -199,6 +201,7 @@ class Standing(NamedTuple):
     streak: Streak = NO_STREAK
     unmeasured: int = 0
     latest_measured: bool = True
+    origin: str = ""
 
 
 class ScorePanel(VerticalScroll):
@@ -276,9 +279,20 @@ def _of_problem(problem: Problem, standing: Standing, width: int) -> Content:
         marks: list[str | tuple[str, str]] = []
         for verdict in latest.verdicts:
             marks.extend((mark_of(verdict), " "))
-        lines = [Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))]
+        line = Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))
+        stars = Content.styled(f"  {_stars(progress, standing.par)}".rstrip(), "$accent")
+        lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
     lines += _figures(progress, standing, width - NAMES)
+    if standing.par is not None and width >= PLOTS_FROM:
+        lines.append(Content.styled(f"par is {standing.origin}", "$quiet"))
     return Content("\n").join(lines)
+
+
+def _stars(progress: Progress, par: Solution | None) -> str:
+    """The stars of the solutions; nothing without any, or while par is unknown."""
+    if par is None or progress.steps is None or progress.size is None:
+        return ""
+    return stars_of(Figures(progress.steps, progress.size), Figures(par.steps, par.size)).signs
 
 
 def _figures(progress: Progress, standing: Standing, room: int) -> list[Content]:

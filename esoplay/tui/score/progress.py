@@ -17,6 +17,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
+from esoplay.packs.stars import origin_of
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
 from esoplay.progress.records import NOTHING_YET, Cells
@@ -87,6 +88,7 @@ class Comparisons:
             desk.state.streak(),
             unmeasured,
             measured,
+            "" if problem is None else origin_of(problem, desk.language_id),
         )
 
     # Par
@@ -224,7 +226,7 @@ def _grade(attempt: Attempt) -> GradeReport | None:
 
 def _figures(report: GradeReport) -> tuple[int, int]:
     """Steps of all tests together, and the most memory that one took."""
-    return sum(test.steps for test in report.tests), max(test.memory for test in report.tests)
+    return report.total_steps, max(test.memory for test in report.tests)
 
 
 # Pages about progress, and its way into a file and back: what keys and the palette ask for.

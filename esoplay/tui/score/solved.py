@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from esolangs.wording import plural
 from esoplay.grading.problem import Problem
+from esoplay.packs.stars import Figures, origin_of, stars_of
 from esoplay.tui.desk import Desk, Solution, Submission
 from esoplay.tui.keys import key_names
 from esoplay.tui.score.results import Results
@@ -26,19 +27,25 @@ _STYLES = ("$success", "$accent", "$primary")
 
 
 class SolvedProblem(NamedTuple):
-    """A problem that was just solved.  following: what to try next, None where all are solved."""
+    """A problem that was just solved.
+
+    following: what to try next, None where all are solved.  best: the fewest steps and bytes of
+    all solutions.  origin: where par comes from.
+    """
 
     problem: Problem
     submission: Submission
     following: Problem | None
     par: Solution | None = None
+    best: tuple[int, int] | None = None
+    origin: str = ""
 
     @property
     def title(self) -> str:
         return f"solved: {self.problem.id} {self.problem.title}"
 
     def lines(self) -> list[str]:
-        """The title, the figures against par, and what to try next."""
+        """The title, the figures against par, what to try next, and the stars."""
         figures = ", ".join(
             _figure(name, value, None if self.par is None else par)
             for name, value, par in (
@@ -46,7 +53,13 @@ class SolvedProblem(NamedTuple):
                 ("byte", self.submission.size, 0 if self.par is None else self.par.size),
             )
         )
-        return [self.title, figures, self._advice()]
+        return [self.title, figures, self._advice(), *self._stars()]
+
+    def _stars(self) -> list[str]:
+        if self.par is None or self.best is None:
+            return []
+        stars = stars_of(Figures(*self.best), Figures(self.par.steps, self.par.size))
+        return [f"{stars.words()}; par is {self.origin}"]
 
     def _advice(self) -> str:
         key = key_names("screen", "problem.open-next")
@@ -168,7 +181,14 @@ class SolvedProblems:
         latest = None if problem is None else desk.progress()[problem.id].latest
         if problem is None or latest is None:
             return
-        self._solved = SolvedProblem(problem, latest, desk.next_unsolved(), self._par(problem))
+        self._solved = SolvedProblem(
+            problem,
+            latest,
+            desk.next_unsolved(),
+            self._par(problem),
+            desk.best_figures(problem, desk.language_id),
+            origin_of(problem, desk.language_id),
+        )
         lines = self._solved.lines()
         self._results.show_note(lines, good=True)
         if wants_motion(self._results.app):

@@ -1,0 +1,102 @@
+"""The pack's solution beside one's own: the approach in words, figures on the same tests, stars."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from esolangs.registry import language_ids
+from esoplay.cli.main import main
+from esoplay.packs.approaches import LONGEST, approach_of
+from esoplay.packs.catalogue import get_pack, get_problem
+from esoplay.packs.grading import grade_source
+from esoplay.packs.par import measure_par
+from esoplay.packs.stars import Figures, origin_of, stars_of
+from esoplay.programs.execution import code_size
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "approach"),
+    [
+        ("brainfuck", "Read and print at once\nuntil the end of the input\n\n,[.,]", "Read and"),
+        ("brainfuck", "E02 Echo Line\n\nRead and print at once\n,[.,]", "Read and print at once"),
+        ("brainfuck", "+++ [ - ] .", ""),
+        ("befunge-98", "v  Add two numbers, print them.\n>&&+.@", "Add two numbers, print them."),
+        ("befunge-98", ";Each of them is printed;~,", "Each of them is printed"),
+        (
+            "unlambda",
+            "# Each .x is applied\n# to the next one.\n#\n# x = y z w\n`.ai",
+            "Each .x is",
+        ),
+        ("shakespeare", "The Echo, which repeats all\nit hears.\n\nRomeo, a man.\n", "The Echo,"),
+        ("whitespace", "Print\u00a0one\u00a0letter.   \t\n\tnot\u00a0this", "Print one letter."),
+    ],
+)
+def test_the_approach_is_the_first_comment(language: str, source: str, approach: str) -> None:
+    found = approach_of(source.encode(), language)
+    assert found.startswith(approach)
+    assert bool(found) == bool(approach)
+    assert "\n" not in found
+
+
+def test_every_reference_by_hand_says_its_approach_briefly() -> None:
+    for problem in get_pack():
+        for language in language_ids():
+            source = problem.reference(language)
+            if source is not None:
+                assert len(approach_of(source, language)) <= LONGEST + 2
+
+
+@pytest.mark.parametrize(
+    ("best", "signs", "missing"),
+    [
+        ((100, 10), "★★★", ""),
+        ((99, 9), "★★★", ""),
+        ((101, 10), "★★☆", "for another star: at most 100 steps (now 101)"),
+        ((100, 11), "★★☆", "for another star: at most 10 bytes (now 11)"),
+        (
+            (1234, 11),
+            "★☆☆",
+            "for two more stars: at most 10 bytes (now 11), at most 100 steps (now 1,234)",
+        ),
+    ],
+)
+def test_stars_say_what_is_missing(best: tuple[int, int], signs: str, missing: str) -> None:
+    stars = stars_of(Figures(*best), Figures(100, 10))
+    assert (stars.signs, stars.missing) == (signs, missing)
+
+
+def test_par_is_what_the_reference_takes_on_the_tests_of_practice() -> None:
+    problem = get_problem("E02")
+    for language in language_ids():
+        par = measure_par(problem, language)
+        assert par is not None
+        assert par.origin == origin_of(problem, language)
+        if par.origin == "hand-written":
+            program = problem.reference(language)
+            assert program is not None
+            report = grade_source("E02", language, program)
+            assert par.figures == (report.total_steps, code_size(language, program))
+        else:
+            assert par.approach == ""
+
+
+def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.bf"
+    mine.write_bytes(b"+-+-,[.,]")
+    problem = get_problem("E02")
+    reference = problem.reference("brainfuck")
+    assert reference is not None
+    theirs = code_size("brainfuck", reference)
+    assert main(["problems", "show", "E02", "--solution", str(mine)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.encode() == reference
+    assert f"its approach: {approach_of(reference, 'brainfuck')}" in shown.err
+    assert f"bytes of code: yours 9, the pack's {theirs} (hand-written)" in shown.err
+    assert "★☆☆ for two more stars" in shown.err
+    assert main(["problems", "show", "E02", "--solution", str(mine), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["comparison"]
+    assert (found["yours"]["size"], found["pack"]["size"], found["stars"]) == (9, theirs, 1)
+    assert found["pack"]["origin"] == "hand-written"
