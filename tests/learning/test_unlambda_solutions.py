@@ -9,10 +9,7 @@ from esoplay.packs.grading import grade_source
 from esoplay.packs.references import generated_reference
 from esoplay.programs.execution import code_size
 
-SOLVED = [
-    *(f"E{number:02}" for number in range(1, 21)),
-    *(f"M{number:02}" for number in (1, 2, 3, 4, 7, 8, 10, 12, 17, 19)),
-]
+SOLVED = [f"{tier}{number:02}" for tier in "EM" for number in range(1, 21)]
 
 
 @pytest.mark.parametrize("problem", SOLVED)
