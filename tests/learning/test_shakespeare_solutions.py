@@ -10,7 +10,10 @@ from esoplay.packs.catalogue import get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.references import generated_reference
 
-SOLVED = [f"{tier}{number:02}" for tier in "EM" for number in range(1, 21)]
+SOLVED = [
+    *(f"{tier}{number:02}" for tier in "EM" for number in range(1, 21)),
+    *(f"H{number:02}" for number in (1, 5, 10, 11, 12, 15, 18, 19)),
+]
 
 
 def solution(problem: str) -> bytes:
