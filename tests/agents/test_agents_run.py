@@ -143,6 +143,7 @@ def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
     assert "1 of 1 sessions would be played" in words
 
 
+@pytest.mark.slow
 def test_a_session_is_played_through_the_tools_of_mcp(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture
 ) -> None:

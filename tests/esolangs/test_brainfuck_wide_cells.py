@@ -188,6 +188,7 @@ def test_an_even_step_never_clears_an_odd_cell(engine: str, bits: int) -> None:
     assert (machine.steps, machine.limit) == (FAR, "steps")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_loop_across_the_edge_of_a_tape_that_wraps_is_exact(engine: str) -> None:
     options = {"cell": 16, "tape": "wrap", "size": 5}

@@ -72,6 +72,7 @@ def test_the_walk_sees_every_form_of_import(tmp_path: Path) -> None:
         assert HIDDEN in imports("esoplay.grading.spy", file), form
 
 
+@pytest.mark.slow
 def test_only_the_grader_the_check_of_mistakes_and_exports_import_hidden_tests() -> None:
     found = dict(modules())
     assert {HIDDEN, GRADER, "esoplay.cli.main", "esolangs.registry"} <= set(found)

@@ -107,6 +107,7 @@ def test_a_memory_bomb_stays_near_the_default_limit(path: Path) -> None:
     check_peak(path, 256 * MEBIBYTE, "compiled")
 
 
+@pytest.mark.slow
 def test_a_growing_tape_stays_below_360_mebibytes() -> None:
     code, peak, stderr = peak_of(BOMBS / "right.bf", 256 * MEBIBYTE)
     assert code == 3, stderr

@@ -51,6 +51,7 @@ def shell(
     return Shell(capsys)
 
 
+@pytest.mark.slow
 def test_a_primary_session_from_init_to_reveal(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ def check_log(folder: Path, session: str) -> set[str]:
         return {record.head for record in records}
 
 
+@pytest.mark.slow
 def test_kill_loses_no_answer_and_doubles_none(tmp_path: Path) -> None:
     with open_sessions(tmp_path) as sessions:
         session = begin(sessions, "practice")

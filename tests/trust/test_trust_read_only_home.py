@@ -149,6 +149,7 @@ def test_a_submission_that_nobody_grades_any_more_is_reported_as_it_is(
     assert len(answers(run, session)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.needs("linux", "root")
 def test_what_must_write_says_so_in_one_line_that_names_the_file(home: Path, run: Run) -> None:
     session = begin(home)

@@ -46,6 +46,7 @@ async def test_lesson_1_starts_with_one_key(play: Play) -> None:
         assert player.screen.view == "learn"
 
 
+@pytest.mark.slow
 async def test_the_next_run_goes_on_where_the_last_one_was(play: Play, tmp_path: Path) -> None:
     async with play() as player:
         assert player.screen.starting  # and nothing is chosen
@@ -201,6 +202,7 @@ def test_paths_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert candidates("nowhere/x") == candidates("\0") == []
 
 
+@pytest.mark.slow
 async def test_the_path_of_a_file_is_completed_with_tab(play: Play, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "program.bf").write_bytes(b"+.")

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from conftest import Play
+from selection import slow_except
 
 from esoplay.learning.lessons import get_course
 
@@ -18,7 +19,7 @@ def words_of(text: str) -> str:
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_except(SIZES, (120, 40)))
 async def test_every_hint_that_is_asked_for_is_visible(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         screen = player.screen

@@ -166,6 +166,7 @@ async def test_the_footer_keeps_the_way_out_where_there_is_little_room(play: Pla
         await player.until(lambda: "^q Quit" in player.text(footer))
 
 
+@pytest.mark.slow
 @pytest.mark.terminal
 def test_the_screen_comes_back_from_an_editor_that_is_not_there(
     start: Start, monkeypatch: pytest.MonkeyPatch

@@ -105,6 +105,7 @@ async def test_the_list_marks_and_shows_the_problem_in_hand(play: Play) -> None:
 # Borders
 
 
+@pytest.mark.slow
 async def test_a_border_follows_the_mouse_and_a_double_click_puts_it_back(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")
@@ -147,6 +148,7 @@ async def test_keys_move_the_borders_of_the_pane_with_the_keyboard(play: Play) -
         assert "No border of this pane can move there." in messages(player)
 
 
+@pytest.mark.slow
 async def test_the_borders_of_the_debugger_move_as_well(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")

@@ -56,6 +56,7 @@ def test_make_play_opens_the_screen(start: Start) -> None:
         assert terminal.wait_for_end() == 0
 
 
+@pytest.mark.slow
 def test_a_problem_is_solved_while_the_window_changes(start: Start, home: Path) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
@@ -162,6 +163,7 @@ def test_a_click_changes_the_view(start: Start) -> None:
         assert terminal.wait_for_end() == 0
 
 
+@pytest.mark.slow
 def test_a_crash_restores_the_terminal_and_keeps_the_program(
     start: Start, home: Path, tmp_path: Path
 ) -> None:

@@ -106,6 +106,7 @@ async def test_events_appear_as_they_happen(tmp_path: Path, size: tuple[int, int
         assert ("1 run, 2 submissions, 1 solved, closed" in watcher.text()) == counts
 
 
+@pytest.mark.slow
 async def test_the_selection_follows_until_it_is_moved(tmp_path: Path) -> None:
     async with watching(tmp_path) as watcher:
         sessions, session = watcher.sessions, watcher.session
@@ -130,6 +131,7 @@ async def test_the_selection_follows_until_it_is_moved(tmp_path: Path) -> None:
         assert place() == 4
 
 
+@pytest.mark.slow
 async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path) -> None:
     async with watching(tmp_path) as watcher:
         sessions, session = watcher.sessions, watcher.session
