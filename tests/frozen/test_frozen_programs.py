@@ -1,27 +1,31 @@
 """What earlier versions wrote about programs: maps, recordings, verdicts, batches, predictions."""
 
 from __future__ import annotations
+
 import io
 import json
-import pytest
 import shutil
 from base64 import b64decode
-from conversation import condensed
-from esoplay.paths import problems_folder
-from esoplay.task_exports.judging import Exported
-from frozen_data import Command
-from frozen_data import DRAWN
-from frozen_data import FOR_PEOPLE
-from frozen_data import Restore
-from frozen_data import differences
-from frozen_data import each_version
-from frozen_data import read_json
-from frozen_data import read_lines
-from frozen_data import require_shipped_pack
-from frozen_data import version_of
 from pathlib import Path
 from typing import Any
 
+import pytest
+from conversation import condensed
+from frozen_data import (
+    DRAWN,
+    FOR_PEOPLE,
+    Command,
+    Restore,
+    differences,
+    each_version,
+    read_json,
+    read_lines,
+    require_shipped_pack,
+    version_of,
+)
+
+from esoplay.paths import problems_folder
+from esoplay.task_exports.judging import Exported
 
 ENDINGS = {
     "brainfuck": ".bf",
@@ -157,19 +161,8 @@ def test_predictions_are_judged_as_they_were(
         assert differences(checked, now, FOR_PEOPLE | {"set"}) == []
     require_shipped_pack(items)
     made = read_json(items.with_name("made.json"))["problems"]
-<<<<<<< ours
     pack = pack_with_references(items.with_name("references"), tmp_path / "pack")
     words = ("predict", "make", "--lang", "brainfuck", "--pack", pack, "--seed", "frozen")
-=======
-    # Items are made of programs that were written by hand: then, in Brainfuck, of E01 to E20.
-    pack = shutil.copytree(problems_folder(), tmp_path / "pack")
-    for program in pack.glob("[!E]*/references/brainfuck.bf"):
-        program.unlink()
-    for item in made:
-        (folder,) = pack.glob(f"{item['code'][:3]}-*")
-        (folder / "references" / "brainfuck.bf").write_text(item["code"], "utf-8")
-    words = ("predict", "make", "--lang", "brainfuck", "--seed", "frozen", "--pack", pack)
->>>>>>> theirs
     command(*words, "-o", tmp_path / "now")
     now = read_json(tmp_path / "now")["problems"][: len(made)]
     assert differences(made, now, FOR_PEOPLE) == []
