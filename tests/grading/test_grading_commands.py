@@ -80,7 +80,6 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
         "ranges",
         "limits",
         "hints",
-        "limits",
     }
 
 
