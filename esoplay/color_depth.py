@@ -13,7 +13,7 @@ from enum import Enum
 from esoplay.errors import UsageError
 
 VARIABLE = "ESOPLAY_COLOURS"
-"""Environment variable that overrules what is found out."""
+"""Environment variable that overrides the detected depth."""
 
 
 class ColorDepth(Enum):

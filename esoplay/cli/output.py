@@ -150,7 +150,7 @@ def add_colours(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--colours",
         choices=CHOICES,
-        help="how many colours the terminal shows (default: ESOPLAY_COLOURS, else found out)",
+        help="how many colours the terminal shows (default: ESOPLAY_COLOURS, else detected)",
     )
 
 

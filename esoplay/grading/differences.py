@@ -192,7 +192,7 @@ def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> Difference | None
             return Difference("no_newline", f"prints {subject} without the newline at the end")
         return Difference("no_space", f"prints {subject} without the {_named(missing)} at the end")
     if front != wanted.find(wanted.strip()):
-        return Difference("other_space", "spaces or newlines differ in front of the output")
+        return Difference("other_space", "the whitespace before the output differs")
     return Difference(
         "other_space",
         f"ends with {_named(back) if back else 'no whitespace'}, "
@@ -212,10 +212,12 @@ def _other_space(wanted: bytes, got: bytes) -> Difference | None:
             return Difference("separator", f"{found} where {other} are expected")
         if len(got.split()) > 1:
             return Difference(
-                "spaces_between", "the right words, with other spaces or newlines between them"
+                "spaces_between", "the right words with different whitespace between them"
             )
     if b"".join(wanted.split()) == b"".join(got.split()) and wanted.strip():
-        return Difference("spaces_between", "the right characters, with other spaces between them")
+        return Difference(
+            "spaces_between", "the right characters with different whitespace between them"
+        )
     return None
 
 
@@ -269,7 +271,7 @@ def _other_number(want: int, have: int) -> Difference | None:
     for bits in (8, 16, 32, 64):
         if 0 <= have < 1 << bits and apart % (1 << bits) == 0:
             return Difference("wrapped", f"the number has wrapped around at {1 << bits}")
-    return Difference("number", f"another number, {abs(apart)} too {_much(apart)}")
+    return Difference("number", f"wrong number: {abs(apart)} too {_much(apart)}")
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
@@ -280,11 +282,11 @@ def _codes(wanted: bytes, got: bytes) -> Difference | None:
     """Characters are expected, and their codes were printed."""
     numbers = _ints(got)
     if numbers and numbers == list(wanted[: MOST_TOKENS + 1]):
-        return Difference("codes", "prints numbers, the codes of the characters, instead of them")
+        return Difference("codes", "prints the codes of the characters instead of the characters")
     if wanted.isdigit():
         return None
     if b"".join(b"%d" % each for each in wanted[:MOST_TOKENS]) == got:
-        return Difference("codes", "prints numbers, the codes of the characters, instead of them")
+        return Difference("codes", "prints the codes of the characters instead of the characters")
     return None
 
 
@@ -294,7 +296,9 @@ def _numbers(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
     if want is None or have is None or len(want) < 2:
         return None
     if want == have:
-        return Difference("spelling", "the right numbers with other separators or leading zeros")
+        return Difference(
+            "spelling", "the right numbers with different separators or leading zeros"
+        )
     if len(want) == len(have):
         if have == sorted(want, key=str) and want == sorted(want):
             return Difference("sorted_as_text", "the numbers are sorted as text, not as numbers")
@@ -361,7 +365,7 @@ def _long(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
     """The whole expected output, and more."""
     if got.startswith(wanted):
         more = got[len(wanted) :]
-        return Difference("long", f"goes on after the expected output with {_named(more)}")
+        return Difference("long", f"continues after the expected output with {_named(more)}")
     if got.endswith(wanted):
         more = got[: len(got) - len(wanted)]
         return Difference("early", f"prints {_named(more)} before the expected output")
@@ -377,7 +381,7 @@ def _first(wanted: bytes, got: bytes) -> str:
     if at == len(got):
         return f"stops after {_count(got)} of {_size(wanted)}"
     if at == len(wanted):
-        return f"goes on after the expected output with {_named(got[at : at + 40])}"
+        return f"continues after the expected output with {_named(got[at : at + 40])}"
     lone = len(wanted) == len(got) and wanted[at + 1 :] == got[at + 1 :]
     head = "only character" if lone and len(wanted) > 1 else "character"
     differs = " differs:" if lone and len(wanted) > 1 else " is"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from esoplay.grading.differences import Difference
     from esoplay.grading.problem import EdgeClass
 
+
 Verdict = Literal[
     "pass",
     "wrong_answer",
@@ -169,7 +170,7 @@ class GradeReport:
         if self.only_class is None:
             return ""
         name, description = self.only_class
-        return f"fails only for inputs of the class {name}: {description}"
+        return f"only tests of class {name} fail: {description}"
 
     @property
     def total_steps(self) -> int:

@@ -271,13 +271,13 @@ class TaskTable(Table, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("most_bytes", "most_steps", "must_use", "hidden_runs"):
             if getattr(self, name) not in (None, ()) and not self.runs:
-                raise Mistake(name, "goes with runs alone")
+                raise Mistake(name, "requires task.runs")
         for number, reply in enumerate(self.replies):
             for name, task_has in (("answer", self.answer), ("when", self.when)):
                 if getattr(reply, name) is not None and task_has is None:
-                    raise Mistake(f"replies[{number}].{name}", f"goes with task.{name} alone")
+                    raise Mistake(f"replies[{number}].{name}", f"requires task.{name}")
             if reply.program is not None and not self.runs:
-                raise Mistake(f"replies[{number}].program", "goes with runs alone")
+                raise Mistake(f"replies[{number}].program", "requires task.runs")
 
 
 class DrillTable(Table, kw_only=True):
@@ -305,7 +305,7 @@ class DrillTable(Table, kw_only=True):
                 raise Mistake(f"inputs[{number}]", str(error)) from None
         for number, reply in enumerate(self.replies):
             if reply.program is None:
-                raise Mistake(f"replies[{number}]", "a drill's reply needs program")
+                raise Mistake(f"replies[{number}]", "the reply of a drill requires program")
 
 
 class SolutionTable(Table):

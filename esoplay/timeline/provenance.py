@@ -238,7 +238,7 @@ def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
             raise Cancelled
     if machine.steps < step:
         most = MOST_MEMORY // MEBIBYTE
-        raise ValueError(f"what made a term is not told of programs that take over {most} MiB")
+        raise ValueError(f"cannot trace terms of a program that uses more than {most} MiB")
     return machine
 
 

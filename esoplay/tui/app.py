@@ -73,7 +73,7 @@ class EsoplayApp(OrderedKeysApp):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "app",
-        Action("quit", "quit", "Quit", shown=True, tip="Leave; everything is kept", first=True),
+        Action("quit", "quit", "Quit", shown=True, tip="Everything is saved", first=True),
     )
 
     def __init__(self, folder: Path | None = None, *, errand: Errand | None = None) -> None:
@@ -212,7 +212,7 @@ class EsoplayApp(OrderedKeysApp):
 
         yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
         yield from commands_of(self.play_screen)
-        yield SystemCommand("Quit", "Leave; everything is kept", self.action_quit_soon)
+        yield SystemCommand("Quit", "Everything is saved", self.action_quit_soon)
 
     # The end
 

@@ -40,7 +40,7 @@ class ArrangedScreen(SettledScreen):
     def action_reset_splits(self) -> None:
         """Put the borders back where they were at first."""
         self.arrangement.reset_splits()
-        self.notify("All borders are back where they were.", timeout=2)
+        self.notify("All borders have been reset.", timeout=2)
 
     def action_maximise(self) -> None:
         """The pane with the keyboard alone, or all of them again."""

@@ -144,7 +144,7 @@ class FileDialog(ModalScreen[Path | None]):
         self._list.highlighted = 0 if self._found else None
         typed = Path(self._input.value)
         here = (typed if self._input.value.endswith(os.sep) else typed.parent).absolute()
-        words = "programs and folders in" if self._found else "no program and no folder fits in"
+        words = "programs and folders in" if self._found else "no matching program or folder in"
         self._words.update(f"{words} {drawable(str(here))}")
 
     @property

@@ -46,13 +46,13 @@ def refusal(destination: str, desk: Desk, shown: Problem | None, *, learning: bo
     """
     match destination:
         case "problem.next" if learning:
-            return "the lessons have an order of their own"
+            return "lessons have their own order"
         case "solutions" if desk.problem is None:
             return "no problem is open"
         case "solution" if shown is None:
             return "no problem is open"
         case "solution" if not desk.is_unlocked(shown):
-            return "solve it first, in whatever language"
+            return "solve it first, in any language"
         case _:
             return None
 

@@ -60,7 +60,7 @@ def _table(screen: PlayScreen) -> list[Entry]:
             Entry(
                 "tests.examples",
                 "Run the examples",
-                "Test with what the problem shows",
+                "Test with the public examples",
                 screen.action_run_examples,
             ),
             Entry("tests.submit", "Submit", "Test with all hidden tests", screen.action_submit),
@@ -72,7 +72,7 @@ def _table(screen: PlayScreen) -> list[Entry]:
             Entry(
                 "hint.next",
                 "Next hint",
-                "One rung at a time, from a nudge to a plan",
+                "One at a time, from a nudge to a plan",
                 screen.action_hint,
             ),
             Entry("start.over", "Start over", "Put the starter back; undo helps", start),
@@ -118,7 +118,7 @@ def _editing(screen: PlayScreen) -> list[Entry]:
         Entry(
             "file.external",
             "Edit in $EDITOR",
-            "Let another editor have it",
+            "Open it in $EDITOR",
             screen.action_external_editor,
         ),
     ]
@@ -156,7 +156,7 @@ def _views(screen: PlayScreen) -> list[Entry]:
         Entry(
             "progress.export",
             "Export progress…",
-            "Everything achieved, as a file",
+            "Your progress, as a file",
             pages.ask_export,
         ),
         Entry("progress.import", "Import progress…", merge, pages.ask_import),
@@ -263,8 +263,8 @@ class PaletteProvider(Provider):
             yield Entry("theme", "Theme", "Choose the colours", app.action_change_theme)
             yield from entries_of(screen)
             next_theme, leave = (partial(app.run_action, each) for each in ("next_theme", "quit"))
-            yield Entry("theme.next", "Next theme", "Of those that are files", next_theme)
-            yield Entry("quit", "Quit", "Leave; everything is kept", leave)
+            yield Entry("theme.next", "Next theme", "Switch to the next theme file", next_theme)
+            yield Entry("quit", "Quit", "Everything is saved", leave)
 
     def _problems(self) -> Iterator[Entry]:
         for screen in self._screens():

@@ -36,9 +36,9 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
     for point, value in cells.items():
         name = f"cell {point[0]},{point[1]}"
         if not 0 <= value < 256 or value in LINE_ENDS:
-            raise UsageError(f"{name} holds {value}, which is no character of a text")
+            raise UsageError(f"{name} holds {value}, which a text cannot contain")
         if min(point) < 0:
-            raise UsageError(f"the text begins at 0,0 and has no {name}")
+            raise UsageError(f"{name} is outside of the text, which begins at 0,0")
         offset = program.offset_of(point)
         if offset is None:
             beyond.setdefault(point[1], []).append(point)
@@ -170,7 +170,7 @@ class PlanePlaces:
         """Write values into the text; what to say about it."""
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
-            return "the program in the debugger is not the text in the editor, which stays as it is"
+            return "the debugger shows another program than the editor; nothing was written"
         source, written, refused = with_possible_cells(target.debugger.program, cells)
         reasons = "; ".join(refused[:MOST_REASONS])
         if len(refused) > MOST_REASONS:

@@ -87,11 +87,11 @@ class PlayScreen(ArrangedScreen):
             Action("redraw", "redraw", "Redraw the screen"),
             Action("jump", "jump", "Jump to a pane"),
             Action("maximise", "maximise", "This pane alone, or all again"),
-            Action("split.left", "move_split(-1, 0)", "Border of this pane to the left"),
-            Action("split.right", "move_split(1, 0)", "Border of this pane to the right"),
-            Action("split.up", "move_split(0, -1)", "Border of this pane up"),
-            Action("split.down", "move_split(0, 1)", "Border of this pane down"),
-            Action("split.reset", "reset_splits", "All borders where they were"),
+            Action("split.left", "move_split(-1, 0)", "Move the border left"),
+            Action("split.right", "move_split(1, 0)", "Move the border right"),
+            Action("split.up", "move_split(0, -1)", "Move the border up"),
+            Action("split.down", "move_split(0, 1)", "Move the border down"),
+            Action("split.reset", "reset_splits", "Put all borders back"),
             Action("stop", "stop", "Stop the program"),
         ),
         *bindings("tests", Action("tests.stop", "stop_tests", "Stop the tests", first=True)),
@@ -561,7 +561,7 @@ class PlayScreen(ArrangedScreen):
             return
         statement, problem = self.statement, self.statement.problem
         if problem is None:
-            self.explain("no problem is open that has hints")
+            self.explain("open a problem to see its hints")
             return
         if self.desk.hints_shown(problem) == (count := len(self.desk.hints(problem))):
             self.explain(f"all {count} hints are shown")

@@ -123,7 +123,7 @@ class Arrangement:
         if focused is None:
             return "no pane has the keyboard; ^o gives it to one"
         if self._alone is not None:
-            return "this pane is alone; Esc shows the others"
+            return "only this pane is shown; Esc shows the others"
         if not self._splits.push(pane_region(focused), columns, rows):
             return "no border of this pane can move there"
         return None

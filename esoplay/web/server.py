@@ -38,10 +38,8 @@ HEADERS = {
 }
 
 NO_TOKEN = "403: open the address that `esoplay web` printed; it has a token.\n"
-WRONG_HOST = (
-    "403: this server is not known by that name; `esoplay web --host-name NAME` admits one.\n"
-)
-WRONG_ORIGIN = "403: pages of other sites may not use this server.\n"
+WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\n"
+WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
 SLOT_WAIT = 5.0
 """Seconds that a new page waits for another one to end: who loads a page again opens the new one
@@ -133,7 +131,7 @@ class Server:
             await asyncio.wait_for(self._slots.acquire(), self._slot_wait)
         except TimeoutError:
             reason = (
-                f"{count_of(self._most, 'page')} may be open at a time. Close another one first."
+                f"{count_of(self._most, 'page')} can be open at a time. Close another one first."
             )
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
             return websocket

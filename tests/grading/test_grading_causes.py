@@ -44,7 +44,7 @@ def problem(tiny: Path) -> Problem:
         (b"", b"abcde", b"a", "short", "stops after the first character"),
         (b"", b"abcde", b"abcd", "one_short", "the last character is missing: 'e'"),
         (b"", b"abcde", b"bcde", "late", "the first character is missing at the beginning"),
-        (b"", b"ab", b"abcd", "long", "goes on after the expected output with 'cd'"),
+        (b"", b"ab", b"abcd", "long", "continues after the expected output with 'cd'"),
         (b"", b"ab", b"xab", "early", "prints 'x' before the expected output"),
         (b"", b"12", b"13", "off_by_one", "off by one: the number is 1 too large"),
         (b"", b"3 5 7", b"2 4 6", "off_by_one", "off by one: every number"),
@@ -53,17 +53,17 @@ def problem(tiny: Path) -> Problem:
         (b"", b"12", b"108", "digit_codes", "96 too large, a multiple of 48"),
         (b"", b"300", b"44", "wrapped", "the number has wrapped around at 256"),
         (b"", b"72", b"H", "character", "prints the character with the code 72"),
-        (b"", b"Hi", b"72 105", "codes", "prints numbers, the codes of the characters"),
-        (b"", b"Hi", b"72105", "codes", "prints numbers, the codes of the characters"),
+        (b"", b"Hi", b"72 105", "codes", "prints the codes of the characters"),
+        (b"", b"Hi", b"72105", "codes", "prints the codes of the characters"),
         (b"", b"9 10 11", b"10 11 9", "sorted_as_text", "sorted as text, not as numbers"),
-        (b"", b"1 2 3", b"1,2,3", "spelling", "other separators or leading zeros"),
-        (b"", b"1 2 1", b"01 2 1", "spelling", "other separators or leading zeros"),
+        (b"", b"1 2 3", b"1,2,3", "spelling", "different separators or leading zeros"),
+        (b"", b"1 2 1", b"01 2 1", "spelling", "different separators or leading zeros"),
         (b"", b"9 10 11", b"11 10 9", "reversed", "the numbers are in reverse order"),
         (b"", b"9 7 8", b"7 9 8", "order", "the right numbers in another order"),
         (b"", b"9 7 8", b"9 7", "short", "stops after 2 of 3 numbers"),
         (b"", b"9 7 8", b"9 7 8 8", "long", "one extra number at the end"),
         (b"", b"1 2", b"1\n2", "separator", "newlines where spaces are expected"),
-        (b"", b"1,2", b"1 ,2 ", "spaces_between", "other spaces between them"),
+        (b"", b"1,2", b"1 ,2 ", "spaces_between", "different whitespace between them"),
         (b"", b"hello", b"olleh", "reversed", "the output is in reverse order"),
         (b"", b"Hello", b"hello", "case", "upper and lower case differ"),
         (b"cab", b"abc", b"cab", "echo", "prints the input unchanged"),
@@ -174,7 +174,7 @@ def test_the_only_class_that_fails_is_named_in_practice() -> None:
     assert report_of("E02", "brainfuck", once, PRACTICE_SEED).only_class is None
     report = report_of("E02", "brainfuck", b"+>,[<->[.,]]<[.-]", PRACTICE_SEED)
     assert report.only_class is not None
-    assert report.only_class_text.startswith("fails only for inputs of the class empty: ")
+    assert report.only_class_text.startswith("only tests of class empty fail: ")
     assert report.as_json()["only_class"]["name"] == "empty"
     assert report_of("E02", "brainfuck", b"", PRACTICE_SEED).only_class is None
 

@@ -46,7 +46,7 @@ WORDS = {
     "lessons": "View: learn",
     "vim": "Edit in $EDITOR",
     "reset": "Start over",
-    "breakpoint": "Debug: Breakpoint here / away",
+    "breakpoint": "Debug: Toggle breakpoint",
     "subnit": "Submit",
     "hamming": "X16 Hamming Distance",
     "E17": "E17 Uppercase String",

@@ -46,7 +46,7 @@ async def test_one_page_too_many_is_told_why(serve: Serve) -> None:
                 ended = await second.receive()
                 assert ended.type is WSMsgType.CLOSE
                 assert ended.data == aiohttp.WSCloseCode.TRY_AGAIN_LATER
-                assert ended.extra.startswith("1 page may be open at a time.")
+                assert ended.extra.startswith("1 page can be open at a time.")
             await first.send_json(["stdin", "y"])
             assert await first.receive_bytes() == b"Dy"
 

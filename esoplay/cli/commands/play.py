@@ -33,8 +33,8 @@ examples:
 """
 
 HEADLESS = """\
-esoplay: the terminal application needs a terminal, and this is none. Everything works without \
-one as well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` steps through it, \
+esoplay: the terminal application needs a terminal. Everything works without one as \
+well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` steps through it, \
 `esoplay problems` lists the problems, `esoplay grade FILE --problem E01` tests a solution, \
 `esoplay session` and `esoplay serve` are for agents and scripts. `esoplay --help` has the rest."""
 
@@ -42,7 +42,9 @@ one as well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` step
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a program or a folder to open")
     parser.add_argument(
-        "--problem", metavar="ID", help="what to solve, such as E08; with FILE, what that solves"
+        "--problem",
+        metavar="ID",
+        help="problem to solve, such as E08; with FILE, the problem that it solves",
     )
     parser.add_argument(
         "--plain",
@@ -67,11 +69,9 @@ def run(args: argparse.Namespace) -> int:
     if folder is not None:
         file = None
         if args.lang or args.problem:
-            raise UsageError(
-                f"--lang and --problem are about one program, and {folder} is a folder"
-            )
+            raise UsageError(f"--lang and --problem cannot be combined with a folder: {folder}")
         if plain:
-            raise UsageError(f"{folder} is a folder; as text, name one program in it")
+            raise UsageError(f"{folder} is a folder; the text mode needs one program")
     if plain:
         return _play_as_text(file, args.lang, args.problem)
     from esoplay.tui import launch

@@ -15,8 +15,8 @@ SUMMARY = "watch a session while it is played"
 DESCRIPTION = """\
 Show a session as it is played: problems, programs, runs and verdicts. On the screen, Enter opens
 any program in the debugger, with an input of the solver or a public example. Without a terminal it
-prints a line for each event until the session is closed. It only reads: the session notices
-nothing, and hidden tests are never shown."""
+prints a line for each event until the session is closed. It only reads the log, so
+the session is not affected. Hidden tests are never shown."""
 EXAMPLES = """\
 examples:
   esoplay watch 0123456789ab
@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a session's id, its workspace, or a store with one session; "
         "default: the workspace this folder is in",
     )
-    parser.add_argument("--store", metavar="FILE", help="default: where the session was begun")
+    parser.add_argument(
+        "--store", metavar="FILE", help="default: the store that the session was started in"
+    )
     parser.add_argument("--plain", action="store_true", help="print lines instead of a screen")
     parser.add_argument(
         "--json",

@@ -82,7 +82,7 @@ def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
 def origin_of_a_byte(session: DebugSession, words: tuple[str, ...]) -> Reply:
     """Where a byte of the output came from: the step that printed it, and those before."""
     if len(words) > 1:
-        raise UsageError("origin output takes the number of an output byte and nothing else")
+        raise UsageError("origin output takes only the number of an output byte")
     debugger = session.debugger
     last = max(0, debugger.view(SMALLEST).output_length - 1)
     index = whole(words[0], "the number of an output byte") if words else last

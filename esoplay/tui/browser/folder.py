@@ -64,7 +64,7 @@ def check_folder(folder: Path) -> None:
     """Raise UsageError for a folder without programs."""
     if not find_programs(folder, most=1)[0]:
         ends = ", ".join(sorted(extensions()))
-        raise UsageError(f"{folder} is a folder without programs; expected files ending in {ends}")
+        raise UsageError(f"no programs found in {folder}; expected files ending in {ends}")
 
 
 def _size(path: Path) -> int:

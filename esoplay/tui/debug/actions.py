@@ -306,11 +306,11 @@ class DebugActions:
         """Show where the value of what the cursor is on comes from."""
         parts, target = self._parts, self._time.target
         if parts.here is parts.input:
-            self._time.say("a byte of input comes from outside; i goes to the step that read it")
+            self._time.say("input has no origin in the program; i goes to the step that read it")
         elif parts.here is not parts.output:
             self._ask(origin_of_selection, lambda: parts.open_page("log"))
         elif parts.output.subject is None or target is None:
-            self._time.say("nothing is printed that could come from anywhere")
+            self._time.say("the program has not printed anything yet")
         else:
             index = parts.output.subject
             parts.output.select(index)
@@ -386,7 +386,7 @@ class DebugActions:
         target = self._time.target
         cell = None if target is None else target.cell
         if cell is None:
-            self._time.say("no cell is selected that could be set")
+            self._time.say("select a cell first")
         else:
             self._parts.ask("command", f"set {address_text(cell)} ")
 
@@ -399,7 +399,7 @@ class DebugActions:
             self._time.say("brackets on a plane have no partners; they turn the IP")
         elif self._parts.listing.is_open:
             if not self._parts.listing.go_to_partner():
-                self._time.say("the cursor is not on a jump, nor on a label that one leads to")
+                self._time.say("the cursor is not on a jump or on the target of one")
         elif not self._parts.program.go_to_partner():
             self._time.say("the cursor is on no bracket")
 

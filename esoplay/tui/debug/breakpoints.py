@@ -49,7 +49,7 @@ class StandingBreakpoints:
         following = next_instruction(program, start)
         place = None if following is None else self.spec_at(following[0])
         if following is None or place is None:
-            raise UsageError("there is no instruction here to stop at, nor after this place")
+            raise UsageError("no instruction found here or after this place")
         line, column = locate(program.source, following[0])
         return f"{self.toggle(place)} at {line}:{column}, the next instruction after the comment"
 

@@ -40,7 +40,7 @@ _WORDS = (
     ("search", "Search"),
     ("search-next", "Next match"),
     ("search-previous", "Previous match"),
-    ("break", "Breakpoint here / away"),
+    ("break", "Toggle breakpoint"),
     ("break-edit", "Edit the breakpoint"),
     ("write-before", "Previous write or push"),
     ("write-after", "Next write or push"),

@@ -279,7 +279,7 @@ class DebugPane(Container):
         self.forget_supplied_input()
         self._asked_for = wanted = wanted._replace(other=False, supplied=None)
         self._finish(wanted, open_program(wanted))
-        self.time.say("the program reads its own input again")
+        self.time.say("the program reads its original input again")
 
     def _supply(self, data: bytes | None) -> None:
         self._supplied = data
@@ -545,7 +545,7 @@ class DebugPane(Container):
     def on_paste(self, event: events.Paste) -> None:
         """Say that a paste is not taken, so that nobody believes it was."""
         event.stop()
-        self.time.say("nothing was pasted: this is the debugger, F2 opens the editor")
+        self.time.say("the debugger does not accept pastes; F2 opens the editor")
 
     @on(Box.TabClicked)
     def _tab_clicked(self, event: Box.TabClicked) -> None:
