@@ -140,7 +140,9 @@ def program_report(
         if outcome is None:
             return None
         tests.append(_judge(index, run, outcome, tested))
-    reasons = _shortcomings(lesson, parsed, tests)
+    reasons = _shortcomings(lesson, parsed, tests, cancelled)
+    if reasons is None:
+        return None
     done = not reasons and all(test.passed for test in tests)
     reply = None if done else _reply(lesson, tests, cancelled)
     if reply is not None:
@@ -222,8 +224,13 @@ def _judge(index: int, run: Run, outcome: Outcome, program: TestedProgram) -> Te
     return TestResult(index, None, verdict, outcome.steps, outcome.memory, detail, cause)
 
 
-def _shortcomings(lesson: Lesson, program: Program, tests: list[TestResult]) -> tuple[str, ...]:
-    """What a program lacks besides right output."""
+def _shortcomings(
+    lesson: Lesson,
+    program: Program,
+    tests: list[TestResult],
+    cancelled: Callable[[], bool] | None,
+) -> tuple[str, ...] | None:
+    """What a program lacks besides right output; None when cancelled."""
     task = lesson.task
     reasons: list[str] = []
     size = len(program.source)
@@ -233,32 +240,70 @@ def _shortcomings(lesson: Lesson, program: Program, tests: list[TestResult]) -> 
     if task.most_steps is not None and steps > task.most_steps:
         reasons.append(f"{plural(steps, 'step')}; the task allows {task.most_steps:,}")
     if task.must_use:
-        reasons += _unused(program, task.must_use, tests)
+        unused = _unused(program, task.must_use, tests, cancelled)
+        if unused is None:
+            return None
+        reasons += unused
     return tuple(reasons)
 
 
-def _unused(program: Program, texts: tuple[str, ...], tests: list[TestResult]) -> list[str]:
-    """Which of some instructions no run executed."""
+def _unused(
+    program: Program,
+    texts: tuple[str, ...],
+    tests: list[TestResult],
+    cancelled: Callable[[], bool] | None,
+) -> list[str] | None:
+    """Which of some instructions no run executed; None when cancelled."""
+    places = {text: program.occurrences(text) for text in texts}
+    sought = {text: found for text, found in places.items() if found}
+    in_time = True
+    for test in tests:
+        if not sought:
+            break
+        executed = _find_executed(program, sought, test, cancelled)
+        if cancelled is not None and cancelled():
+            return None
+        in_time &= executed.in_time
+        sought = {text: sought[text] for text in sought if text not in executed.texts}
     reasons: list[str] = []
     for text in texts:
-        places = program.occurrences(text)
-        if not places:
+        if not places[text]:
             reasons.append(f"the task asks for {text} in the program")
-        elif not any(_executes(program, places, test) for test in tests):
+        elif text in sought and in_time:
             reasons.append(f"the task asks for {text}: it is in the program, but never executed")
+        elif text in sought:
+            reasons.append(
+                f"the task asks for {text}: it was not executed within {TIME_LIMIT:g} s of a run"
+            )
     return reasons
 
 
-def _executes(program: Program, places: tuple[Address, ...], test: TestResult) -> bool:
-    """Whether a run comes to one of some places."""
+class _Executed(NamedTuple):
+    """What a run executed of some texts.  in_time: it came to its end before the time limit."""
+
+    texts: set[str]
+    in_time: bool
+
+
+def _find_executed(
+    program: Program,
+    sought: dict[str, tuple[Address, ...]],
+    test: TestResult,
+    cancelled: Callable[[], bool] | None,
+) -> _Executed:
+    """Run until each of some texts was executed at one of its places, the run ends, or it must."""
     assert test.detail is not None
     machine, tally = program.start(test.detail.input, limits=_limits()), program.new_tally()
     deadline = monotonic() + TIME_LIMIT
-    while machine.status not in FINAL and monotonic() < deadline:
+    texts: set[str] = set()
+    while machine.status not in FINAL and len(texts) < len(sought):
+        if monotonic() >= deadline or (cancelled is not None and cancelled()):
+            return _Executed(texts, in_time=False)
         machine.tally(SLICE[program.engine], tally)
-        if any(tally.at(place)[0] for place in places):
-            return True
-    return False
+        texts |= {
+            text for text, places in sought.items() if any(tally.at(place)[0] for place in places)
+        }
+    return _Executed(texts, in_time=True)
 
 
 def get_course(language_id: str) -> Course:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from esoplay.errors import UsageError
+from esoplay.learning import lessons
 from esoplay.learning.course import MOST_STEPS, Lesson, Mistaken, Run, Solution, Task
 from esoplay.learning.lessons import (
     check_answer,
@@ -154,6 +156,47 @@ def test_an_instruction_that_is_asked_for_must_be_executed() -> None:
     report = check_program(asking(task), b",[.,]>")
     assert report is not None
     assert report.done
+
+
+def test_one_run_looks_for_all_instructions_that_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs: list[set[str]] = []
+    find = lessons._find_executed  # pyright: ignore[reportPrivateUsage]
+
+    def count(program: Any, sought: Any, *rest: Any) -> Any:
+        runs.append(set(sought))
+        return find(program, sought, *rest)
+
+    monkeypatch.setattr(lessons, "_find_executed", count)
+    task = replace(ECHO, runs=(Run(b"", b""), Run(b"ab", b"ab")), must_use=(".", "]", ">"))
+    report = check_program(asking(task), b",[.,][>]")
+    assert report is not None
+    assert [text.split(":")[0] for text in report.reasons] == ["the task asks for >"]
+    assert runs == [{".", "]", ">"}, {".", "]", ">"}]
+
+
+@pytest.mark.parametrize("ends", ["cancelled", "time limit"])
+def test_looking_for_instructions_can_be_called_off_and_does_not_guess(
+    monkeypatch: pytest.MonkeyPatch, ends: str
+) -> None:
+    find = lessons._find_executed  # pyright: ignore[reportPrivateUsage]
+    entered: list[bool] = []
+
+    def enter(*arguments: Any) -> Any:
+        entered.append(ends == "cancelled")
+        if ends == "time limit":
+            monkeypatch.setattr(lessons, "TIME_LIMIT", -1.0)
+        return find(*arguments)
+
+    monkeypatch.setattr(lessons, "_find_executed", enter)
+    task = replace(ECHO, must_use=(">",))
+    report = check_program(asking(task), b",[.,][>]", cancelled=lambda: any(entered))
+    if ends == "cancelled":
+        assert report is None
+    else:
+        assert report is not None
+        assert report.reasons == ("the task asks for >: it was not executed within -1 s of a run",)
 
 
 def test_an_expected_mistake_gets_its_reply() -> None:
