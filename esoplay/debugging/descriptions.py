@@ -99,8 +99,17 @@ def moved_line(breakpoint: Breakpoint, source: bytes) -> list[str]:
     if breakpoint.moved_from is None or breakpoint.spec.offset is None:
         return []
     asked, found = locate(source, breakpoint.moved_from), locate(source, breakpoint.spec.offset)
-    place = f"line {asked[0]} column {asked[1]} is in a comment"
-    return [f"{place}: moved to the next instruction, at line {found[0]} column {found[1]}"]
+    kind = "blank" if breakpoint.on_plane else "in a comment"
+    place = f"line {asked[0]} column {asked[1]} is {kind}"
+    moved = f"{place}: moved to {next_words(breakpoint.on_plane)}"
+    return [f"{moved}, at line {found[0]} column {found[1]}"]
+
+
+def next_words(on_plane: bool) -> str:
+    """To which instruction a breakpoint moves from a place without one."""
+    if on_plane:
+        return "the next instruction in text order, which need not be on the path"
+    return "the next instruction"
 
 
 def write_line(write: CellWrite) -> str:

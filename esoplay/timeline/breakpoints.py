@@ -21,7 +21,7 @@ from esoplay.timeline.breakpoint_spec import (
     output_text,
 )
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import instructions_of, next_instruction
+from esoplay.timeline.places import instructions_of, next_instruction, on_a_plane
 from esoplay.timeline.states import MachineState
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ class Breakpoint:
     locations: addresses of the instructions to stop before; None when any will do.
     lines: where the source's lines are, of a breakpoint on one of them.
     moved_from: the offset that was asked for, where a comment or a blank is there: ``spec`` has
-    the offset of the next instruction instead.
+    the offset of the next instruction in the text instead.
+    on_plane: the program is a plane, where that is not the instruction that follows on a path.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Breakpoint:
         """
         self.id = id
         self.moved_from: int | None = None
+        self.on_plane = on_a_plane(program)
         if spec.offset is not None and program.instruction_at(spec.offset) is None:
             following = next_instruction(program, spec.offset)
             if following is not None:

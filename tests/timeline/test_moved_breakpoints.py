@@ -36,7 +36,12 @@ def test_it_moves_to_the_next_instruction(language: str) -> None:
         added = debugger.add_breakpoint(BreakpointSpec(offset=at))
         assert (added.spec.offset, added.moved_from) == (following[0], at)
         assert breakpoint_as_json(added)["moved_from"] == at
-        assert "moved to the next instruction" in moved_line(added, source)[0]
+        (words,) = moved_line(added, source)
+        assert "moved to the next instruction" in words
+        assert ("is blank" in words) == (language == "befunge-98")
+        assert ("in text order, which need not be on the path" in words) == (
+            language == "befunge-98"
+        )
     for at in starts:
         added = debugger.add_breakpoint(BreakpointSpec(offset=at))
         assert (added.spec.offset, added.moved_from, moved_line(added, source)) == (at, None, [])

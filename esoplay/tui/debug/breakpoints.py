@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from esolangs.source import common_prefix, locate
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
-from esoplay.timeline.places import next_instruction
+from esoplay.timeline.places import next_instruction, on_a_plane
 from esoplay.tui.debug.visible import PICTURED_TEXT
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ class StandingBreakpoints:
         if following is None or place is None:
             raise UsageError("no instruction found here or after this place")
         line, column = locate(program.source, following[0])
-        return f"{self.toggle(place)} at {line}:{column}, the next instruction after the comment"
+        words = "in text order" if on_a_plane(program) else "after the comment"
+        return f"{self.toggle(place)} at {line}:{column}, the next instruction {words}"
 
     def spec_from(self, offset: int) -> BreakpointSpec | None:
         """What stops at an offset, or (in a comment) at the next instruction."""

@@ -223,7 +223,8 @@ def _words(target: DebugTarget, reply: Reply) -> str:
                     else ""
                 )
                 if each.moved_from is not None:
-                    places += ", the next instruction after the comment"
+                    words = "in text order" if each.on_plane else "after the comment"
+                    places += f", the next instruction {words}"
                 return f"breakpoint {id}: {breakpoint_text(each.spec, program.source)}{places}"
     return reply.lines[0]
 
