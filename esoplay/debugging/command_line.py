@@ -32,8 +32,11 @@ _WORD = re.compile(r"(\S+) ?(.*)", re.DOTALL)
 
 
 def read_line(text: str) -> Line | None:
-    """The command that ``text`` says; None for a blank line or a comment (``#``)."""
-    text = text.strip("\r\n").lstrip()
+    """The command that ``text`` says; None for a blank line or a comment (``#``).
+
+    A colon before it, which opens the line on the screen, is skipped.
+    """
+    text = text.strip("\r\n").lstrip().removeprefix(":").lstrip()
     bare = text.strip()
     if not bare or text.startswith("#"):
         return None

@@ -144,7 +144,7 @@ def _taken(session: DebugSession) -> tuple[LessonSession, Lesson]:
 
 # Texts of lessons, plain and with commands instead of keys
 
-_KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`")
+_KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell)\s)")
 """Keys of the screen that are other commands here, as lessons write them."""
 
 
@@ -160,6 +160,8 @@ def lesson_phrase(text: str) -> str:
 
 def _in_commands(text: str) -> str:
     def command(found: re.Match[str]) -> str:
+        if found[0] == ":":
+            return ""
         count, key, number = found.groups()
         if number is not None:
             return f"`d {number}`"
