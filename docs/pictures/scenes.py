@@ -13,6 +13,7 @@ from typing import NamedTuple
 from textual.pilot import Pilot
 
 from esolangs.registry import find_language
+from esoplay.progress.code_sizes import CodeSizes
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.browser.solution import Debuggee
 from esoplay.tui.desk import Submission
@@ -193,7 +194,11 @@ async def score(on: Stage) -> None:
 
 def practise(on: Stage) -> None:
     """Some days of practice, in several languages, as it was kept."""
-    state, pack = on.app.desk.state, on.app.desk.pack.id
+    desk = on.app.desk
+    state, pack = desk.state, desk.pack.id
+    state.clock = partial(_same, datetime(2026, 1, 1, tzinfo=UTC))
+    desk.sizes = CodeSizes(state)
+    desk.sizes.begin_recording()
     for number, (language, problem, passed, steps, size) in enumerate(PRACTICE):
         now = datetime(2026, 1, 2 + number // 3, 12, tzinfo=UTC)
         state.clock = partial(_same, now)

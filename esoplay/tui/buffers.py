@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_of_file
 from esoplay.errors import StoreError, UsageError
 
@@ -118,7 +119,12 @@ class Buffers:
             raise UsageError(f"{path} is a folder; expected a program's file")
         is_source = path.suffix == SOURCE and target is not None
         language_id = language_id or (target if is_source else None)
-        language = find_language(language_id) if language_id else language_of_file(str(path))
+        try:
+            language = find_language(language_id) if language_id else language_of_file(str(path))
+        except UnknownLanguage as error:
+            if language_id:
+                raise
+            raise UsageError(f"{path.name}: {error}\ntry: name the language with --lang") from None
         name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
         draft = self._folder / "drafts" / f"{name}{path.suffix}"
         try:

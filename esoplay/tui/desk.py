@@ -327,7 +327,10 @@ class Desk:
         if draft is not None:
             notice = f"Unsaved changes to {path.name} from the last time are back."
             return Opened(buffer, draft, notice)
-        return Opened(buffer, self._blank(buffer) if buffer.saved is None else buffer.saved)
+        if buffer.saved is None:
+            notice = f"{path.name} is a new file: saving writes it."
+            return Opened(buffer, self._blank(buffer), notice)
+        return Opened(buffer, buffer.saved)
 
     def _blank(self, buffer: Buffer) -> bytes:
         """What a program that has no file yet begins with."""

@@ -138,7 +138,10 @@ class FileDialog(ModalScreen[Path | None]):
         self._list.clear_options()
         width = max((len(each.path) for each in self._found), default=0)
         self._list.add_options(
-            Option(Content.assemble(f"{drawable(each.path):<{width}}  ", (each.words, "$quiet")))
+            Option(
+                Content.assemble(f"{drawable(each.path):<{width}}  ", (each.words, "$quiet")),
+                id=each.path,
+            )
             for each in self._found
         )
         self._list.highlighted = 0 if self._found else None
@@ -179,7 +182,10 @@ class FileDialog(ModalScreen[Path | None]):
     @on(OptionList.OptionSelected)
     def _clicked(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self._open(self._found[event.option_index])
+        # By its path, as the list may have changed since the click.
+        chosen = next((each for each in self._found if each.path == event.option.id), None)
+        if chosen is not None:
+            self._open(chosen)
 
     def _open(self, chosen: Candidate) -> None:
         if chosen.is_folder:

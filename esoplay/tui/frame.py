@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
@@ -234,8 +235,10 @@ class Footer(Widget, can_focus=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--words", "footer--disabled"}
     ALLOW_SELECT = False
 
-    def __init__(self) -> None:
+    def __init__(self, hidden: Callable[[str], bool] | None = None) -> None:
+        """``hidden``: whether an action is left out, as it could only be refused now."""
         super().__init__()
+        self._hidden = hidden
         self._buttons: tuple[Button, ...] = ()
 
     def on_mount(self) -> None:
@@ -261,6 +264,8 @@ class Footer(Widget, can_focus=False):
         at = 0
         for _, binding, enabled, tooltip in self.screen.active_bindings.values():
             if not binding.show or binding.action in buttons:
+                continue
+            if self._hidden is not None and self._hidden(binding.action):
                 continue
             shown = self.app.get_key_display(binding)
             end = at + cell_len(" ".join(filter(None, (shown, binding.description))))

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import ItemGrid
+from textual.containers import Horizontal, ItemGrid
 from textual.content import Content
 from textual.keys import format_key
 from textual.message import Message
@@ -57,8 +57,16 @@ def refusal(destination: str, desk: Desk, shown: Problem | None, *, learning: bo
             return None
 
 
-class Entry(Static):
+class Entry(Horizontal):
     """One destination: its key, its name, and the reason where it cannot be reached."""
+
+    DEFAULT_CSS = """
+    Entry {
+        height: auto;
+        & > .key { width: auto; margin-right: 2; }
+        & > .words { width: 1fr; }
+    }
+    """
 
     class Clicked(Message):
         """The destination was clicked."""
@@ -70,7 +78,10 @@ class Entry(Static):
     def __init__(self, action: Action, key: str, refusal: str | None) -> None:
         words = f"{action.words}: {refusal}" if refusal else action.words
         style = "$quiet" if refusal else ""
-        super().__init__(Content.assemble((f"{key}  ", "bold $primary"), (words, style)))
+        super().__init__(
+            Static(Content.styled(key, "bold $primary"), classes="key"),
+            Static(Content.styled(words, style), classes="words"),
+        )
         self._id = action.id
 
     def on_click(self, event: events.Click) -> None:

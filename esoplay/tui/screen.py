@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -31,13 +31,14 @@ from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debuggee import DebugLauncher
 from esoplay.tui.desk import Desk, Opened
+from esoplay.tui.destinations import Destinations
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane, code_offset
 from esoplay.tui.files import Files, IdleChecker
 from esoplay.tui.frame import VIEWS, Footer, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, Sources
-from esoplay.tui.go_menu import GoMenu, explain_unbound, refusal
+from esoplay.tui.go_menu import explain_unbound
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
@@ -54,6 +55,9 @@ from esoplay.tui.start_page import Openings, StartPage
 from esoplay.tui.terminal_diff import paint_anew
 from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Arrangement, Navigation
+
+NOT_AT_START = frozenset({"run_examples", "submit", "sidebar"})
+"""Actions of the footer that the start page refuses."""
 
 
 class PlayScreen(ArrangedScreen):
@@ -235,6 +239,15 @@ class PlayScreen(ArrangedScreen):
             open_problem=self.open_problem,
             merged=self.refresh_score,
         )
+        self.destinations = Destinations(
+            lambda: self.app,
+            desk,
+            self.statement,
+            self.pages,
+            self.reading,
+            self.navigation,
+            show_start=self.show_start,
+        )
 
     def compose(self) -> ComposeResult:
         yield self.title_bar
@@ -252,7 +265,7 @@ class PlayScreen(ArrangedScreen):
             yield self.score
             yield self.results
         yield self.tip
-        yield Footer()
+        yield Footer(lambda action: self.starting and action in NOT_AT_START)
         yield TooSmall()
 
     # Start
@@ -431,30 +444,7 @@ class PlayScreen(ArrangedScreen):
 
     def action_go(self) -> None:
         """Show the keys that can follow, and go where the next one leads."""
-        self.app.push_screen(GoMenu(self._refusal), self._go)
-
-    def _refusal(self, destination: str) -> str | None:
-        """Why one cannot go there now; None where one can."""
-        return refusal(destination, self.desk, self.statement.problem, learning=self.is_learning)
-
-    async def _go(self, destination: str | None) -> None:
-        match destination:
-            case "problem.next":
-                await self.pages.next_unsolved()
-            case "matrix":
-                self.action_matrix()
-            case "solutions":
-                self.action_solutions()
-            case "solution":
-                self._open_pack_solution()
-            case "go.start":
-                self.app.simulate_key("home")
-            case "start":
-                self.show_start()
-            case None:
-                pass
-            case _:
-                self.show_view(cast("View", destination.removeprefix("view.")))
+        self.destinations.ask()
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key does nothing here."""
@@ -549,9 +539,7 @@ class PlayScreen(ArrangedScreen):
 
     @on(Statement.SolutionWanted)
     def _open_pack_solution(self) -> None:
-        problem = self.statement.problem
-        if problem is not None:
-            self.reading.open(problem)
+        self.destinations.open_pack_solution()
 
     @on(Statement.HintWanted)
     @on(LessonPane.HintWanted)
@@ -583,7 +571,7 @@ class PlayScreen(ArrangedScreen):
 
     async def action_next_problem(self) -> None:
         """Take up the next problem that is not solved, from anywhere."""
-        reason = self._refusal("problem.next")
+        reason = self.destinations.refusal("problem.next")
         if reason is not None:
             self.notify(f"{reason.capitalize()}.", severity="warning")
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import Play
 
-from esoplay.tui.go_menu import GoMenu
+from esoplay.tui.go_menu import Entry, GoMenu
 
 
 async def test_g_lists_what_can_follow_and_goes_there(play: Play) -> None:
@@ -33,6 +33,19 @@ async def test_the_menu_says_why_one_cannot_go(play: Play) -> None:
         await player.press("g", "x")
         assert "g x leads nowhere." in messages(player.app)
         assert player.screen.view == "browse"
+
+
+async def test_a_long_entry_goes_on_below_its_words(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E08")
+        player.screen.show_view("browse")
+        await player.press("g")
+        entries = list(player.app.screen.query(Entry))
+        assert any(entry.size.height > 1 for entry in entries)
+        for entry in entries:
+            first, *more = player.lines(entry)
+            assert first[1:3] == "  "
+            assert all(line.startswith("   ") for line in more)
 
 
 async def test_a_click_goes_there_and_one_beside_stays(play: Play) -> None:

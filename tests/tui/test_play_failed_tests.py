@@ -35,3 +35,19 @@ async def test_one_key_on_a_failed_test_leads_before_its_first_wrong_byte(play: 
         assert screen.debugger.step + 1 == printed
         assert f"step {grouped(screen.debugger.step)}" in player.text()
         assert screen.view == "debug"
+
+
+async def test_the_cause_of_a_failed_test_is_indented_in_all_its_rows(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        player.screen.desk.choose_language("befunge-98")
+        await player.open("E04")
+        await player.write(b"&&+.@")
+        await player.press("f5")
+        await player.graded()
+        results = player.screen.results
+        results.scroll_home(animate=False)
+        await player.pilot.pause()
+        rows = [line.strip("│▇▆▅▄▃▂▁█ ") and line[1:] for line in player.lines(results)[1:-1]]
+        below = [row for row in rows if row and "✗" not in row and "✓" not in row]
+        assert any("space" in row for row in below)
+        assert all(row.startswith("      ") for row in below), below

@@ -7,9 +7,11 @@ import sys
 from esoplay.cli.output import add_colours, choose_colours, has_screen, is_plain
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
+
 
 SUMMARY = "open the terminal application"
 DESCRIPTION = """\
@@ -63,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     from pathlib import Path
 
+    if args.file == "":
+        raise UsageError("the name of the file is empty")
     file = Path(args.file) if args.file else None
     folder = file.expanduser() if file is not None and file.expanduser().is_dir() else None
     plain = is_plain(args.plain)

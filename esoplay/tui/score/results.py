@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import ClassVar
 
 from textual import on
@@ -12,7 +14,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList
-from textual.widgets.option_list import Option
+from textual.widgets.option_list import Option, OptionDoesNotExist
 
 from esolangs.wording import noun
 from esoplay.grading.report import TestResult
@@ -31,6 +33,10 @@ VERDICT_WORDS = {
     "time_limit": "time limit",
 }
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
+INDENT = "      "
+"""Before what is said of a test, below its row."""
+LEAST_WORDS, FIRST_WIDTH = 20, 76
+"""Columns of what is said of a test at least, and of a row before the size is known."""
 BAR = 20
 """The most cells of the bar of a run; a pack may give a problem a thousand tests."""
 NO_TESTS = "There are no tests without a problem; choose one for that"
@@ -150,7 +156,7 @@ class Results(OptionList):
         above = [Option(_note(notes, good), disabled=True)] if notes else []
         self.add_options(above)
         self.add_options(
-            Option(_row(test), id=str(number), disabled=test.detail is None)
+            Option(_row(test, self._width), id=str(number), disabled=test.detail is None)
             for number, test in enumerate(tests)
         )
         failing = [
@@ -159,6 +165,18 @@ class Results(OptionList):
         self.highlighted = failing[0] if failing else None
         if above:  # the lines above the tests come first
             self.call_after_refresh(self.scroll_home, animate=False)
+
+    @property
+    def _width(self) -> int:
+        """Columns of a row, within its padding and beside a scrollbar."""
+        room = self.size.width
+        return room - 3 if room else FIRST_WIDTH
+
+    def on_resize(self) -> None:
+        """Break what is said of tests into lines for the new width."""
+        for number, test in enumerate(self._shown[1] if self._opened else ()):
+            with suppress(OptionDoesNotExist):
+                self.replace_option_prompt(str(number), _row(test, self._width))
 
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
@@ -204,7 +222,13 @@ def _wish(given: bytes, wanted: bytes) -> Content:
     )
 
 
-def _row(test: TestResult) -> Content:
+def _indented(text: str, width: int) -> str:
+    """Lines that fit beside the indentation of what is said of a test."""
+    room = max(LEAST_WORDS, width - len(INDENT))
+    return "".join(f"\n{INDENT}{row}" for line in text.splitlines() for row in wrap(line, room))
+
+
+def _row(test: TestResult, width: int) -> Content:
     words = VERDICT_WORDS.get(test.verdict, test.verdict)
     row = Content.assemble(
         mark_of(test.verdict),
@@ -218,12 +242,12 @@ def _row(test: TestResult) -> Content:
         return row
     return Content.assemble(
         row,
-        (f"\n      {test.cause.text}" if test.cause is not None else "", "$warning"),
+        (_indented(test.cause.text, width) if test.cause is not None else "", "$warning"),
         ("\n      in   ", "$quiet"),
         invisibles(detail.input, limit=60, none="nothing"),
         ("\n      want ", "$quiet"),
         invisibles(detail.expected, limit=60, none="nothing"),
         ("\n      got  ", "$quiet"),
         invisibles(detail.got, limit=60, none="nothing"),
-        (f"\n      {detail.message}" if detail.message else "", "$quiet"),
+        (_indented(detail.message, width) if detail.message else "", "$quiet"),
     )

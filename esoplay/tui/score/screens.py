@@ -158,7 +158,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
     def _row(self, number: int, ranked: Ranked) -> Content:
         own = ranked.solution
         steps = f"{LEAST if ranked.least_steps else ' '}{own.steps:,}"
-        size = "–" if own.size is None else f"{LEAST if ranked.least_size else ' '}{own.size:,}"
+        size = UNKNOWN if own.size is None else f"{LEAST if ranked.least_size else ' '}{own.size:,}"
         memory = "–" if own.memory is None else f"{own.memory:,}"
         return Content.assemble(
             ("▸" if own == self._picked else " ", "bold $accent"),
@@ -180,6 +180,8 @@ STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
 LEAST_NAMES = {FULL: 32, SHORT: 16}
 """Columns that must be left for names where cells are that wide."""
+UNKNOWN = "–"
+"""Stands for the bytes of a solution whose program was not saved."""
 MATRIX_HINTS = "Enter opens · Tab next unsolved · Esc closes"
 
 
@@ -356,13 +358,15 @@ class Matrix(ListPane):
 
 def _figures(cell: Progress, width: int) -> str:
     """What stands behind the mark: the best of solutions, or the most tests that were passed."""
-    if cell.steps is None or cell.size is None:
+    if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
     if width < SHORT:
         return f"{short(cell.steps):>{width - 2}}"
     if width < FULL:
-        return f"{short(cell.steps):>5}{short(cell.size):>5}"
-    return f"{cell.steps:>11,}{cell.size:>7,}"
+        size = UNKNOWN if cell.size is None else short(cell.size)
+        return f"{short(cell.steps):>5}{size:>5}"
+    size = UNKNOWN if cell.size is None else f"{cell.size:,}"
+    return f"{cell.steps:>11,}{size:>7}"
 
 
 def short(number: int) -> str:
@@ -449,9 +453,9 @@ def _told(cell: Progress) -> str:
     if not cell.tries:
         return "not tried yet"
     tries = f"{cell.tries} {'try' if cell.tries == 1 else 'tries'}"
-    if cell.steps is None or cell.size is None:
+    if cell.steps is None:
         return f"{tries}, at best {cell.passed} of {cell.total} tests"
-    return (
-        f"solved, {tries}\nbest {plural(cell.steps, 'step')} ({cell.steps_at[:10]}),"
-        f" {plural(cell.size, 'byte')} ({cell.size_at[:10]})"
-    )
+    steps = f"solved, {tries}\nbest {plural(cell.steps, 'step')} ({cell.steps_at[:10]})"
+    if cell.size is None:
+        return f"{steps}, bytes unknown: no program was saved"
+    return f"{steps}, {plural(cell.size, 'byte')} ({cell.size_at[:10]})"

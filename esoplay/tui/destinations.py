@@ -1,0 +1,73 @@
+"""Where ``g`` leads from the main screen: views, lists, the pack's solution, the start page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from textual.app import App
+
+from esoplay.tui.browser.solution import PackSolutions
+from esoplay.tui.browser.statement import Statement
+from esoplay.tui.desk import Desk
+from esoplay.tui.frame import View
+from esoplay.tui.go_menu import GoMenu, refusal
+from esoplay.tui.score.progress import ProgressPages
+from esoplay.tui.views import Navigation
+
+
+class Destinations:
+    """Opens the menu of ``g``, and goes where one of its keys leads."""
+
+    def __init__(
+        self,
+        app: Callable[[], App[Any]],
+        desk: Desk,
+        statement: Statement,
+        pages: ProgressPages,
+        reading: PackSolutions,
+        navigation: Navigation,
+        *,
+        show_start: Callable[[], None],
+    ) -> None:
+        self._app = app
+        self._desk = desk
+        self._statement = statement
+        self._pages = pages
+        self._reading = reading
+        self._navigation = navigation
+        self._show_start = show_start
+
+    def ask(self) -> None:
+        """Show the keys that can follow, and go where the next one leads."""
+        self._app().push_screen(GoMenu(self.refusal), self._go)
+
+    def refusal(self, destination: str) -> str | None:
+        """Why one cannot go there now; None where one can."""
+        learning = self._navigation.view() == "learn"
+        return refusal(destination, self._desk, self._statement.problem, learning=learning)
+
+    async def _go(self, destination: str | None) -> None:
+        match destination:
+            case "problem.next":
+                await self._pages.next_unsolved()
+            case "matrix":
+                self._pages.show_matrix()
+            case "solutions":
+                self._pages.show_solutions()
+            case "solution":
+                self.open_pack_solution()
+            case "go.start":
+                self._app().simulate_key("home")
+            case "start":
+                self._show_start()
+            case None:
+                pass
+            case _:
+                self._navigation.show_view(cast("View", destination.removeprefix("view.")))
+
+    def open_pack_solution(self) -> None:
+        """Show the pack's solution of the problem whose statement is shown."""
+        problem = self._statement.problem
+        if problem is not None:
+            self._reading.open(problem)

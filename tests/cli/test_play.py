@@ -1,0 +1,33 @@
+"""``esoplay play FILE`` says what is wrong with the name of a file, and that a file is new."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from esoplay.cli.commands import play
+from esoplay.errors import UsageError
+from esoplay.tui.desk import Desk, Errand
+
+
+def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("esoplay.cli.output.has_screen", lambda: True)
+    with pytest.raises(UsageError, match="the name of the file is empty"):
+        play.run(Namespace(file="", lang=None, problem=None, plain=False))
+
+
+def test_an_unknown_extension_comes_with_advice(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"(?s)nosuch.xyz: no installed language.*try: .*--lang"):
+        Desk(tmp_path, errand=Errand(tmp_path / "nosuch.xyz"))
+    with pytest.raises(UsageError, match=r"(?s)nosuch: .*try: .*--lang"):
+        Desk(tmp_path, errand=Errand(tmp_path / "nosuch"))
+
+
+def test_a_file_that_is_not_there_is_called_new(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    desk = Desk(tmp_path / "state", errand=Errand(tmp_path / "nosuch.b98"))
+    assert desk.start().notice == "nosuch.b98 is a new file: saving writes it."
+    (tmp_path / "there.b98").write_bytes(b"@")
+    assert Desk(tmp_path / "state", errand=Errand(tmp_path / "there.b98")).start().notice is None
