@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -124,11 +124,14 @@ GENERATED_RUNS = 5
 
 
 def program_report(
-    lesson: Lesson, source: bytes, cancelled: Callable[[], bool] | None = None
+    lesson: Lesson,
+    source: bytes,
+    cancelled: Callable[[], bool] | None = None,
+    options: Mapping[str, str | int] | None = None,
 ) -> TaskReport | None:
     """Whether a program does what a task asks for; None when cancelled."""
-    parsed = parse_source(lesson.language_id, source)
-    tested = TestedProgram(lesson.language_id, source)
+    parsed = parse_source(lesson.language_id, source, DIALECT, options)
+    tested = TestedProgram(lesson.language_id, source, options or {})
     if isinstance(parsed, Outcome):
         runs = (*lesson.task.runs, *lesson.task.hidden_runs)
         tests = [_judge(index, run, parsed, tested) for index, run in enumerate(runs, 1)]
@@ -377,19 +380,27 @@ def check_program(
     *,
     worker: Worker | None = None,
     cancelled: Callable[[], bool] | None = None,
+    options: Mapping[str, str | int] | None = None,
 ) -> TaskReport | None:
     """Whether a program does what a lesson asks for; None when cancelled.
 
-    A problem is graded by its hidden tests of practice.  Raises UsageError for a lesson that
-    asks for no program.
+    options: of the dialect, such as the notation of the source.  A problem is graded by its
+    hidden tests of practice.  Raises UsageError for a lesson that asks for no program.
     """
     _check_kind(lesson, "program", "problem")
     problem = lesson.task.problem
     if problem is None:
-        return program_report(lesson, source, cancelled)
+        return program_report(lesson, source, cancelled, options)
     from esoplay.packs.grading import grade_source  # late: it brings multiprocessing with it
 
-    report = grade_source(problem, lesson.language_id, source, worker=worker, cancelled=cancelled)
+    report = grade_source(
+        problem,
+        lesson.language_id,
+        source,
+        options=options,
+        worker=worker,
+        cancelled=cancelled,
+    )
     return TaskReport(report.solved, report.tests)
 
 

@@ -108,6 +108,10 @@ class Editing:
         """The source that ``text`` shows by letters; None when it shows none."""
         return None
 
+    def misread(self, source: bytes) -> str:
+        """Why a source is probably not what its author meant, in a sentence; empty if it is."""
+        return ""
+
     def reflow(self, source: bytes, width: int) -> bytes | None:
         """The source with line breaks added where they mean nothing; None if it cannot be."""
         return None

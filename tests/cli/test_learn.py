@@ -97,3 +97,39 @@ def test_a_program_of_blanks_is_shown_with_signs() -> None:
     signs = program.removeprefix("Program\n").translate({ord("·"): " ", ord("→"): "\t"})
     lines = [line.removeprefix("  ") for line in signs.split("\n")]
     assert "\n".join(lines).replace("¶", "").strip("\n") == lesson.program.decode().strip("\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "settings", "words"),
+    [
+        ("push 0\nreadn\n", (), "add --set notation=assembly"),
+        ("SSSL TLTT", (), "add --set notation=visible"),
+        ("zero···¶\n", (), "the signs ·, → and ¶, which are comments"),
+        ("push 0\nreadn\n", ("--set", "notation=assembly"), "the task asks for mul"),
+    ],
+)
+def test_the_notation_of_a_program_can_be_set_and_a_wrong_one_is_noticed(
+    tmp_path: Path, source: str, settings: tuple[str, ...], words: str
+) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text(source)
+    done = esoplay("learn", "whitespace", "14", "--check", file, *settings)
+    assert done.returncode == 1
+    assert words in done.stdout.decode()
+    assert ("--set" in done.stdout.decode()) == (not settings)
+
+
+def test_a_lesson_takes_its_program_in_assembly() -> None:
+    words = b"push 0\nreadn\npush 0\nretrieve\npush 10\nmul\nprintn\nend\n"
+    check = ("learn", "whitespace", "14", "--check", "-", "--set")
+    assert esoplay(*check, "notation=assembly", stdin=words).returncode == 0
+    refused = esoplay(*check, "eof=0", stdin=words)
+    assert refused.returncode == 2
+    assert b"--set takes only notation" in refused.stderr
+
+
+def test_a_task_about_a_place_names_the_text_debugger() -> None:
+    assert (
+        b"Debug: esoplay learn whitespace 1 --repl\n" in esoplay("learn", "whitespace", "1").stdout
+    )
+    assert b"Debug:" not in esoplay("learn", "whitespace", "3").stdout

@@ -25,6 +25,7 @@ examples:
   esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
   esoplay learn brainfuck 3 --drill 1       the first of its short exercises
   esoplay learn brainfuck 3 --drill 1 --check mine.bf
+  esoplay learn whitespace 3 --check mine.wsa --set notation=assembly
   esoplay learn brainfuck 1 --repl          take it in the text debugger
   esoplay learn brainfuck 1 --step 6        is it done at this step of the lesson's program?
   esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
@@ -42,6 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     checks.add_argument("--step", type=int, metavar="STEP", help="check a place in the debugger")
     checks.add_argument("--answer", metavar="TEXT", help="check an answer")
     checks.add_argument("--prove", action="store_true", help="check the lessons themselves")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="K=V",
+        help="with --check: how the program is written, such as notation=assembly",
+    )
     parser.add_argument("--repl", action="store_true", help="take the lesson in the text debugger")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
@@ -56,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.learning.lessons import get_course
 
+    if args.settings and args.check is None:
+        raise UsageError("--set says how the program of --check is written")
     checking = any(each is not None for each in (args.check, args.step, args.answer))
     if args.language is None:
         if checking or args.prove or args.program or args.drill is not None:
@@ -153,7 +164,10 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     command = f"esoplay learn {lesson.language_id} {lesson.number}"
     if lesson.drill:
         command = f"{command} --drill {lesson.drill}"
-    print(f"\nCheck: {command} {option or '--check FILE'}")
+    print()
+    if lesson.task.kind == "state":
+        print(f"Debug: {command} --repl")
+    print(f"Check: {command} {option or '--check FILE'}")
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 
@@ -201,11 +215,33 @@ def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
         debugger = open_debugger(lesson)
         debugger.seek(args.step)
         return check_state(lesson, debugger)
+    from esolangs.registry import find_language
     from esoplay.cli.output import read_program
 
-    report = check_program(lesson, read_program(args.check))
+    source, notation = read_program(args.check), _notation(lesson, args.settings)
+    report = check_program(lesson, source, options=notation)
     assert report is not None, "nobody can have called it off"
-    return report
+    if report.done or notation:
+        return report
+    why = find_language(lesson.language_id).editing().misread(source)
+    return report._replace(reasons=(*report.reasons, why)) if why else report
+
+
+def _notation(lesson: Lesson, settings: list[str]) -> dict[str, str]:
+    """The option ``notation``, if it was given; raises UsageError for any other."""
+    from esolangs.errors import EngineError
+    from esolangs.registry import find_language
+    from esoplay.cli.output import parse_settings
+    from esoplay.errors import UsageError
+
+    options = parse_settings(settings)
+    if options.keys() - {"notation"}:
+        raise UsageError("lessons are checked in the dialect standard: --set takes only notation")
+    try:
+        find_language(lesson.language_id).configure("standard", options)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    return options
 
 
 def _print_runs(report: TaskReport) -> None:

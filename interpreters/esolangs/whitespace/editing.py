@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from esolangs.editing import Editing, Mark, Structure, Visible
-from esolangs.whitespace.assembly import NO_BREAK_SPACE, from_visible
+from esolangs.errors import ParseError
+from esolangs.whitespace.assembly import NO_BREAK_SPACE, assemble, from_visible
 from esolangs.whitespace.opcodes import INSTRUCTIONS, NO_OPERAND, NUMBER
 
 _BLANKS = b" \t\n"
@@ -28,6 +29,7 @@ _MOST_TEXT = 24
 _MOST_LISTED = 20_000
 """Bytes of a source that is listed at every key."""
 _LAYOUT = b"STL \t\n"
+_SIGNS = tuple(sign.encode() for sign in "·→¶")
 
 
 class WhitespaceEditing(Editing):
@@ -65,6 +67,26 @@ class WhitespaceEditing(Editing):
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
         return Visible(from_visible(text), not text.translate(None, _LAYOUT))
+
+    def misread(self, source: bytes) -> str:
+        """Without a tab no program reads, prints or calculates; it was written in other signs."""
+        if b"\t" in source:
+            return ""
+        if any(sign in source for sign in _SIGNS):
+            return (
+                "the file holds the signs ·, → and ¶, which are comments: write spaces, tabs and "
+                "line feeds, or the letters S, T and L with --set notation=visible"
+            )
+        shown = self.from_visible(source)
+        if shown is not None and shown.certain:
+            return "the file holds the letters S, T and L: add --set notation=visible"
+        if not source.strip():
+            return ""
+        try:
+            assemble(source)
+        except ParseError:
+            return "the file has no tab: without one a program can neither read nor print"
+        return "the file is written in words: add --set notation=assembly"
 
     def code_size(self, source: bytes) -> int:
         """Spaces, tabs and newlines; every other byte is a comment."""
