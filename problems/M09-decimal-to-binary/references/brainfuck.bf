@@ -1,0 +1,22 @@
+Halve the number from left to right: what is left of a digit is 10 more for the next one and what is left
+of the last one is the next binary digit: it goes to the left end of those before it
+Binary digits end at cell 26   From cell 32 on six cells for each decimal digit: digit   divisor 2
+remainder   quotient   flag   sum of the digits up to here
+
+>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>,[                  the digits
+  >>++++++[-<<-------->>]<++>>>>>
+,]
+<+[                         until the sum of all is 0
+  [-]<<<<[<<<<<<]>>>>>>     the first digit
+  [
+    <[->-[>+>>]>[+[-<+>]>+>>]<<<<<]  halve it
+    >>[-<+>>>>>++++++++++<<<<]  a half is 10 for the next
+    >[-<<<+>>>>>+<<]        the quotient is the digit
+    <<<<[->>>>>>+<<<<<<]>>>>>>>>  the sum goes along
+  ]
+  <[[-]<<<<<[<<<<<<]>>>+>>>[>>>>>>]<]  a half is left: flag before the first digit
+  <<<<<[<<<<<<]<[<]<++++++[->++++++++<]>[>]  0 at the left end
+  >>>[-<<<<[<]>+[>]>>>]     which the flag makes 1
+  >>>[>>>>>>]<<
+]
+<<<<[<<<<<<]<[<]>[.>]       print from the left end
