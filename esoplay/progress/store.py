@@ -267,6 +267,17 @@ class ProgressStore:
             if Submission(problem, tuple(verdicts.split()), steps, size).solved
         ]
 
+    def latest_dialect(self, pack: str, language: str, problem: str) -> str:
+        """The dialect in which the latest submission was graded; empty where there is none."""
+        rows = self._read(
+            "SELECT dialect FROM submissions WHERE pack = ? AND language = ? AND problem = ?"
+            " ORDER BY at DESC, number DESC LIMIT 1",
+            pack,
+            language,
+            problem,
+        )
+        return rows[0][0] if rows else ""
+
     # Solutions of others
 
     def record_other(

@@ -13,13 +13,27 @@ from conftest import Play
 from hypothesis import given
 from hypothesis import strategies as st
 from play_pilot import Player
+from textual.app import App, ComposeResult
+from textual.widgets import Static
 
 from esoplay.benchmark.exports import read_solutions
 from esoplay.errors import UsageError
+from esoplay.packs.catalogue import get_pack
 from esoplay.packs.grading import grade_source
 from esoplay.programs.execution import code_size
-from esoplay.tui.desk import Solution
-from esoplay.tui.score.panel import LATEST, OTHER, OWN, PAR, histogram, scatter
+from esoplay.progress.store import ProgressStore
+from esoplay.tui.desk import Solution, Submission
+from esoplay.tui.score.panel import (
+    LATEST,
+    OTHER,
+    OWN,
+    PAR,
+    ScorePanel,
+    Standing,
+    histogram,
+    scatter,
+)
+from esoplay.tui.themes import variable_defaults
 
 REVERSE = b">,[>,]<[.<]"
 ECHO = b",[.,]"
@@ -69,6 +83,50 @@ def test_a_solution_is_one_point_in_both_figures() -> None:
     field = [line.plain for line in scatter([few_steps, few_bytes], width=20, height=5)]
     assert field[1].endswith("│•" + " " * 19)
     assert field[5].endswith("│" + " " * 19 + "●")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "columns", "named"),
+    [
+        ("standard", 80, True),
+        ("benchmark", 80, True),
+        ("standard", 30, False),
+        ("benchmark", 40, True),
+    ],
+)
+async def test_the_panel_names_the_dialect_of_the_latest_submission(
+    tmp_path: Path, dialect: str, columns: int, named: bool
+) -> None:
+    pack = get_pack()
+    state = ProgressStore(tmp_path)
+    for each in ("eof-255", dialect):
+        submission = Submission("E08", ("pass",), 1, 1, 1)
+        state.record(pack.id, "brainfuck", each, submission, REVERSE)
+    assert state.latest_dialect(pack.id, "brainfuck", "E02") == ""
+    standing = Standing(
+        "Brainfuck",
+        state.progress(pack.id, "brainfuck"),
+        pack.problem("E08"),
+        dialect=state.latest_dialect(pack.id, "brainfuck", "E08"),
+    )
+    panel = ScorePanel(pack)
+    async with PanelApp(panel).run_test(size=(columns, 24)) as pilot:
+        panel.show(standing)
+        await pilot.pause()
+        text = str(panel.query_one("#score-text", Static).visual)
+    assert (f"graded in the dialect {dialect}" in text) == named
+
+
+class PanelApp(App[None]):
+    def __init__(self, panel: ScorePanel) -> None:
+        super().__init__()
+        self._panel = panel
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return variable_defaults(self.current_theme)
+
+    def compose(self) -> ComposeResult:
+        yield self._panel
 
 
 async def solve(player: Player, source: bytes) -> None:

@@ -177,6 +177,8 @@ MOST_PLOT = 60
 CELL, COUNT = 3, 9
 """Columns of a problem, and of how many are solved, in the table of languages."""
 NO_STREAK = Streak()
+USUAL_DIALECT = "standard"
+"""The dialect that is not named where there is little room."""
 NAMES = 6
 """Columns of the names of figures."""
 
@@ -189,7 +191,7 @@ class Standing(NamedTuple):
     it was written by hand or generated.
     languages: what was achieved in every language, by its name.  streak: of all of it.
     unmeasured: solutions that are left out, as their sizes are unknown.  latest_measured: the size
-    of the latest submission is known.
+    of the latest submission is known.  dialect: in which that was graded.
     """
 
     language: str
@@ -202,6 +204,7 @@ class Standing(NamedTuple):
     unmeasured: int = 0
     latest_measured: bool = True
     origin: str = ""
+    dialect: str = ""
 
 
 class ScorePanel(VerticalScroll):
@@ -283,8 +286,14 @@ def _of_problem(problem: Problem, standing: Standing, width: int) -> Content:
         stars = Content.styled(f"  {_stars(progress, standing.par)}".rstrip(), "$accent")
         lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
     lines += _figures(progress, standing, width - NAMES)
-    if standing.par is not None and width >= PLOTS_FROM:
-        lines.append(Content.styled(f"par is {standing.origin}", "$quiet"))
+    wide = width >= PLOTS_FROM
+    said: list[str] = []
+    if standing.dialect and (wide or standing.dialect != USUAL_DIALECT):
+        said.append(f"graded in the dialect {standing.dialect}")
+    if standing.par is not None and wide:
+        said.append(f"par is {standing.origin}")
+    if said:
+        lines.append(Content.styled("; ".join(said), "$quiet"))
     return Content("\n").join(lines)
 
 

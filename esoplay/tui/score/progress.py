@@ -89,6 +89,9 @@ class Comparisons:
             unmeasured,
             measured,
             "" if problem is None else origin_of(problem, desk.language_id),
+            ""
+            if problem is None
+            else desk.state.latest_dialect(desk.pack.id, desk.language_id, problem.id),
         )
 
     # Par
