@@ -24,7 +24,7 @@ remainder which is the digit of the product   carry   two empty cells   digit of
     >-<---[->+<]            a digit
     >>++++++[               six digits:
       ->>>>[->>>>>+<<<<<]<[-] the digit moves up: times ten
-      <<<<[-<+>>>>>>>>>>[-<+<<<<<+>>>>>>]<[->+<]<<<<<<<<]  plus the digit of A times the one of B
+      <<<<[-<+>>>>>>>>>>[-<+<<<<<+>>>>>>]<[->+<]<<<<<<<<]  plus the product of two digits
       >>>>++++++++++<[->-[>+>>]>[+[-<+>]>+>>]<<<<<]  divide by ten
       >>>[->>>>+<<<<]       carry
       <<<<<<<[->>>>>>>>+<<<<<<<<]>>[->>>>>>>+<<<<<<<]>>>>>>>

@@ -1,5 +1,5 @@
-Multiply N by N plus 1 and halve the product while it is printed: the digits of N plus 1 are those of N
-with 1 added to the last: it may be 10
+Multiply N by N plus 1 and halve the product while it is printed: the digits of N plus 1 are those
+of N with 1 added to the last one: that may make it 10
 For each of them multiply the product by ten and add N times the digit   all in one pass that carries
 cells 0 to 3: the digits of N   cell 4: character   cell 6: digits left   cell 7: the empty cell before the
 numbers   cell 10: digit of N plus 1   cell 11: digits left in a pass   From cell 13 on seven cells for
@@ -9,7 +9,7 @@ carry   two empty cells   digit of N
 >>>>,[
   <<<[-<+>]>[-<+>]>[-<+>]>  the digits of N move up
   >++++++[-<-------->]<     minus 48
-  >>>>>>>>>>>>>>>[>>>>>>>]<<<<<<<[[->>>>>>>+<<<<<<<]<<<<<<<]  and those at the numbers
+  >>>>>>>>>>>>>>>[>>>>>>>]<<<<<<<[[->>>>>>>+<<<<<<<]<<<<<<<]  and those of the other copy
   <<<<<<<<[-<+>>>>>>>>>>>>>>>>+<<<<<<<<<<<<<<<]>>>>>>>>>>>>>>>+<<<<<<<<<<<<<<<  the new one becomes the last   there plus 1
 ,]
 >>>>>>>>>>>>>>>[>>>>>>>]<<<<<<<[-<<<<<<<]  take the 1 from each digit
@@ -18,7 +18,7 @@ carry   two empty cells   digit of N
   -<<<<<<[->>>>>>>>>>+<<<<<<<<<<]>[-<+>]>[-<+>]>[-<+>]  the first one and the others move up
   >>>>>>>>+++++++[            seven digits:
       ->>>>[->>>>>+<<<<<]<[-] the digit moves up: times ten
-      <<<<[-<+>>>>>>>>>>[-<+<<<<<+>>>>>>]<[->+<]<<<<<<<<]  plus the digit of A times the one of B
+      <<<<[-<+>>>>>>>>>>[-<+<<<<<+>>>>>>]<[->+<]<<<<<<<<]  plus the product of two digits
       >>>>++++++++++<[->-[>+>>]>[+[-<+>]>+>>]<<<<<]  divide by ten
       >>>[->>>>+<<<<]       carry
       <<<<<<<[->>>>>>>>+<<<<<<<<]>>[->>>>>>>+<<<<<<<]>>>>>>>

@@ -1,11 +1,11 @@
-Store each number with the ones first as its digits plus 1 and all of them negative if it is:
-then the first digit from the left that differs says which number is less since no digit is empty
-The best number so far is replaced whenever a less one was read
+Store each digit plus 1 so that only a missing digit is 0   and all digits negative in a negative number:
+then the first two digits from the left that differ compare as the numbers do
+A number that is less than the best one so far takes its place
 cell 0: numbers to read   cell 2: go on   cell 3: character   cell 4: helper   cell 5: minus sign
-From cell 6 on six cells for each digit   ones first: digit   last difference   difference   helper
-digit while it is read   best digit
+From cell 6 on six cells for each digit   ones first: digit   difference found so far
+difference   helper   digit while it is read   digit of the best number
 
-++>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>-<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<  two numbers   a difference makes the first best
+++>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>-<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<  two numbers   the first of them is always best
 [-
   >>+[->,[                  another character: 0 at the end of the input
     >++++[-<-------->]<     minus 32: nothing is left of a space
@@ -25,14 +25,14 @@ digit while it is read   best digit
   ]
   >>>>>[>>>>>>]<<<<<<[[-<<+<<+>>>>]<<<<<<]  else add them
 
-  +++++[                    five digits:
-    ->>>>[<[-]>[-<+>]]      a difference replaces the one of the digits before
+  +++++[                    for each of five digits
+    ->>>>[<[-]>[-<+>]]      a difference replaces the one found before
     <[->>>>>>+<<<<<<]<<<[->>>>>>+<<<<<<]>>>>>>  carry it along
   ]
   >+>>>++++++++++++++++++++++<[->-[>]<<]  compare with 22: stop one cell farther left if negative
   <[->]>[-]>[-]<<<          flag: not negative
-  <<<<+>>>>[-<<<<->>>>]  replace the best number
-  <+++++[                   back over the digits:
+  <<<<+>>>>[-<<<<->>>>]    flag in the second cell of the last digit: negative so replace
+  <+++++[                   for each digit from the left
     -<<<[>>>>[-]<<<<<[->>>>>+<<<<<]>[-<<<<<<+>>>>>>]]  if replaced the digit becomes the best
     <[-]>>>>>[-<<+<->>>]<<[->>+<<]  the next difference starts with minus the best digit
     >[-<<<<<<+>>>>>>]<<<<<<
