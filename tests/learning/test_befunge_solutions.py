@@ -7,6 +7,7 @@ import re
 import pytest
 from selection import slow_except
 
+from esoplay.packs.approaches import approach_of
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.references import generated_reference
@@ -42,8 +43,11 @@ def test_a_solution_is_shorter_and_takes_fewer_steps_than_what_is_generated(prob
 
 
 @pytest.mark.parametrize("problem", SOLVED)
-def test_a_solution_begins_with_a_comment_that_takes_no_steps(problem: str) -> None:
-    rows = by_hand(problem).decode("ascii").splitlines()
-    assert re.search(r";[A-Z~/][^;]{20,};", rows[0])
+def test_a_solution_begins_with_its_approach_in_words(problem: str) -> None:
+    program = by_hand(problem)
+    approach = approach_of(program, "befunge-98")
+    assert re.fullmatch(r"[A-Z~/].{20,}[.]", approach)
+    rows = program.decode("ascii").splitlines()
+    assert approach in " ".join(program.decode("ascii").split())
     assert max(map(len, rows)) <= 100
     assert all(row == row.rstrip() for row in rows)
