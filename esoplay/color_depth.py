@@ -17,7 +17,7 @@ VARIABLE = "ESOPLAY_COLOURS"
 
 
 class ColorDepth(Enum):
-    """Numbers of colours for which a screen can be drawn."""
+    """How many colours the screen is drawn with."""
 
     NONE = "none"
     ANSI = "16"
@@ -37,7 +37,7 @@ _TEXTUAL = {
 _FORCED = {"1": ColorDepth.ANSI, "2": ColorDepth.EIGHT_BIT, "3": ColorDepth.TRUECOLOR}
 """Levels of FORCE_COLOR."""
 _EXACT = ("alacritty", "contour", "foot", "ghostty", "kitty", "wezterm", "xterm-ghostty")
-"""Terminals that show exact colours; ssh passes their TERM on, but not COLORTERM."""
+"""Terminals that show exact colours; ssh forwards their TERM but not COLORTERM."""
 
 
 def color_depth(

@@ -321,7 +321,7 @@ class Replay:
         )
 
     def _take(self, event: Event) -> None:
-        """Add the attempt that an event tells of, if it does."""
+        """Add the attempt that an event records, if any."""
         export, body, place = self.export, event.body, len(self._attempts)
         if self._began is None:
             self._began = event.time_ms

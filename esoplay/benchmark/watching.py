@@ -76,7 +76,7 @@ class SessionWatch:
     def look(self) -> Sequence[Event]:
         """The events since the last look.
 
-        Raises StoreError, for example while the file is replaced; a later look may do better.
+        Raises StoreError, for example while the file is replaced; a later look may succeed.
         """
         with self._lock:
             state, last = self._state, self._last
@@ -108,12 +108,12 @@ class SessionWatch:
         return self._sizes[digest]
 
     def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
-        """None, also where the protocol shows them: they have hidden inputs."""
+        """No tests, even where the protocol shows them: their inputs are hidden."""
         del report
         return ()
 
     def problem(self, id: str) -> Problem | None:
-        """A problem of the session's pack, None where the pack is not at hand."""
+        """A problem of the session's pack; None if the pack is not available."""
         if self._pack is None:
             return None
         try:
@@ -148,7 +148,7 @@ class SessionWatch:
 def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], str]) -> str:
     """One sentence on an event.  quote: how the first bytes of an input or a program are shown.
 
-    It holds text of solvers as it is; whoever prints it escapes it.
+    It contains text of solvers unchanged; the caller escapes it before printing.
     """
     body = event.body
     match event.kind:
@@ -194,7 +194,7 @@ def describe_now(watch: SessionWatch) -> str:
 
 
 def name_problem(watch: SessionWatch, body: Mapping[str, Any]) -> str:
-    """``E04 Sum Two Integers``, without the title where the pack is not at hand."""
+    """``E04 Sum Two Integers``, without the title if the pack is not available."""
     id = body.get("problem")
     found = watch.problem(id) if isinstance(id, str) else None
     return f"{id or 'no problem'} {found.title}" if found else f"{id or 'no problem'}"

@@ -139,7 +139,7 @@ def in_browser() -> bool:
 
 
 def has_screen() -> bool:
-    """Whether there is something to draw a screen on."""
+    """Whether a screen can be drawn: on a terminal or in a browser."""
     return in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())
 
 

@@ -41,7 +41,7 @@ def plain_lines(
 
 
 def spoken_lines(markdown: str) -> list[str]:
-    """The text as the text mode and the text debugger say it."""
+    """The text as the text mode and the text debugger print it."""
     return plain_lines(markdown, in_sentences=True)
 
 

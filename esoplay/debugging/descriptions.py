@@ -248,7 +248,7 @@ def _stacks(stacks: StackOfStacks) -> list[str]:
 
 
 def _table(table: Table) -> list[str]:
-    """Rows with the column's name before each value; the current one says that it is next."""
+    """Rows with the column's name before each value; the current row begins with ``next:``."""
     if not table.size:
         return [f"{table.name}: empty"]
     lines = [f"{table.name}: {table.size}"]

@@ -171,7 +171,7 @@ def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
 
 
 def _instruction(debugger: Debugger, offset: int, text: str) -> int:
-    """The offset of an instruction; in a comment as it is: a breakpoint there moves on."""
+    """The offset of an instruction; unchanged in a comment, where a breakpoint moves."""
     program = debugger.program
     span = program.instruction_at(offset)
     if span is not None:

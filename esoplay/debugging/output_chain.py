@@ -23,7 +23,7 @@ from esoplay.debugging.provenance import (
 )
 
 MOST_LISTED = 20
-"""Links of a chain that are listed, half of them the newest ones."""
+"""The most links of a chain that are listed, half of them the newest."""
 
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
@@ -43,7 +43,7 @@ def byte_text(data: bytes, index: int) -> str:
 
 
 class Link(NamedTuple):
-    """One sentence of a chain, and the step that it is about; None where it is about none."""
+    """One sentence of a chain, and its step, if it has one."""
 
     text: str
     step: int | None = None

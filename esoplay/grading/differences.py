@@ -1,4 +1,4 @@
-"""What differs between expected and printed output, in words, and the likely cause.
+"""Describes how expected and printed output differ, and the likely cause.
 
 A difference has a kind, such as ``extra_spaces``.  What usually causes it in a language is read
 from the tables ``causes/LANGUAGE.toml``, found by the name of the language or host lane.  A cause
@@ -48,7 +48,7 @@ class Difference(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a run ended that did not pass: its verdict, and the kind of its fault."""
+    """How a failed run ended: its verdict, and the kind of its fault."""
 
     verdict: str = "wrong_answer"
     fault: str = ""
@@ -97,7 +97,7 @@ def causes_of(language_id: str) -> tuple[CauseTable, ...]:
 def explain(
     program: TestedProgram, given: bytes, wanted: bytes, got: bytes, ending: Ending = WRONG_ANSWER
 ) -> Difference | None:
-    """What is wrong with the output of a test that failed; None where there is nothing to say.
+    """How the output of a failed test differs; None if there is nothing to report.
 
     given: the input.  A program that cannot be parsed has printed nothing to explain.
     """
@@ -275,7 +275,7 @@ def _other_number(want: int, have: int) -> Difference | None:
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
-"""What codes of digits add to a digit, to sums of two and three, and to longer numbers."""
+"""How much a result is off if codes of digits are taken as values, for usual numbers of digits."""
 
 
 def _codes(wanted: bytes, got: bytes) -> Difference | None:
@@ -323,7 +323,7 @@ def _numbers(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
 
 
 def _text(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
-    """The same characters in another way."""
+    """The same characters in a different form."""
     if got == wanted[::-1]:
         return Difference("reversed", "the output is in reverse order")
     if got.split() == wanted.split()[::-1] and len(wanted.split()) > 1:
@@ -362,7 +362,7 @@ def _short(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
 
 
 def _long(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
-    """The whole expected output, and more."""
+    """The whole expected output and something else."""
     if got.startswith(wanted):
         more = got[len(wanted) :]
         return Difference("long", f"continues after the expected output with {_named(more)}")
@@ -443,7 +443,7 @@ def _much(apart: int) -> str:
 
 
 def _int(data: bytes) -> int | None:
-    """The number that a text is, exactly as it is written; None for any other text."""
+    """The number that a text spells; None if it contains anything else."""
     digits = data.removeprefix(b"-")
     if not digits.isdigit() or len(digits) > MOST_DIGITS:
         return None

@@ -1,4 +1,4 @@
-"""The limits of each test, in words: readers of a statement have to know them."""
+"""The limits of each test, as statements show them."""
 
 from __future__ import annotations
 

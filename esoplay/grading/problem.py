@@ -162,7 +162,7 @@ class Pack:
         raise UnknownProblem(f"{words}; did you mean {like}?" if like else words)
 
     def _like(self, id: str) -> str | None:
-        """The problem that somebody may have meant: E8 for E08, or a part of its title."""
+        """The problem that a wrong id probably means: E8 for E08, or a part of its title."""
         word = id.strip().casefold()
         if not 0 < len(word) <= 80:
             return None

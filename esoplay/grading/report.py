@@ -166,7 +166,7 @@ class GradeReport:
 
     @property
     def only_class_text(self) -> str:
-        """Which class of inputs is the only one to fail, in words; empty where there is none."""
+        """Names the only class of inputs that fails; empty if there is no such class."""
         if self.only_class is None:
             return ""
         name, description = self.only_class

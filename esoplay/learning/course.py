@@ -208,7 +208,7 @@ class Course:
         return self.drill(int(number), int(drill)) if dot else self.lesson(int(number))
 
     def after(self, lesson: Lesson) -> Lesson | None:
-        """What follows: after a drill the next drill of its lesson, else the next lesson.
+        """The next drill of the same lesson, else the next lesson.
 
         None after the last.
         """

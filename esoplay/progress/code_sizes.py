@@ -15,7 +15,7 @@ from esoplay.progress.records import OwnSolution, Progress, Solution, Submission
 from esoplay.progress.store import ProgressStore
 
 RULES = 2
-"""The number of the rules of :func:`esoplay.programs.execution.code_size`; raise it with them."""
+"""Version of the rules of :func:`esoplay.programs.execution.code_size`."""
 
 _SETTING = "code sizes"
 
@@ -34,7 +34,7 @@ class CodeSizes:
         self._since: str = known["since"] if self._saved else now
 
     def begin_recording(self) -> None:
-        """Remember from when on sizes follow the current rules; raises StoreError."""
+        """Save the time from which sizes follow the current rules; raises StoreError."""
         if not self._saved:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})
             self._saved = True

@@ -101,7 +101,7 @@ def _writes(
 
 Place = Address | Slot
 LEAST = Window(cells=1, depth=1, width=1, height=1)
-"""A window for whoever needs no panels."""
+"""A window for callers that need no panels."""
 
 
 @dataclass(frozen=True, slots=True)

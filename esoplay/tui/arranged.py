@@ -1,4 +1,4 @@
-"""A screen whose panes can be hidden, maximised and given other sizes."""
+"""A screen whose panes can be hidden, maximised and resized."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from esoplay.tui.views import Arrangement
 
 
 class ArrangedScreen(SettledScreen):
-    """The actions that arrange the panes; which panes there are, a subclass says."""
+    """The actions that arrange the panes; subclasses define the panes."""
 
     arrangement: Arrangement
 
@@ -38,7 +38,7 @@ class ArrangedScreen(SettledScreen):
         self.explain(self.arrangement.move_border(self.focused, columns, rows))
 
     def action_reset_splits(self) -> None:
-        """Put the borders back where they were at first."""
+        """Reset all borders."""
         self.arrangement.reset_splits()
         self.notify("All borders have been reset.", timeout=2)
 
@@ -57,7 +57,7 @@ class ArrangedScreen(SettledScreen):
             self.notify(f"{reason[0].upper()}{reason[1:]}.", severity="warning")
 
     def action_redraw(self) -> None:
-        """Paint every cell again, where something else has written on the terminal."""
+        """Repaint every cell, after another program has written on the terminal."""
         paint_anew(self.app)
 
     def action_jump(self) -> None:

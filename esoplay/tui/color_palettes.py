@@ -69,14 +69,14 @@ class TerminalColors(NamedTuple):
     of_16: Mapping[str, int]
 
     def of(self, depth: ColorDepth) -> Mapping[str, int]:
-        """The table for a depth; without colours there is nothing to choose."""
+        """The table for a depth; empty without colours."""
         if depth is ColorDepth.EIGHT_BIT:
             return self.of_256
         return self.of_16 if depth is ColorDepth.ANSI else {}
 
 
 NOT_CHOSEN = TerminalColors({}, {})
-"""Of a theme that leaves it to similarity."""
+"""The tables of a theme that has none."""
 
 
 def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> TerminalColors:

@@ -134,7 +134,7 @@ class TitleBar(Horizontal):
         self.query_one("#title", Static).styles.max_width = most
 
     def hide_status(self, *, hidden: bool) -> None:
-        """Leave out how the last tests went, where something else is shown than they tested."""
+        """Hide the result of the last tests if another program is shown."""
         self.query_one("#status").visible = not hidden
 
     def show_view(self, view: View | None) -> None:

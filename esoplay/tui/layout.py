@@ -69,7 +69,7 @@ class SettledScreen(Screen[None]):
 
     @on(events.ScreenResume)
     def _first_shown(self, event: events.ScreenResume) -> None:
-        """All styles are new when the screen is shown for the first time."""
+        """Skip refreshing the styles when the screen is shown for the first time: all are new."""
         if not self._was_shown:
             self._was_shown = True
             event.refresh_styles = False

@@ -132,7 +132,7 @@ def _editing(screen: PlayScreen) -> list[Entry]:
 
 
 def _views(screen: PlayScreen) -> list[Entry]:
-    """The commands that lead elsewhere, and those about files of progress."""
+    """The commands that change the view, and those about files of progress."""
     views: tuple[tuple[View, str], ...] = (
         ("learn", "Short lessons, one after the other"),
         ("browse", "Problems and statements"),
@@ -216,11 +216,11 @@ def ask_input(screen: PlayScreen) -> None:
 
 
 OF_PROBLEMS = 0.85
-"""What of the fitness of a problem counts: of two that fit alike the command comes first."""
+"""Factor for problems, so that a command that fits equally well comes first."""
 LEAST_TITLE, MOST_TITLE = 20, 38
 """Columns of a title."""
 AROUND = 6
-"""Columns of a row that are margins and the bar that scrolls."""
+"""Columns of a row that margins and the scroll bar take."""
 
 
 class PaletteProvider(Provider):

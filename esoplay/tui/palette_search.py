@@ -1,4 +1,4 @@
-"""How well an entry of the command palette fits what was typed, and by which other words."""
+"""Rates how well an entry of the command palette fits a query, and knows its synonyms."""
 
 from __future__ import annotations
 
@@ -80,16 +80,16 @@ SYNONYMS: Mapping[str, str] = {
     "debug.command": "prompt line repl input drop",
     "debug.cancel": "stop abort interrupt deselect",
 }
-"""Further words by which a command is found, by the id of its action."""
+"""Synonyms of commands, by the id of their actions."""
 
 TITLE, ALSO, WORDS = 1.0, 0.9, 0.5
-"""What a match is worth: in the title, among the synonyms, in the explanation."""
+"""Scores of a match: in the title, in the synonyms, in the explanation."""
 PART, TYPO = 0.75, 0.4
-"""What is left of that where a word only begins so, and where it is spelled about so."""
+"""Factors for a word that only begins like this, and for one that is spelled similarly."""
 IN_ORDER = 0.15
-"""What a query is worth that abbreviates the title: ``ns`` for ``New source``."""
+"""The score of a query that abbreviates the title: ``ns`` for ``New source``."""
 LEAST_TYPO, LIKE = 4, 0.81
-"""Characters from which on a word may be misspelled, and how alike the two are then."""
+"""Fewest characters of a word that may be misspelled, and the similarity that it needs."""
 
 
 def fitness(query: str, title: str, words: str = "", also: str = "") -> float:

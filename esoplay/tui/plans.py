@@ -50,17 +50,17 @@ class Situation(NamedTuple):
 
     @property
     def short(self) -> bool:
-        """There are few rows."""
+        """Whether there are few rows."""
         return self.rows < TALL_FROM
 
     @property
     def high(self) -> bool:
-        """There are many rows."""
+        """Whether there are many rows."""
         return self.rows >= HIGH_FROM
 
 
 def no_sidebar(at: Situation) -> str | None:
-    """Why there can be no sidebar; None where there can be one."""
+    """Why a sidebar is not possible; None if it is."""
     if at.start:
         return "the start page has no sidebar"
     match at.view:
@@ -84,7 +84,7 @@ def sidebar_at_first(at: Situation) -> bool:
 
 
 def shows_sidebar(at: Situation) -> bool:
-    """Whether the sidebar is there."""
+    """Whether the sidebar is shown."""
     return at.sidebar and no_sidebar(at) is None
 
 
@@ -168,7 +168,7 @@ def _editor(at: Situation) -> Part:
 
 
 def _with_sidebar(at: Situation, work: Part) -> Part:
-    """The editor or the debugger with what one reads beside it."""
+    """The editor or the debugger with the panes to read beside it."""
     if not shows_sidebar(at):
         return work
     match at.width:

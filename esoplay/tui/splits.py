@@ -58,7 +58,7 @@ class Divider(NamedTuple):
     high: int
 
     def size_at(self, line: int) -> int:
-        """The size of the sized part with the divider at ``line``, as near as it can be."""
+        """The size of the sized part if the divider is at ``line`` or as near as possible."""
         return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
@@ -67,7 +67,7 @@ class Divider(NamedTuple):
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 
     def translate(self, by: Offset) -> Divider:
-        """The same divider, elsewhere."""
+        """The divider moved by an offset."""
         line, along = (by.x, by.y) if self.across else (by.y, by.x)
         return self._replace(
             line=self.line + line,
@@ -143,7 +143,7 @@ def panes_of(part: Part) -> Iterator[str]:
 
 
 class SplitSizes:
-    """Where dividers stand that have been moved, between runs as well."""
+    """The positions of moved dividers, saved between runs."""
 
     def __init__(self, stored: object, save: Callable[[dict[str, int]], None]) -> None:
         """``stored``: what ``save`` was given in an earlier run, or anything else."""

@@ -35,11 +35,11 @@ class Access:
         self._names = {"localhost", *(name.lower() for name in names)}
 
     def is_token(self, given: str | None) -> bool:
-        """Compare with the token, in a time that says nothing of where they differ."""
+        """Compare with the token in constant time."""
         return _same(given, self.token)
 
     def is_cookie(self, given: str | None) -> bool:
-        """Compare with the cookie likewise."""
+        """Compare with the cookie in constant time."""
         return _same(given, self.cookie)
 
     def is_host(self, host: str | None) -> bool:
@@ -67,7 +67,7 @@ class Access:
 
 
 def host_name(host: str) -> str | None:
-    """The name in ``NAME:PORT``, in lower case and without brackets; None for anything else."""
+    """The name in ``NAME:PORT``, in lower case and without brackets; None if malformed."""
     if host.startswith("["):
         name, bracket, port = host[1:].partition("]")
         if not bracket or (port and not port.startswith(":")):

@@ -19,7 +19,7 @@ from textual_serve.download_manager import DownloadManager
 COMMAND = (sys.executable, "-P", "-m", "esoplay", "play")  # -P: no module of the current folder
 
 PATIENCE = 10.0
-"""Seconds for an application to save and leave; after twice as long it is killed."""
+"""Seconds for an application to save and exit; after twice as long it is killed."""
 
 MOST_COLUMNS, MOST_ROWS = 1000, 500
 
@@ -77,17 +77,17 @@ class AppProcess(AppService):
             )
 
     async def on_meta(self, data: bytes) -> None:
-        """Obey the application's ``exit`` alone."""
+        """Handle ``exit`` only; other messages of the application are ignored."""
         with suppress(ValueError):
             message: Any = json.loads(data)
             if isinstance(message, dict) and message.get("type") == "exit":  # pyright: ignore[reportUnknownMemberType]
                 await self.remote_close()
 
     async def on_packed(self, payload: bytes) -> None:
-        """Drop parts of files."""
+        """Ignore parts of delivered files."""
 
     async def resize(self, width: object, height: object) -> None:
-        """Tell the application the size of the page; nonsense is ignored."""
+        """Send the size of the page to the application; invalid sizes are ignored."""
         if isinstance(width, int) and isinstance(height, int):
             await self.set_terminal_size(columns(width), rows(height))
 
@@ -119,7 +119,7 @@ def columns(wanted: int) -> int:
 
 
 def rows(wanted: int) -> int:
-    """A height likewise."""
+    """A height that an application can be started with."""
     return max(1, min(wanted, MOST_ROWS))
 
 
@@ -144,4 +144,4 @@ async def _drain(stream: StreamReader | None) -> None:
 
 
 async def _drop(_: str) -> None:
-    """Messages for the page that only deliveries and links would send."""
+    """Packets that only deliveries and links would send to the page."""

@@ -75,7 +75,7 @@ class Server:
         self._cookie_name = f"esoplay-web-{port}"  # browsers send cookies to all ports of a host
 
     def application(self) -> web.Application:
-        """The routes, all of which pass the checks."""
+        """The routes; every request is checked."""
         app = web.Application(middlewares=[self._check])
         statics = Path(textual_serve.__file__).parent / "static"
         app.add_routes(
@@ -214,7 +214,7 @@ def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
 
 
 def address_of(listener: socket.socket, token: str) -> str:
-    """What is opened in a browser."""
+    """The address to open in a browser."""
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = socket.gethostname()
@@ -222,7 +222,7 @@ def address_of(listener: socket.socket, token: str) -> str:
 
 
 async def _pass_on(websocket: web.WebSocketResponse, process: AppProcess) -> None:
-    """Hand what the browser sends to the application until the page closes."""
+    """Forward what the browser sends to the application until the page closes."""
     async for message in websocket:
         if message.type != WSMsgType.TEXT:
             continue

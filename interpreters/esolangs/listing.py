@@ -51,14 +51,14 @@ class Listing(ABC):
 
     @abstractmethod
     def row(self, at: int) -> ListingRow:
-        """The row of this number, which must be there."""
+        """The row of this number, which must exist."""
 
     @abstractmethod
     def start(self, at: int) -> int:
         """The source offset at which a row begins."""
 
     def row_at(self, offset: int) -> int:
-        """The row whose bytes hold a source offset, or the next one; the last past all; 0 of none.
+        """The row whose bytes contain a source offset, else the next or last one; 0 without rows.
 
         A comment belongs to the instruction after it.
         """

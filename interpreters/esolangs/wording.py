@@ -1,4 +1,4 @@
-"""Counts in sentences, and suggestions for misspelled words."""
+"""Counts with their nouns, and suggestions for misspelled words."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LONGEST_TYPO = 80
-"""Characters of a misspelled word; a longer one would take long to compare."""
+"""Longest misspelled word, in characters; longer ones are slow to compare."""
 CLOSE = 0.7
-"""How alike two words are, from 0 to 1, of which one may be meant by the other."""
+"""Least similarity, from 0 to 1, of a misspelled word and the word that is suggested."""
 
 
 def noun(count: int, one: str, many: str = "") -> str:
@@ -31,7 +31,7 @@ def count_of(count: int, one: str, many: str = "") -> str:
 
 
 def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
-    """Return the known words that a misspelled one may mean, the closest first."""
+    """Return the known words most similar to a misspelled one, the closest first."""
     from difflib import get_close_matches  # late: for errors alone
 
     if not 0 < len(word) <= LONGEST_TYPO:
@@ -47,6 +47,6 @@ def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean …?`` where one of the known words is close, else nothing."""
+    """Return ``; did you mean …?`` if one of the known words is close, else nothing."""
     close = close_words(word, known)
     return f"; did you mean {close[0]}?" if close else ""

@@ -39,7 +39,7 @@ def set_input(session: DebugSession, text: str) -> Reply:
 
 
 def _undo(session: DebugSession, line: Line) -> Reply:
-    """Run again without the last change of a cell, to the step we are at."""
+    """Run again to the current step without the last change of a cell."""
     debugger = session.debugger
     edits, former = debugger.recording.edits, debugger.anew()
     reply = session.move(lambda: debugger.undo_set_cell(ticker=session.tick))

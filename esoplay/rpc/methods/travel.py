@@ -139,7 +139,7 @@ def breakpoints(
 
 
 def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointSpec]) -> None:
-    """Have an error of a condition name the place of it in the request."""
+    """Make errors of a condition name its place in the request."""
     for at, spec in enumerate(specs):
         try:
             debugger.check_breakpoint(spec)

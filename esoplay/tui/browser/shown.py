@@ -18,7 +18,7 @@ from esoplay.tui.frame import TitleBar, View
 class ShownProblem:
     """Shows the statement of the problem in hand; while browsing, of the one in the list.
 
-    So no statement ever stands above another problem's editor, tests or score.
+    So the statement always belongs to the editor, tests and score that are shown.
     """
 
     def __init__(
@@ -58,12 +58,12 @@ class ShownProblem:
         self.refresh()
 
     async def rest_on(self, problem: Problem) -> None:
-        """The cursor of the list came to rest on a problem."""
+        """The cursor of the list stopped on a problem."""
         if self._browsing:
             await self.show(problem)
 
     def follow(self) -> Worker[None] | None:
-        """Bring the statement up to date in another view."""
+        """Update the statement after a change of the view."""
         problem = self._desk.problem
         if self._browsing:
             problem = self._problems.problem or problem
@@ -75,7 +75,7 @@ class ShownProblem:
         return self._statement.run_worker(self.show(problem), group="statement")
 
     def refresh(self) -> None:
-        """Bring the title up to date, and whether the pack's solution is offered."""
+        """Update the title, and offer the pack's solution if it is unlocked."""
         desk, statement = self._desk, self._statement
         statement.offer_solution(desk.is_unlocked(statement.problem))
         name, foreign = self._title()
@@ -83,7 +83,7 @@ class ShownProblem:
         self._title_bar.hide_status(hidden=foreign)
 
     def _title(self) -> tuple[str, bool]:
-        """What the title names, and whether the last tests were of something else."""
+        """The name in the title, and whether the last tests were of another program."""
         desk, shown = self._desk, self._statement.problem
         problem, buffer = desk.problem, desk.buffer
         if self._view() is None:

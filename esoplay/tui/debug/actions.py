@@ -119,7 +119,7 @@ class DebugActions:
         self._notes = notes
         self._watches = watches
         self.chain_is_open = False
-        """The log was opened by a question about a byte of the output."""
+        """Whether the log was opened by a question about a byte of the output."""
         self._actions = self._table()
         self._actions_of: Mapping[Box, Mapping[str, Callable[[], None]]] = {
             parts.variables: {

@@ -24,7 +24,7 @@ from esoplay.tui.keys import Action, bindings
 
 
 class Code(Protocol):
-    """Where a program is seen: as text, or on a plane."""
+    """A box that shows a program: as text, or on a plane."""
 
     program: ProgramView
     on_a_plane: bool

@@ -246,7 +246,7 @@ class BytesPage(Box):
 
 
 def _no_step(_index: int) -> None:
-    """No step is known: no program is open."""
+    """Return None: no program is open."""
 
 
 def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:

@@ -1,4 +1,4 @@
-"""The disassembly of a program whose source nobody can read, linked to the bytes beside it."""
+"""The disassembly of a program whose source is unreadable, linked to its bytes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ INDENT = "  "
 MNEMONIC = 8
 """Columns of a mnemonic, and of a label's name where it is no longer."""
 BESIDE = 32
-"""Columns of an instruction before what is said about it."""
+"""Columns of an instruction before its remarks."""
 LEAST_BESIDE = 8
-"""Columns below which nothing is said about an instruction."""
+"""Fewest columns in which remarks are shown."""
 
 _KINDS: Mapping[str, str] = {
     **dict.fromkeys(("add", "sub", "mul", "div", "mod"), "arithmetic"),
@@ -44,7 +44,7 @@ _KINDS: Mapping[str, str] = {
 
 
 class ListingView(Box):
-    """Shows instructions one below the other; its cursor is the one of the program's bytes."""
+    """Shows one instruction in each row; shares its cursor with the view of the bytes."""
 
     WORDS = "the disassembly"
     ACTIONS = (

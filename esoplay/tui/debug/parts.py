@@ -202,7 +202,7 @@ class Parts(Container):
     zoom_wanted: str | None = None
     """The name of a box that is to fill the pane as soon as it is there."""
     on_a_plane = False
-    """The program lies on a plane, which stands in the place of its text."""
+    """Whether the program lies on a plane, which is shown instead of its text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -235,7 +235,7 @@ class Parts(Container):
         self.prompt = Prompt(lambda: self.text)
         self._source_in_front = False
         self._bytes_alone = False
-        """The bytes of a program stand in the place of its disassembly."""
+        """Whether the bytes of a program are shown instead of its disassembly."""
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None

@@ -134,7 +134,7 @@ PARTNER_REACH = 4096
 
 
 def _nobody() -> None:
-    """Nothing follows the cursor."""
+    """Do nothing when the cursor moves."""
 
 
 class ProgramView(Box):
@@ -174,7 +174,7 @@ class ProgramView(Box):
         self._shades: dict[int, int] = {}
         self.title = "program"
         self.cursor_changed: Callable[[], None] = _nobody
-        """Called after the cursor was moved by hand, or let go."""
+        """Called after the user moved or released the cursor."""
 
     # What is shown
 

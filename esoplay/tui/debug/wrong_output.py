@@ -1,4 +1,4 @@
-"""The way to the first wrong byte: to the state before the step that printed it."""
+"""Finds the first wrong byte of the output, and the state before the step that printed it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from esoplay.tui.debug.visible import grouped, name_of
 FIRST_SLICE, LONGEST_SLICE = 1 << 14, 1 << 20
 """Steps between two comparisons of the output: doubled each time, so that few are made."""
 MOST_STEPS = GRADING_LIMITS.steps
-"""A test ends here as well."""
+"""The step limit of a test."""
 _SHORT = (Verdict.SHORT, Verdict.NEWLINE_MISSING)
 
 
@@ -36,7 +36,7 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
 def _look_ahead(
     debugger: Debugger, expected: bytes, ticker: Ticker | None
 ) -> tuple[Divergence, Stop | None]:
-    """Run until a wrong byte is known, or the run is over; a stop where it was cancelled."""
+    """Run until a wrong byte is found or the run ends; a stop if it was cancelled."""
     here, size = debugger.step, FIRST_SLICE
     while True:
         complete = debugger.end is not None or debugger.known >= (MOST_STEPS or 0)
@@ -57,7 +57,7 @@ def _look_ahead(
 def _arrive(
     debugger: Debugger, expected: bytes, divergence: Divergence, ticker: Ticker | None
 ) -> Stop:
-    """Go where a difference came from, and say what it is."""
+    """Go to the step that caused a difference, and describe the difference."""
     verdict, at = divergence
     output = debugger.output
     printed = None if at is None or verdict in _SHORT else debugger.printed(at)

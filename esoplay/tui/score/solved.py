@@ -21,7 +21,7 @@ from esoplay.tui.score.results import Results
 from esoplay.tui.terminal import OrderedKeysApp
 
 FRAMES, PER_SECOND = 18, 15
-"""Of the celebration: 1.2 s."""
+"""Frames of the celebration, in all and per second: it takes 1.2 s."""
 _SPARKS = "✦ · ✧ · ⋆ · ✶ · "
 _STYLES = ("$success", "$accent", "$primary")
 
@@ -152,7 +152,7 @@ def _sparks(width: int, shift: int) -> Content:
 
 
 def wants_motion(app: App[None]) -> bool:
-    """Whether the user and the terminal have nothing against animation."""
+    """Whether the user and the terminal allow animation."""
     return app.animation_level != "none" and not app.no_color and "NO_COLOR" not in os.environ
 
 
@@ -196,7 +196,7 @@ class SolvedProblems:
             self._show(self.celebration)
 
     def look_again(self) -> None:
-        """Par may be known by now."""
+        """Show par, which may be known by now."""
         solved = self._solved
         if solved is None or solved.par is not None or solved.problem is not self._desk.problem:
             return
@@ -206,7 +206,7 @@ class SolvedProblems:
             self._results.show_note(self._solved.lines(), good=True)
 
     def forget(self) -> None:
-        """Something else is in hand, or is tested."""
+        """Forget the solved problem: another one is open or tested."""
         self._solved = None
         self.skip()
 

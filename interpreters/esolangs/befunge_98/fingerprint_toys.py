@@ -59,7 +59,7 @@ class _Block(NamedTuple):
 
 
 def _block(size: tuple[int, int]) -> _Block | None:
-    """None when its size makes no sense."""
+    """None if its size is invalid."""
     width, height = size
     if width <= 0 or height <= 0:
         return None if width and height else _Block(0, 0)

@@ -73,7 +73,7 @@ def path_to(hands: Hands, parts: Parts | None) -> str | None:
 
 
 def is_missing(path: str | None) -> bool:
-    """Whether there is nothing of this name yet."""
+    """Whether no file or folder has this name."""
     return path is not None and not os.path.lexists(path)
 
 

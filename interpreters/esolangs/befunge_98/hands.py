@@ -75,7 +75,7 @@ class Hands:
         self._borrowed = 0  # bytes of memory until the instruction is executed
 
     def begin(self) -> None:
-        """To be called before the instruction is executed; raises Refused."""
+        """Call this before the instruction is executed; raises Refused."""
         ip = self.ip
         if ip.modes & (INVERT | QUEUE):
             # All that is popped and pushed moves cells, so it is done to a copy.

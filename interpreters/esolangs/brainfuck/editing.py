@@ -6,7 +6,7 @@ from esolangs.editing import Editing
 
 _INSTRUCTIONS = frozenset("+-<>[].,")
 _APART = _INSTRUCTIONS | {" ", "\t"}
-"""What ends a word of a comment."""
+"""Characters that end a word of a comment."""
 
 
 class BrainfuckEditing(Editing):
@@ -16,7 +16,7 @@ class BrainfuckEditing(Editing):
     brackets = ("[]",)
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Anywhere but inside a word of a comment."""
+        """Everywhere except inside a word of a comment."""
         if line[limit] in _APART:
             return limit
         end = limit

@@ -66,7 +66,7 @@ class UnlambdaEditing(Editing):
         return b"".join(parts)
 
     def code_size(self, source: bytes) -> int:
-        """All but whitespace and comments; the byte after ``.`` or ``?`` belongs to its token."""
+        """All but whitespace and comments; the byte after ``.`` or ``?`` is part of its token."""
         return sum(len(token) for token in _COUNTED.findall(source))
 
 

@@ -27,7 +27,7 @@ _MOST_DIGITS = 60
 _JUMPS = ("call", "jump", "jz", "jn")
 _MOST_TEXT = 24
 _MOST_LISTED = 20_000
-"""Bytes of a source that is listed at every key."""
+"""Largest source, in bytes, that is listed after every key."""
 _LAYOUT = b"STL \t\n"
 _SIGNS = tuple(sign.encode() for sign in "·→¶")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from esolangs.whitespace.parser import Code
 
 MISSING = "?"
-"""Stands in the place of a label's name where the program marks no such label."""
+"""Replaces the name of a label that the program does not mark."""
 _ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'", 27: r"'\e'", 39: r"'\''", 92: r"'\\'"}
 _MOST_COMMENT = 120  # characters of a comment that are shown
 _MOST_LOOKED_AT = 4096  # bytes around an instruction in which comments are looked for
@@ -133,7 +133,7 @@ class WhitespaceListing(Listing):
         return character_of(self._value(at)) if self._code.ops[at] == PUSH else ""
 
     def _comment(self, at: int) -> str:
-        """What is no code before an instruction and in it; after the last one as well."""
+        """Comments before and inside an instruction; after the last one as well."""
         if not self._letters:
             return ""
         first = self._spans[at - 1][1] if at else 0

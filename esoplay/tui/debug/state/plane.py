@@ -95,7 +95,7 @@ class GridPanel(PanelBox):
         self._stale = False
         self._wanted = b""
         self.columns_wanted = 0
-        """Columns of the screen in which the program's text would be seen as wide as it is."""
+        """Columns of the screen that show the whole width of the program's text."""
 
     def open(self, program: Program) -> None:
         """Show the planes of another program from now on."""

@@ -9,9 +9,9 @@ from esoplay.tui.debug.state.values import Base
 from esoplay.tui.debug.visible import PICTURED
 
 LARGE, NEGATIVE = "▪", "▫"
-"""Stand for values that are no character: those too large, and those below 0."""
+"""Represent values that are not characters: too large ones, and those below 0."""
 TOO_WIDE = "#"
-"""Fills a cell whose number does not fit; the footer has it."""
+"""Fills a cell whose number does not fit; the footer shows the number."""
 PITCH = {Base.CHARACTER: 1, Base.DECIMAL: 5, Base.HEXADECIMAL: 5}
 """Columns of a cell in each base."""
 
@@ -29,7 +29,7 @@ _ARROWS: dict[Point, str] = {
 
 
 def arrow(delta: Point) -> str:
-    """The direction, or the vector where it is no neighbour's."""
+    """The direction as an arrow, or the vector if it does not lead to a neighbour."""
     return _ARROWS.get(delta) or f"→({delta[0]},{delta[1]})"
 
 
@@ -47,7 +47,7 @@ def glyph(value: Number) -> str:
 
 
 def cell_text(value: Number, base: Base) -> str:
-    """A cell in a base, exactly as wide as cells are there; blanks are left blank."""
+    """A cell in a base, padded to the width of a cell; blanks stay blank."""
     pitch = PITCH[base]
     if base is Base.CHARACTER:
         return glyph(value)
