@@ -52,7 +52,10 @@ def where(view: View) -> str:
         place = f"at {address_text(at.address)}"
     else:
         place = f"line {at.line} column {at.column}"
-    return f"step {view.step}, {place}: {instruction_words(at.readable)}  {at.explanation}"
+    words = instruction_words(at.readable)
+    if at.explanation and not words.startswith(at.explanation):  # push 2 says what it does itself
+        words = f"{words}  {at.explanation}"
+    return f"step {view.step}, {place}: {words}"
 
 
 def instruction_words(instruction: str) -> str:

@@ -88,3 +88,12 @@ def test_the_assembly_of_the_lesson_is_the_program_it_shows() -> None:
     text = lesson("Words for blanks").text
     assert "push 'A' ; SSSTSSSSSTL\nprintc ; TLSS" in text
     assert assemble(b"push 'A'\nprintc\n").source == b"   \t     \t\n\t\n  "
+
+
+def test_an_instruction_that_explains_itself_is_said_once() -> None:
+    said: list[str] = []
+    shell = Shell(LessonSession(Debugger.open("whitespace", b"   \t \n \n ")), said.append)
+    shell.do("where")
+    shell.do("s")
+    assert said[0].endswith(": push 2")
+    assert said[-1].endswith(": dup  push the top once more: 2")
