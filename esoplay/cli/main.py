@@ -83,7 +83,8 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
         prog="esoplay",
         description="Playground, time-travel debugger and grader for esoteric languages.",
         epilog="Without a command the terminal application opens. "
-        "`esoplay COMMAND --help` explains a command with examples.",
+        "`esoplay COMMAND --help` explains a command with examples. `esoplay doctor` prints the "
+        "folder where your work is saved; the variable ESOPLAY_HOME sets another.",
     )
     parser.add_argument("--version", action="version", version=f"esoplay {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

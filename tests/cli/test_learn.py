@@ -133,3 +133,11 @@ def test_a_task_about_a_place_names_the_text_debugger() -> None:
         b"Debug: esoplay learn whitespace 1 --repl\n" in esoplay("learn", "whitespace", "1").stdout
     )
     assert b"Debug:" not in esoplay("learn", "whitespace", "3").stdout
+
+
+def test_a_lesson_names_its_next_hint_as_long_as_there_is_one() -> None:
+    hints = len(get_course("whitespace").lesson(1).task.hints)
+    for shown in range(hints + 1):
+        printed = esoplay("learn", "whitespace", "1", "--hints", str(shown)).stdout.decode()
+        named = f"Hint:  esoplay learn whitespace 1 --hints {shown + 1}\n" in printed
+        assert named == (shown < hints)

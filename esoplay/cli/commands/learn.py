@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 SUMMARY = "list, read and check the lessons of a language"
 DESCRIPTION = """\
 List the courses, the lessons of one, or show a lesson; with --check, --step or --answer, check
-whether its task is done.  The terminal application has the same lessons in its view learn."""
+whether its task is done.  The terminal application has the same lessons in its view learn; only
+what is done there counts as progress."""
 EXAMPLES = """\
 examples:
   esoplay learn                             which languages have a course
@@ -168,6 +169,8 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     if lesson.task.kind == "state":
         print(f"Debug: {command} --repl")
     print(f"Check: {command} {option or '--check FILE'}")
+    if lesson.task.hints[max(hints, 0) :]:
+        print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 
