@@ -11,6 +11,7 @@ from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import MEBIBYTE, Limits
 from esolangs.machine import FINAL
+from esolangs.registry import find_language
 from esolangs.stops import Address
 from esolangs.wording import plural
 from esoplay.debugging.debugger import Debugger
@@ -48,6 +49,7 @@ __all__ = [
     "open_debugger",
     "program_report",
     "state_report",
+    "visible_program",
 ]
 
 
@@ -337,6 +339,14 @@ def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
     if lesson.task.problem is not None and not lesson.stdin:
         return get_problem(lesson.task.problem).examples[0]
     return lesson.stdin, None
+
+
+def visible_program(lesson: Lesson) -> str:
+    """The program that a lesson begins with; where whitespace is code, as lessons write it."""
+    text = lesson.program.decode()
+    if not find_language(lesson.language_id).editing().letters:
+        return text
+    return text.replace(" ", "·").replace("\t", "→").replace("\n", "¶\n")
 
 
 def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:

@@ -714,7 +714,7 @@ class PlayScreen(ArrangedScreen):
 
     @on(LessonList.Chosen)
     async def _lesson_chosen(self, event: LessonList.Chosen) -> None:
-        await self.lessons.take(self.lessons.course.named(event.name))
+        await self.lessons.choose(event.name)
 
     @on(LessonList.Shown)
     def _lesson_shown(self, event: LessonList.Shown) -> None:

@@ -80,8 +80,12 @@ def run(args: argparse.Namespace) -> int:
         if checking or args.program or args.drill is not None:
             raise UsageError(f"which lesson? such as: esoplay learn {course.language_id} 3")
         if args.json:
+            from esoplay.learning.path import get_path
+
             rows = [lesson.as_json_row() for lesson in course]
-            print_json({"language": course.language_id, "lessons": rows})
+            solved = _solved_in(course.language_id)
+            path = [step.as_json(solved) for step in get_path(course.language_id)]
+            print_json({"language": course.language_id, "lessons": rows, "path": path})
         else:
             _print_course(course)
         return EXIT_PASSED
@@ -127,11 +131,39 @@ def _list_courses(as_json: bool) -> int:
 
 def _print_course(course: Course) -> None:
     from esoplay.cli.output import styled
+    from esoplay.learning.path import get_path
 
     if not course.lessons:
         print(f"there is no course in {course.language_id}")
     for lesson in course:
         print(f"  {styled(f'{lesson.number:>2}', 'accent')}  {lesson.title}")
+    solved = _solved_in(course.language_id)
+    steps = get_path(course.language_id)
+    if steps:
+        done = sum(step.problem in solved for step in steps)
+        print(f"\n  after the course, from easy to hard: {done} of {len(steps)} solved")
+    for step in steps:
+        mark = "✓" if step.problem in solved else "·"
+        needed = ", ".join(str(lesson.number) for lesson in step.lessons)
+        words = styled(f"{step.tier}, lesson{'s' * (len(step.lessons) > 1)} {needed}", "dim")
+        print(f"  {mark} {styled(step.problem, 'accent')} {step.title}  {words}")
+
+
+def _solved_in(language_id: str) -> set[str]:
+    """The problems of the own pack that are solved in a language; nothing is written."""
+    from esoplay.packs.catalogue import OWN
+    from esoplay.paths import state_folder
+    from esoplay.progress.store import FILE_NAME, ProgressStore
+
+    folder = state_folder()
+    if not (folder / FILE_NAME).is_file():
+        return set()
+    store = ProgressStore(folder)
+    try:
+        progress = store.progress(OWN, language_id)
+    finally:
+        store.close()
+    return {id for id, each in progress.items() if each.solved}
 
 
 def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
@@ -139,6 +171,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
 
     from esoplay.cli.output import quoted, styled
     from esoplay.cli.prose import columns, plain_lines, plain_phrase
+    from esoplay.learning.lessons import visible_program
 
     print(styled(f"{lesson.name} {lesson.title}", "bold"), end="  ")
     print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
@@ -153,7 +186,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
         print(*plain_lines(statement_with_limits(problem)), "", sep="\n")
     if lesson.program:
         print(styled("Program", "bold"))
-        print(textwrap.indent(_visible(lesson).strip("\n"), "  "), end="\n\n")
+        print(textwrap.indent(visible_program(lesson).strip("\n"), "  "), end="\n\n")
     print(f"{styled('Task', 'bold')}  {plain_phrase(lesson.task.say)}")
     if lesson.drill:
         for run in lesson.task.runs:
@@ -175,16 +208,6 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 
 
-def _visible(lesson: Lesson) -> str:
-    """The lesson's program; a program of blanks is shown as lessons write it."""
-    from esolangs.registry import find_language
-
-    text = lesson.program.decode()
-    if not find_language(lesson.language_id).editing().letters:
-        return text
-    return text.replace(" ", "·").replace("\t", "→").replace("\n", "¶\n")
-
-
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, styled
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
@@ -203,9 +226,12 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     print(f"{verdict}, dialect {report.dialect}" if report.tests else verdict)
     if report.done:
         from esoplay.cli.prose import plain_lines
+        from esoplay.learning.lessons import get_course
 
         if lesson.task.done:
             print("", *plain_lines(lesson.task.done), sep="\n")
+        if get_course(lesson.language_id).after(lesson) is None:
+            print(f"\nThat was the course. esoplay learn {lesson.language_id} lists what follows.")
     return code
 
 

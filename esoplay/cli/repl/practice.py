@@ -32,6 +32,7 @@ from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.learning.lessons import get_course
+from esoplay.learning.path import get_path, next_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par
 from esoplay.packs.stars import Figures, stars_of
@@ -137,6 +138,19 @@ def _lessons(bench: Bench, console: Console, line: Line) -> None:
     for lesson in course:
         state = ", done" if lesson.slug in done else ""
         console.say(f"{lesson.number}: {lesson.title}{state}")
+    if get_path(language_id):
+        console.say("path lists the problems after the course")
+
+
+def _path(bench: Bench, console: Console, line: Line) -> None:
+    language_id = bench.store.language_id
+    solved = {id for id, each in bench.store.progress().items() if each.solved}
+    lines = path_lines(language_id, solved)
+    for text in lines or [f"there is no path in {language_id}"]:
+        console.say(text)
+    following = next_step(language_id, solved)
+    if following is not None:
+        console.say(f"problem {following.problem} opens the next one")
 
 
 def _lesson(bench: Bench, console: Console, line: Line) -> None:
@@ -152,6 +166,8 @@ def _lesson(bench: Bench, console: Console, line: Line) -> None:
     if session.lesson is not None and session.task_done:
         bench.lessons.mark_done(session.lesson)
         console.say(f"lesson {session.lesson.number} is done")
+        if course.after(session.lesson) is None:
+            console.say("that was the course; path lists the problems after it")
 
 
 CHOOSING_COMMANDS = (
@@ -171,6 +187,7 @@ CHOOSING_COMMANDS = (
     ),
     PracticeCommand(("card",), "", "the language's reference card", _card),
     PracticeCommand(("lessons", "learn"), "", "list the lessons of this language", _lessons),
+    PracticeCommand(("path",), "", "list the problems after the course, easy to hard", _path),
     PracticeCommand(
         ("lesson",), "[N]", "take a lesson, else the next one; quit comes back here", _lesson
     ),

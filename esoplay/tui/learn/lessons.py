@@ -14,13 +14,14 @@ from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.report import GradeReport
 from esoplay.learning import lessons as tasks
 from esoplay.learning.lessons import Course, Lesson, TaskReport
+from esoplay.learning.path import PathStep, get_path, next_step
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.learn import record
-from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane, LessonState
+from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonState
 from esoplay.tui.score.results import KEYS, Results
 from esoplay.tui.views import Navigation
 
@@ -56,6 +57,7 @@ class Lessons:
         self.pane = LessonPane(id="lesson")
         self.line = LessonLine()
         self._shown: Lesson | None = None
+        self._shown_step: PathStep | None = None
         self._reasons: tuple[str, ...] = ()
         self._finished = False
         self._checking: Event | None = None
@@ -107,7 +109,7 @@ class Lessons:
     @property
     def first_focus(self) -> Widget:
         """What has the keyboard where lessons are read."""
-        if self.taken is None:
+        if self.taken is None or (self._finished and self._undone_drills(self.taken)):
             return self.list
         asks = self.taken.task.kind == "answer" and not self._finished
         return self.pane.answer if asks else self.pane
@@ -124,6 +126,7 @@ class Lessons:
     def show(self, lesson: Lesson | None = None) -> None:
         """Show a lesson: the one given, else the one in hand, else the one to begin with."""
         course, desk = self.course, self._desk
+        self._shown_step = None
         lesson = lesson or self.taken
         shown = self._shown
         if lesson is None and shown is not None and shown.language_id == course.language_id:
@@ -132,14 +135,40 @@ class Lessons:
         self._shown = lesson
         done = record.done(desk.state, course.language_id)
         name = find_language(desk.language_id).name
-        self.list.show(course, done, self.taken, name, lesson.name if lesson else "1")
+        at = lesson.name if lesson else "1"
+        if lesson is not None and lesson is self.taken and self._finished:
+            at = next((drill.name for drill in self._undone_drills(lesson)), at)
+        self.list.show(course, done, self.taken, name, at, self.path, self._solved)
         if lesson is not None:
             self._show_lesson(lesson)
 
     def show_named(self, name: str) -> None:
-        """Show the lesson or drill on which the cursor of the list came to rest."""
-        self._shown = self.course.named(name)
+        """Show the lesson, drill or problem on which the cursor of the list came to rest."""
+        steps = self.path
+        for number, step in enumerate(steps, 1):
+            if name == PATH + step.problem:
+                self._shown_step = step
+                self.pane.show_step(step, number, len(steps), step.problem in self._solved)
+                return
+        self._shown, self._shown_step = self.course.named(name), None
         self._show_lesson(self._shown)
+
+    @property
+    def path(self) -> tuple[PathStep, ...]:
+        """The problems after the course in the language in use."""
+        try:
+            return get_path(self._desk.language_id)
+        except EsoplayError as error:
+            self._program.notify(str(error), severity="error")
+            return ()
+
+    @property
+    def _solved(self) -> set[str]:
+        return {id for id, each in self._desk.progress().items() if each.solved}
+
+    def _undone_drills(self, lesson: Lesson) -> list[Lesson]:
+        done = record.done(self._desk.state, lesson.language_id)
+        return [drill for drill in lesson.drills if drill.slug not in done]
 
     def _show_lesson(self, lesson: Lesson) -> None:
         desk, course = self._desk, self.course
@@ -153,12 +182,26 @@ class Lessons:
             reasons=self._reasons if taken else (),
             statement=statement_with_limits(get_problem(problem)) if problem else "",
             last=course.after(lesson) is None,
+            program=not taken or self._navigation.is_narrow(),
+            drills=len(self._undone_drills(lesson)),
         )
         self.pane.show(lesson, len(course), state)
         if taken:
             self.line.show(lesson, state)
 
     # Taking
+
+    async def choose(self, name: str) -> None:
+        """Take the lesson or drill of a row of the list, or open the problem."""
+        if name.startswith(PATH):
+            await self._open_problem(name.removeprefix(PATH))
+            self._navigation.show_view("edit")
+        else:
+            await self.take(self.course.named(name))
+
+    async def _open_problem(self, id: str) -> None:
+        self._navigation.leave()
+        await self._navigation.take_up(self._desk.open_problem(self._desk.pack.problem(id)))
 
     async def take(self, lesson: Lesson) -> None:
         """Take a lesson up, where it happens."""
@@ -191,6 +234,9 @@ class Lessons:
     async def go_on(self) -> None:
         """From the lesson in hand to the next; from the one shown to its beginning."""
         navigation, lesson = self._navigation, self.taken
+        if self._shown_step is not None and navigation.view() == "learn":
+            await self.choose(PATH + self._shown_step.problem)
+            return
         if lesson is None or not self._finished:
             if self._shown is not None and self._shown is not lesson:
                 await self.take(self._shown)
@@ -199,6 +245,9 @@ class Lessons:
             return
         following = self.course.after(lesson)
         if following is None:
+            step = next_step(self._desk.language_id, self._solved)
+            if step is not None:
+                await self._open_problem(step.problem)
             navigation.show_view("browse")
         elif navigation.is_narrow():
             await self.open(following)
@@ -219,7 +268,7 @@ class Lessons:
         shown = record.hints_shown(self._desk.state, lesson)
         if self.pane.display:
             self.pane.reveal_hint(shown)
-        else:
+        elif not self.line.display:
             self._program.notify(lesson.task.hints[shown - 1], title=f"Hint {shown}", timeout=12)
 
     # Checking

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -15,11 +15,19 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from esoplay.learning.lessons import Course, Lesson
+from esolangs.wording import plural
+from esoplay.learning.lessons import Course, Lesson, visible_program
+from esoplay.learning.path import PathStep
 from esoplay.timeline.places import bytes_text
 from esoplay.tui.browser.statement import HINT_IN_EDITOR, hint_text, read_markdown, scroll_to_hint
 from esoplay.tui.frame import ListPane, Offer, TextPane
 from esoplay.tui.keys import Action, bindings
+
+MOST_LINES = 6
+"""Of a program that a lesson's text shows."""
+PATH = "path "
+"""How the name of a row begins that is a problem of the path after the course."""
+FENCE, TICKS = "~" * 20, "`" * 12
 
 
 class LessonState(NamedTuple):
@@ -27,7 +35,8 @@ class LessonState(NamedTuple):
 
     taken: it is the one in hand.  hints: how many are shown.  done: now, or at an earlier time.
     reasons: what the last check still missed.  statement: of the problem it is about.
-    last: no other lesson follows.
+    last: no other lesson follows.  program: is not on the screen elsewhere, so the text shows it.
+    drills: of the lesson that are not done.
     """
 
     taken: bool = False
@@ -36,6 +45,8 @@ class LessonState(NamedTuple):
     reasons: tuple[str, ...] = ()
     statement: str = ""
     last: bool = False
+    program: bool = True
+    drills: int = 0
 
 
 class LessonPane(TextPane):
@@ -82,6 +93,7 @@ class LessonPane(TextPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lesson: Lesson | None = None
+        self._written = ""
         self._prose = Static(id="lesson-text", markup=False)
         self._asked = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
@@ -103,7 +115,10 @@ class LessonPane(TextPane):
             self.border_subtitle = f"{lesson.language_id} · lesson {lesson.number} of {count}"
             self.scroll_home(animate=False)
             self.answer.value = ""
-            self._prose.update(read_markdown(_text(lesson)))
+        text = _text(lesson, state)
+        if text != self._written:
+            self._written = text
+            self._prose.update(read_markdown(text))
         asked = state.taken and lesson.task.kind == "answer" and not state.done
         self.answer.set_class(asked, "-asked")
         self._asked.update(_task(lesson, state))
@@ -112,6 +127,19 @@ class LessonPane(TextPane):
         self._go.update(_way_on(lesson, state))
         if state.taken and (state.done or state.reasons):
             self.scroll_end(animate=False)
+
+    def show_step(self, step: PathStep, number: int, count: int, solved: bool) -> None:
+        """Show a problem of the path after the course."""
+        self.lesson, self._written = None, ""
+        self.border_title = Content(f"{step.problem} {step.title}")
+        self.border_subtitle = f"{step.tier} · {number} of {count} after the course"
+        self.scroll_home(animate=False)
+        self._prose.update(read_markdown(f"{step.say}\n\nIt needs {step.needs}."))
+        self.answer.set_class(False, "-asked")
+        state = ("✓ ", "bold $success") if solved else ("· ", "$quiet")
+        self._asked.update(Content.assemble(state, "solved" if solved else "not solved yet"))
+        self._hints.display = False
+        self._go.update(Content.assemble(("Enter ", "bold $accent"), "opens the problem"))
 
     def reveal_hint(self, shown: int) -> None:
         """Scroll to the last of the hints shown."""
@@ -133,14 +161,25 @@ class LessonPane(TextPane):
         event.stop()
 
 
-def _text(lesson: Lesson) -> str:
+def _text(lesson: Lesson, state: LessonState) -> str:
     """What is read before the task: of a drill what its given runs print."""
     if not lesson.drill:
-        return lesson.text
+        return lesson.text + _program(lesson) * state.program
     runs = [f"- {_quoted(run.input)} → {_quoted(run.output)}" for run in lesson.task.runs]
     return "\n".join(
         ["A short exercise on this lesson. It is also tested with other inputs.", "", *runs]
     )
+
+
+def _program(lesson: Lesson) -> str:
+    """The beginning of the program, where there is one."""
+    lines = visible_program(lesson).rstrip("\n").split("\n")
+    if not any(lines) or lesson.task.kind in ("program", "problem"):
+        return ""
+    if len(lines) == 1:
+        return f"\n\nThe program: {TICKS} {lines[0]} {TICKS}"
+    more = ["…"] * (len(lines) > MOST_LINES)
+    return "\n".join(["\n\nThe program:\n", FENCE, *lines[:MOST_LINES], *more, FENCE])
 
 
 def _quoted(data: bytes) -> str:
@@ -154,9 +193,10 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
     if state.done:
         done = Content.assemble(("✓ done  ", "bold $success"), read_markdown(lesson.task.done))
         parts.append(done)
-        if lesson.drills:
-            count = len(lesson.drills)
-            words = f"{count} short exercise{'s' * (count > 1)} in the list, below the lesson"
+        if state.drills:
+            words = (
+                f"{plural(state.drills, 'drill')} in the list, below the lesson: Enter begins one"
+            )
             parts.append(Content.styled(words, "$quiet"))
     else:
         parts += [Content.assemble(("✗ ", "$error"), reason) for reason in state.reasons]
@@ -183,7 +223,7 @@ def _way_on(lesson: Lesson, state: LessonState) -> Content:
     if not state.taken:
         words = "begins the lesson again" if state.done else "begins the lesson"
     elif state.done:
-        words = "goes to the problems: that was the course" if state.last else "goes on to the next"
+        words = "goes to the problems after the course" if state.last else "goes on to the next"
     else:
         words = "^l goes to the program and back, Tab to the list"
         return Content.styled(words, "$quiet")
@@ -229,11 +269,18 @@ class LessonList(ListPane):
         self.post_message(self.ReadOn(by))
 
     def show(
-        self, course: Course, done: Collection[str], current: Lesson | None, name: str, at: str
+        self,
+        course: Course,
+        done: Collection[str],
+        current: Lesson | None,
+        name: str,
+        at: str,
+        path: Sequence[PathStep] = (),
+        solved: Collection[str] = (),
     ) -> None:
-        """List a course; ``name`` is its language's, ``at`` the name of the cursor's lesson.
+        """List a course; ``name`` is its language's, ``at`` the name of the cursor's row.
 
-        Drills are listed below a lesson that is done or in hand.
+        Drills are listed below a lesson that is done or in hand, the path after all lessons.
         """
         self.border_title = f"learn {name}"
         finished = sum(lesson.slug in done for lesson in course)
@@ -242,7 +289,7 @@ class LessonList(ListPane):
         for lesson in course:
             rows.append(lesson)
             number = None if current is None else current.number
-            if lesson.slug in done or lesson.number in (number, int(at.partition(".")[0])):
+            if lesson.slug in done or f"{lesson.number}" in (f"{number}", at.partition(".")[0]):
                 rows += lesson.drills
         with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
@@ -250,6 +297,14 @@ class LessonList(ListPane):
                 Option(_row(each, each.slug in done, each is current), id=each.name)
                 for each in rows
             )
+            if path:
+                count = f"{sum(each.problem in solved for each in path)} of {len(path)}"
+                heading = Content.styled(f"  after the course: {count}", "$quiet")
+                self.add_option(Option(heading, disabled=True))
+                self.add_options(
+                    Option(_path_row(each, each.problem in solved), id=PATH + each.problem)
+                    for each in path
+                )
             if not rows:
                 words = Content.styled(f"no course in {name} yet", "$quiet")
                 self.add_option(Option(words, disabled=True))
@@ -267,6 +322,11 @@ class LessonList(ListPane):
         event.stop()
         if event.option.id:
             self.post_message(self.Shown(event.option.id))
+
+
+def _path_row(step: PathStep, solved: bool) -> Content:
+    mark = ("✓", "$success") if solved else ("·", "$quiet")
+    return Content.assemble(mark, " ", (step.problem, "$quiet"), " ", step.title)
 
 
 def _row(lesson: Lesson, done: bool, current: bool) -> Content:
@@ -287,7 +347,7 @@ class LessonLine(Static):
     DEFAULT_CSS = """
     LessonLine {
         height: auto;
-        max-height: 4;
+        max-height: 6;
         padding: 0 1;
         background: $accent 20%;
         color: $text;
@@ -310,6 +370,7 @@ class LessonLine(Static):
                 ("✓ ", "bold $success"),
                 read_markdown(lesson.task.done),
                 (f"  {key_to_go_on(lesson)}: {way}", "bold $accent"),
+                (f", ^l: {plural(state.drills, 'drill')}" if state.drills else "", "bold $accent"),
             )
         else:
             way = "answer" if lesson.task.kind == "answer" else "text"
@@ -320,6 +381,9 @@ class LessonLine(Static):
             )
             if state.reasons:
                 line = Content.assemble(line, ("  ✗ ", "$error"), state.reasons[0])
+            if state.hints:
+                hint = lesson.task.hints[state.hints - 1]
+                line = Content.assemble(line, (f"  hint {state.hints}  ", "$accent"), hint)
         self.update(line)
 
     def on_click(self, event: Click) -> None:

@@ -1,0 +1,103 @@
+"""The path after a course: problems from easy to hard, and the lessons that each needs.
+
+``path.toml`` has the problems, which are the same in every language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esoplay.decoding import Mistake, Table, Text, Texts, decode_toml
+from esoplay.errors import LessonError
+from esoplay.learning.course import Lesson
+from esoplay.learning.lessons import get_course
+from esoplay.packs.catalogue import get_problem
+
+FILE = Path(__file__).with_name("path.toml")
+
+
+class StepTable(Table):
+    """A problem of the path.  lessons: slugs without their numbers, by language."""
+
+    problem: Text
+    say: Text
+    lessons: dict[str, Texts]
+
+
+class PathTable(Table):
+    """The file ``path.toml``."""
+
+    steps: tuple[StepTable, ...]
+
+
+class PathStep(NamedTuple):
+    """A problem of the path in a language.  say: what is new in it."""
+
+    problem: str
+    title: str
+    tier: str
+    say: str
+    lessons: tuple[Lesson, ...]
+
+    @property
+    def needs(self) -> str:
+        """The lessons that it builds on, in words."""
+        names = [f"{each.number} {each.title}" for each in self.lessons]
+        return f"lesson{'s' * (len(names) > 1)} {', '.join(names)}"
+
+    def as_json(self, solved: Collection[str]) -> dict[str, Any]:
+        return {
+            "problem": self.problem,
+            "title": self.title,
+            "tier": self.tier,
+            "say": self.say,
+            "lessons": [each.number for each in self.lessons],
+            "solved": self.problem in solved,
+        }
+
+
+@lru_cache(maxsize=16)
+def get_path(language_id: str) -> tuple[PathStep, ...]:
+    """The path in a language, in its order; empty for one that it names no lessons of.
+
+    Raises LessonError where it names a lesson that the course does not have.
+    """
+    try:
+        table = decode_toml(FILE.read_text("utf-8"), PathTable)
+    except Mistake as mistake:
+        raise LessonError(f"{FILE}: {mistake}") from None
+    lessons = {each.slug.partition("-")[2]: each for each in get_course(language_id)}
+    steps: list[PathStep] = []
+    for each in table.steps:
+        slugs = each.lessons.get(language_id)
+        if slugs is None:
+            continue
+        missing = [slug for slug in slugs if slug not in lessons]
+        if missing:
+            raise LessonError(f"{FILE}: {each.problem}: no lesson {missing[0]} in {language_id}")
+        problem = get_problem(each.problem)
+        needed = tuple(lessons[slug] for slug in slugs)
+        steps.append(PathStep(problem.id, problem.title, problem.tier, each.say, needed))
+    return tuple(steps)
+
+
+def next_step(language_id: str, solved: Collection[str]) -> PathStep | None:
+    """The first problem of the path that is not solved; None where all are, or there is no path."""
+    return next((each for each in get_path(language_id) if each.problem not in solved), None)
+
+
+def path_lines(language_id: str, solved: Collection[str]) -> list[str]:
+    """The path with its progress, a line for each problem; nothing where there is none."""
+    steps = get_path(language_id)
+    if not steps:
+        return []
+    done = sum(each.problem in solved for each in steps)
+    lines = [f"path after the course: {done} of {len(steps)} problems solved"]
+    for number, each in enumerate(steps, 1):
+        state = ", solved" if each.problem in solved else ""
+        lines.append(f"{number}: {each.problem} {each.title}, {each.tier}{state}")
+        lines.append(f"  {each.say} Needs {each.needs}.")
+    return lines

@@ -1,0 +1,87 @@
+"""What a small screen shows of a lesson: its program, hints outside of toasts, and its drills."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import Play
+
+from esolangs.registry import language_ids
+from esoplay.learning.lessons import get_course, visible_program
+
+
+def words_of(text: str) -> str:
+    return " ".join(re.sub("[\u2500-\u259f]", " ", text).split())
+
+
+@pytest.mark.parametrize("language", language_ids())
+async def test_the_first_lesson_shows_its_program_and_task_in_a_small_terminal(
+    play: Play, language: str
+) -> None:
+    lesson = get_course(language).lesson(1)
+    async with play(size=(80, 24)) as player:
+        player.screen.desk.choose_language(language)
+        await player.press("ctrl+l")
+        pane = player.screen.lessons.pane
+        pane.focus()
+        pane.scroll_end(animate=False)
+        await player.pilot.pause()
+        shown = player.text(pane)
+        assert "The program:" in words_of(player.text(pane)) or pane.max_scroll_y > 0
+        first = visible_program(lesson).split("\n")[0][:20]
+        pane.scroll_home(animate=False)
+        await player.pilot.pause()
+        assert first in shown + player.text(pane)
+
+
+async def test_a_lesson_beside_its_program_does_not_show_it_again(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        lesson = get_course("brainfuck").lesson(1)
+        player.screen.show_view("learn")
+        await player.pilot.pause()
+        assert "The program:" in player.text(player.screen.lessons.pane)
+        await player.screen.lessons.take(lesson)
+        await player.pilot.pause()
+        assert "The program:" not in player.text(player.screen.lessons.pane)
+
+
+async def test_a_hint_covers_nothing_in_a_small_terminal(play: Play) -> None:
+    lesson = get_course("brainfuck").lesson(1)
+    async with play(size=(80, 24)) as player:
+        await player.screen.lessons.take(lesson)
+        await player.pilot.pause()
+        for number, hint in enumerate(lesson.task.hints, 1):
+            await player.press("H")
+            shown = words_of(player.text(player.screen.lessons.line))
+            assert f"hint {number} {words_of(hint)[:40]}" in shown
+        assert not player.app._notifications  # pyright: ignore[reportPrivateUsage]
+        assert "tape  ptr 0" in player.text()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_lesson_that_is_done_leads_to_its_drills(play: Play, size: tuple[int, int]) -> None:
+    course = get_course("brainfuck")
+    lesson = next(each for each in course if each.drills and each.task.kind == "program")
+    solution = lesson.solution.program
+    assert solution is not None
+    many = "drill" if len(lesson.drills) == 1 else "drills"
+    async with play(size=size) as player:
+        screen = player.screen
+        await screen.lessons.take(lesson)
+        await player.pilot.pause()
+        await player.write(solution)
+        await player.press("f5")
+        await player.graded()
+        await player.until(lambda: screen.lessons.finished)
+        await player.pilot.pause()
+        words = words_of(player.text())
+        assert f"{len(lesson.drills)} {many}" in words
+        if size[0] == 80:
+            assert f"^l: {len(lesson.drills)} {many}" in words
+        await player.press("ctrl+l")
+        await player.pilot.pause()
+        assert screen.lessons.list.has_focus
+        await player.press("enter")
+        await player.pilot.pause()
+        assert screen.lessons.taken is lesson.drills[0]

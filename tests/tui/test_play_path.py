@@ -1,0 +1,77 @@
+"""The problems after a course on the screen and in the text mode."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Play
+from test_play_plain import Talk, talk  # noqa: F401 (a fixture)
+
+from esoplay.learning.lessons import get_course
+from esoplay.learning.path import get_path
+from esoplay.tui.learn.panes import PATH
+
+ECHO = b",[.,]"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_list_of_lessons_ends_with_the_path(play: Play, size: tuple[int, int]) -> None:
+    first = get_path("brainfuck")[0]
+    async with play(size=size) as player:
+        screen = player.screen
+        await player.press("ctrl+l")
+        rows = screen.lessons.list
+        rows.focus()
+        rows.highlighted = rows.get_option_index(PATH + first.problem)
+        await player.pilot.pause()
+        text = " ".join(player.text().split())
+        assert "after the course: 0 of 15" in text
+        assert f"{first.problem} {first.title}" in player.text(screen.lessons.pane)
+        assert "not solved yet" in player.text(screen.lessons.pane)
+        await player.press("enter")
+        await player.pilot.pause()
+        assert screen.desk.problem is not None
+        assert screen.desk.problem.id == first.problem
+        assert screen.view == "edit"
+        await player.write(ECHO)
+        await player.press("ctrl+t")
+        await player.graded()
+        await player.press("ctrl+l")
+        await player.pilot.pause()
+        rows.highlighted = rows.get_option_index(PATH + first.problem)
+        await player.pilot.pause()
+        assert f"✓ {first.problem}" in player.text(rows)
+        await player.press("home")
+        await player.pilot.pause()
+        assert get_course("brainfuck").lesson(1).title in player.text(screen.lessons.pane)
+
+
+async def test_after_the_last_lesson_the_path_begins(play: Play) -> None:
+    course = get_course("brainfuck")
+    lesson = course.lesson(len(course))
+    program = lesson.solution.program
+    assert program is not None
+    async with play(size=(120, 40)) as player:
+        screen = player.screen
+        await screen.lessons.take(lesson)
+        await player.pilot.pause()
+        await player.write(program)
+        await player.press("ctrl+t" if lesson.task.kind == "problem" else "f5")
+        await player.graded()
+        await player.until(lambda: screen.lessons.finished)
+        await player.pilot.pause()
+        screen.lessons.pane.scroll_end(animate=False)
+        await player.pilot.pause()
+        words = " ".join(player.text(screen.lessons.pane).replace("│", " ").split())
+        assert "goes to the problems after the course" in words
+        await screen.lessons.go_on()
+        await player.pilot.pause()
+        assert screen.view == "browse"
+        assert screen.desk.problem is not None
+        assert screen.desk.problem.id == get_path("brainfuck")[0].problem
+
+
+def test_the_text_mode_lists_the_path(talk: Talk) -> None:  # noqa: F811
+    said = talk("problem E02", "type", ",[.,]", ".", "submit", "lessons", "path")
+    assert "path lists the problems after the course" in said
+    assert "path after the course: 1 of 15 problems solved" in said
+    assert said[-1] == f"problem {get_path('brainfuck')[1].problem} opens the next one"
