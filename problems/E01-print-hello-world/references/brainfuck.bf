@@ -1,5 +1,5 @@
-One loop makes near neighbours of all characters at once:
-72 for H   104 for the small letters   32 for the signs   88 for W
+One loop makes a near neighbour of every character: 72 (H) and 104 (small letters) and 32 (signs)
+and 88 (W)
 
 ++++++++[>+++++++++>+++++++++++++>++++>+++++++++++<<<<-]
 >.                          H

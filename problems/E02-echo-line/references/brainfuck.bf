@@ -1,3 +1,3 @@
-Print each character as soon as it is read: the end of the input stores 0 and stops the loop
+Print each character as soon as it is read; the end of the input stores 0 and ends the loop
 
 ,[.,]

@@ -1,5 +1,5 @@
-The greeting comes from a table of three cells: 72 for H   104 for the letters   32 for the signs
-The cell of the signs still holds the space when the name has been copied and one more is the mark
+One loop makes 72 (H) and 104 (letters) and 32 (signs); the space is still there after the name and
+one more makes it the exclamation mark
 
 ++++++++[>+++++++++>+++++++++++++>++++<<<-]
 >.>---.+++++++..+++.        Hello

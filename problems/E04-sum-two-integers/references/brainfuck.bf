@@ -1,9 +1,12 @@
-Add digit by digit with signs and carry afterwards: a bias of 20 makes each digit positive and takes
-the 2 that it carries too much away from the next digit: so 20 for the ones and 18 for the others
-A carry of 1 instead of 2 at the end means a negative sum: print the sign   negate all   carry again
+Add the digits with their signs first and carry afterwards; a bias makes each sum positive before it
+is divided by ten; if the last carry tells that the result is negative negate all digits and carry
+again
+
 cell 0: numbers to read   cell 2: go on   cell 3: character   cell 4: helper   cell 5: minus sign
 From cell 6 on six cells for each digit   ones first: sum   digit plus 1 while it is read or the
 divisor ten   remainder   carry   two empty cells
+Bias: 20 for the ones and 18 for the others since the digit before carries 2 too much; so the last carry
+is 2 or 1 if the result is negative
 
 ++[-                        two numbers
   >>+[->,[                  another character: 0 at the end of the input

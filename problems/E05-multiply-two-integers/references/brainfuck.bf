@@ -1,5 +1,6 @@
-Read A and store its digits: then for each digit of B multiply the product by ten and add A times the
-digit   all in one pass that carries at once
+Store A; for each digit of B multiply the product by ten and add A times the digit (in one pass that
+carries at once)
+
 cell 0: minus signs   cell 2: go on   cell 3: character   cell 4: digit of B   cell 5: digits left in a
 pass   From cell 7 on seven cells for each digit   ones first: number to divide   divisor ten
 remainder which is the digit of the product   carry   two empty cells   digit of A

@@ -1,5 +1,5 @@
-Keep all characters on the tape: the last one alone decides since the codes of even digits are even
-Take 2 away again and again: a remainder of 1 leaves the flag at 1
+The code of the last digit is even if the number is; take 2 away again and again and a flag is left
+if 1 remains
 
 >,[>,]<                     the last digit
 [->+<[->-]>[>]<<]           next cell: 1 if odd   the pointer leaves one round early or late and

@@ -1,6 +1,7 @@
-The count is decimal with as many digits as needed: each digit lies three cells right of the one
-before and holds ten minus its value so that a carry shows as 0 and a digit not yet used as well
-cell 1: character   cell 3: ones   cell 6: tens   and so on: the two cells after each are helpers
+Count in decimal with three cells for each digit; a digit counts down from ten so that a carry shows
+as 0 and needs no comparison
+
+cell 1: character   cell 3: ones   cell 6: tens   and so on   a digit not used yet is 0: the two cells after each are helpers
 
 >>>++++++++++<<             ones: ten to go
 ,[[-]                       a character: only that there is one matters

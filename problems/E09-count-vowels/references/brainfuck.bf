@@ -1,7 +1,8 @@
-Go down from one vowel to the next in ten nested loops: the innermost is reached by other characters only
-The count is decimal with as many digits as needed: each digit lies three cells right of the one
-before and holds ten minus its value so that a carry shows as 0 and a digit not yet used as well
-cell 1: character   cell 2: flag   cell 3: ones   cell 6: tens   and so on
+Go down from one vowel to the next in ten nested loops: only other characters reach the innermost
+one which clears the flag; count in decimal where each digit counts down from ten so that a carry
+shows as 0
+
+cell 1: character   cell 2: flag   cell 3: ones   cell 6: tens   and so on   a digit not used yet is 0
 
 >>>++++++++++<<             ones: ten to go
 ,[

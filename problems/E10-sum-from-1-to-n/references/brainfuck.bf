@@ -1,6 +1,6 @@
-Multiply N by N plus 1 and halve the product while it is printed: the digits of N plus 1 are those
-of N with 1 added to the last one: that may make it 10
-For each of them multiply the product by ten and add N times the digit   all in one pass that carries
+Multiply N by N plus 1 (whose last digit may be 10) and halve the product from the left while it is
+printed
+
 cells 0 to 3: the digits of N   cell 4: character   cell 6: digits left   cell 7: the empty cell before the
 numbers   cell 10: digit of N plus 1   cell 11: digits left in a pass   From cell 13 on seven cells for
 each digit   ones first: number to divide   divisor   remainder which is the digit of the product

@@ -1,4 +1,5 @@
-The sum is at most 162 so one cell holds it: print it by dividing by ten until nothing is left
+The sum is at most 162 so one cell holds it; print it by dividing by ten until nothing is left
+
 cell 0: character   cell 3: sum
 
 ,[

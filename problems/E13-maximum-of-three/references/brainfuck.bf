@@ -1,6 +1,6 @@
-Store each digit plus 1 so that only a missing digit is 0   and all digits negative in a negative number:
-then the first two digits from the left that differ compare as the numbers do
-A number that is greater than the best one so far takes its place
+Store each digit plus 1 (as a negative number if there is a minus): then the first two digits from
+the left that differ compare as the numbers do; the greater number replaces the best one
+
 cell 0: numbers to read   cell 2: go on   cell 3: character   cell 4: helper   cell 5: minus sign
 From cell 6 on six cells for each digit   ones first: digit   difference found so far
 difference   helper   digit while it is read   digit of the best number

@@ -1,5 +1,5 @@
-Read the number up to the newline and store the line after it on the tape: print it and go back
-N times
+Read N into one cell and the line into the cells after it; N times print up to its end and scan back
+
 cell 0: character   cell 1: N   cell 2: helper and then the empty cell before the line
 
 ,----------[                up to the newline which is 10

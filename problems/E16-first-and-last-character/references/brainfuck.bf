@@ -1,5 +1,5 @@
-The space waits in the cell before the line: print the first character and the space then run to the
-last character which may be the first again
+The space waits in the cell before the line; after the first character and the space run right: the
+cell before the end is the last character even if it is the first
 
 ++++[->++++++++<]           space in cell 1
 >>,.<.                      first character and space

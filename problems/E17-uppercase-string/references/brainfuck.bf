@@ -1,5 +1,6 @@
-Compare the code minus 97 with 26: count both down and see which is used up first
-The pointer leaves the comparing loop on one of two neighbouring cells and so takes the decision
+Count the code minus 97 and 26 down together; the loop stops on one of two neighbouring cells which
+tells whether it was a small letter
+
 cell 0: character   cell 1: to print   cell 2: flag of 4   cell 3: empty   cell 4: code minus 97
 cell 5: 26   each character gets fresh cells farther right
 

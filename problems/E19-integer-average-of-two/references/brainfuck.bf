@@ -1,11 +1,11 @@
-Add five times each number: then dropping the last digit halves the sum and truncates it
-Add digit by digit with signs and carry afterwards: a bias of 100 makes each digit positive: 100 for
-the ones and 90 for the others since each carries 10 too much
-A carry of 9 instead of 10 at the end means a negative sum: negate all and carry again
-There is no sign for a sum of minus 1: its digits minus 1 from the tens on add up to 4 and no other
+Add five times each number: dropping the last digit then halves the sum and truncates it; carry as
+in a sum of signed digits; there is no sign if only the last digit is not 0
+
 cell 0: numbers to read   cell 2: go on   cell 3: character   cell 4: helper   cell 5: minus sign
 From cell 6 on six cells for each digit   ones first: sum   digit plus 1 while it is read or the
 divisor ten   remainder   carry   two empty cells
+Bias: 100 for the ones and 90 for the others since the digit before carries 10 too much; so the last
+carry is 10 or 9 if the result is negative; minus 1 is known by its digits: less 1 they add up to 4
 
 ++[-                        two numbers
   >>+[->,[                  another character: 0 at the end of the input

@@ -1,9 +1,11 @@
-Subtract the first number from the second digit by digit   carry   and look at the last carry and at
-the sum of the digits: a sum of 0 means equal   a carry of 1 instead of 2 means negative
-A bias makes each digit positive: 20 for the ones and 18 for the others since each carries 2 too much
+Subtract the first number from the second digit by digit and carry; the last carry tells the sign
+and the sum of all digits is 0 for equal numbers
+
 cell 0: numbers to read   cell 2: go on   cell 3: character   cell 4: helper   cell 5: minus sign
 From cell 6 on six cells for each digit   ones first: sum   digit plus 1 while it is read or the
 divisor ten   remainder   carry   two empty cells
+Bias: 20 for the ones and 18 for the others since the digit before carries 2 too much; so the last carry
+is 2 or 1 if the result is negative
 
 ++>>>>>-<<<<<[-             two numbers   the first with the other sign
   >>+[->,[                  another character: 0 at the end of the input

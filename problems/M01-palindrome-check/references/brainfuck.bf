@@ -1,5 +1,6 @@
-Take the outer pair of what is left of the line again and again and subtract the last from the first
-The empty cells beside the rest stop the scans that carry the subtraction across it
+Subtract the last character from the first across the rest of the line whose ends are marked by
+empty cells; any difference sets a flag
+
 cell 1: flag of a difference   cell 2: the first of a pair   cell 3: the line   all move on to the right
 
 >>>,[>,]<[<]>>              second character

@@ -1,7 +1,7 @@
-A line that is not empty has one word more than spaces: count the spaces and start with one
-The count is decimal with as many digits as needed: each digit lies three cells right of the one
-before and holds ten minus its value so that a carry shows as 0 and a digit not yet used as well
-cell 1: character   cell 2: flag   cell 3: ones   cell 6: tens   and so on
+A line that is not empty has one word more than spaces; count in decimal where each digit counts
+down from ten so that a carry shows as 0
+
+cell 1: character   cell 2: flag   cell 3: ones   cell 6: tens   and so on   a digit not used yet is 0
 
 >>>++++++++++<<             ones: ten to go
 ,[

@@ -1,5 +1,6 @@
-Print the character of a run   count in decimal while the next one is equal   print the count
-The count lies right of the characters: each digit is ten minus its value so that 0 means unused
+Count in decimal while the difference from the next character is 0; adding the old character to the
+difference gives the new one back
+
 cell 0: character of the run   cell 1: next character   cell 2: flag   cell 3: empty   cell 4: helper
 cell 6: ones   cell 9: tens   cell 12: hundreds
 

@@ -1,5 +1,5 @@
-Count the letters from 0 and add 3: the remainder of division by 26 is the new letter
-Each character gets fresh cells farther right
+Count the letters from 0 and add 3; the remainder of division by 26 is the new letter
+
 cell 0: letter   cell 1: 26   cell 2: remainder   cell 3: quotient
 
 ,[

@@ -1,27 +1,23 @@
-Start with 1 and multiply by N and by each smaller number: for each digit from the ones on add up the
-product and the carry and divide by ten
-cell 2: N   cell 3: character   cell 4: factor   cell 5: digits left in a pass   From cell 6 on six cells
-for each digit   ones first: number to divide   divisor ten   remainder which is the digit   carry
-two empty cells
+Multiply a row of digits by N and by each smaller number and carry in the same pass; a carry out of
+the first digit puts one more digit to use
+
+cell 2: N   cell 3: character   cell 4: factor   From cell 6 on six cells for each digit   ones first:
+number to divide   divisor ten or not 0 while the digit is in use   remainder which is the digit
+carry   two empty cells
 
 >>>,[
   <[->>++++++++++<<]>>[-<<+>>]  N times ten
   ++++++[-<-------->]<[-<+>]    plus the digit
 ,]
->>>>+>+<<<<<<               a digit of 1
+>>>>+>+<<<<<<               one digit in use which is 1
 [
   [->+>+<<]>[-<+>]<-        the factor
-  >>>+++++++[               seven digits:
-    ->>>[-<<<<[->>+<<<+>]<[->+<]>>>>>]  the digit times the factor
+  >>>>>[                    each digit
+    >[-<<<<[->>+<<<+>]<[->+<]>>>>>]  times the factor
     <[-]++++++++++<[->-[>+>>]>[+[-<+>]>+>>]<<<<<]  divide by ten
-    >>>[->>>+<<<]           carry
-    <<<<<[->>>>>>+<<<<<<]>[->>>>>>+<<<<<<]>>>>>>
+    >>>[->>>+>[-]+<<<<]     carry   and the next digit is in use
+    <<<<<[->>>>>>+<<<<<<]>>>>>>>>>  the factor goes along
   ]
-  <[-]<<<[<<<<<<]>
+  <<<[-]<<<[<<<<<<]>
 ]
->>>>>[>>>>>>]<<<<<<         the first digit
-[
-  >[->+>+<<]>               a digit counts if it or one before it is not 0
-  [[-<<<<<<+>>>>>>]>>++++++[-<++++++++>]<.<]
-  <<<<<<<<
-]
+>>>>>[>>>>>>]<<<<<<[>>++++++[-<++++++++>]<.<<<<<<<]  print from the first digit

@@ -1,5 +1,6 @@
-Halve the number from left to right: what is left of a digit is 10 more for the next one and what is left
-of the last one is the next binary digit: it goes to the left end of those before it
+Halve the digits from left to right; a half is worth ten in the next digit and after the last one it
+is the next binary digit which goes to the left of those before it
+
 Binary digits end at cell 26   From cell 32 on six cells for each decimal digit: digit   divisor 2
 remainder   quotient   flag   sum of the digits up to here
 

@@ -1,22 +1,17 @@
-Each binary digit doubles the number and adds itself: double all decimal digits and carry
-cell 2: character   cell 5: digits left in a pass   From cell 6 on six cells for each decimal digit
-ones first: number to divide   divisor ten   remainder which is the digit   carry   two empty cells
+For each binary digit double all decimal digits and add it to the ones and carry (all in one pass);
+a carry out of the first digit puts one more digit to use
 
->>,[
+cell 2: character   From cell 6 on six cells for each digit   ones first: number to divide   divisor ten
+or not 0 while the digit is in use   remainder which is the digit   carry   two empty cells
+
+>>>>>>>+<<<<<,[             one digit in use
   >++++++[-<-------->]<     minus 48
   [->>>>+<<<<]              added to the ones
-  >>>++++++++[              eight digits:
-    ->>>[-<<++>>]           twice the digit
+  >>>>>[                    each digit
+    >[-<<++>>]              twice
     <[-]++++++++++<[->-[>+>>]>[+[-<+>]>+>>]<<<<<]  divide by ten
-    >>>[->>>+<<<]           carry
-    <<<<[->>>>>>+<<<<<<]>>>>>>
+    >>>[->>>+>[-]+<<<<]>>>> carry   and the next digit is in use
   ]
-  <<<<[<<<<<<]>
+  <<<<<<[<<<<<<]>
 ,]
->>>>>[>>>>>>]<<<<<<         the first digit
-[
-  >[->+>+<<]>               a digit counts if it or one before it is not 0
-  [[-<<<<<<+>>>>>>]>>++++++[-<++++++++>]<.<]
-  <<<<<<<<
-]
->>>+<[[-]>-<]>[-<++++++++[->++++++<]>.[-]]  all are 0: print one of them
+>>>>>[>>>>>>]<<<<<<[>>++++++[-<++++++++>]<.<<<<<<<]  print from the first digit

@@ -1,5 +1,5 @@
-Go down from one vowel to the next in ten nested loops: a vowel becomes 0 in one of them and leaves all
-Only other characters reach the innermost loop which restores and prints them
+Go down from one vowel to the next in ten nested loops; a vowel becomes 0 in one of them so only
+other characters reach the innermost one which restores and prints them
 
 ,[
   >+++++[<------------->-]<       minus 65: A

@@ -1,5 +1,5 @@
-Store the first line up to the newline   then for each stored character: print it and
-read one of the second line into its cell and print that
+Store the first line; then print each of its characters and read one of the second line into the
+same cell and print that
 
 >,----------[++++++++++>,----------]  the first line
 <[<]>                                 its start

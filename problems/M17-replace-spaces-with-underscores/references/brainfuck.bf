@@ -1,5 +1,5 @@
-Take 32 from the character: a flag of 9 survives only if nothing is left and adds 9 times 7 to make
-an underscore of a space
+Take 32 away and let a flag of 9 survive only if nothing is left: 9 times 7 more (and then 32 for
+all) make an underscore of a space
 
 ,[
   >++++[-<-------->]        minus 32
