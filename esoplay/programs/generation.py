@@ -10,7 +10,7 @@ from esolangs.errors import EngineError
 from esolangs.language import Language
 from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
-from esoplay.codegen.cpython import ROUNDS, run_source
+from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.source_map import SUFFIX, SourceMap, keep_apart, map_of
@@ -70,13 +70,12 @@ def run_in_python(
     stdin: bytes,
     *,
     name: str = "source",
-    rounds: int = ROUNDS,
     language: str | None = None,
     write: Callable[[bytes], object] | None = None,
 ) -> bytes:
     """What a source prints in CPython, with every check; see ``codegen.cpython.run_source``."""
     id = _target(language).id if language is not None else None
-    return run_source(text, stdin, rounds=rounds, name=name, language=id, write=write)
+    return run_source(text, stdin, name=name, language=id, write=write)
 
 
 def _target(language: str) -> Language:

@@ -376,14 +376,14 @@ class EditorPane(Vertical):
         return None
 
 
-def code_offset(language_id: str, source: bytes, dialect: str = "standard") -> int:
+def code_offset(language_id: str, source: bytes) -> int:
     """The offset of the first instruction that a run does not skip; 0 without one.
 
     A loop at the very start of a Brainfuck program never runs, so it holds a comment.
     """
     language = find_language(language_id)
     try:
-        program = language.parse(source, language.configure(dialect))
+        program = language.parse(source, language.configure())
     except ParseError:
         return 0
     spans = program.spans()
