@@ -1,6 +1,6 @@
 Add the digits with their signs first and carry afterwards; a bias makes each sum positive before it
-is divided by ten; if the last carry tells that the result is negative negate all digits and carry
-again
+is divided by ten; if the last carry tells of a negative result then negate all digits
+and carry again
 
 cell 0: numbers to read   cell 2: go on   cell 3: character   cell 4: helper   cell 5: minus sign
 From cell 6 on six cells for each digit   ones first: sum   digit plus 1 while it is read or the

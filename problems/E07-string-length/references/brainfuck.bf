@@ -1,7 +1,8 @@
 Count in decimal with three cells for each digit; a digit counts down from ten so that a carry shows
 as 0 and needs no comparison
 
-cell 1: character   cell 3: ones   cell 6: tens   and so on   a digit not used yet is 0: the two cells after each are helpers
+cell 1: character   cell 3: ones   cell 6: tens   and so on with two helpers each
+A digit not used yet is 0
 
 >>>++++++++++<<             ones: ten to go
 ,[[-]                       a character: only that there is one matters
