@@ -164,8 +164,8 @@ def _await_end(
     closed = False
     try:
         while cut is None and not agent.ended.wait(_LOOK):
-            usage.look()
-            state = watch.look()
+            usage.read_lines()
+            state = watch.read_state()
             if state.closed and not closed:
                 closed = True
                 deadline = min(deadline, time.monotonic() + AFTERWARDS)

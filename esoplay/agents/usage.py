@@ -62,7 +62,7 @@ class UsageFile:
         self._trouble = ""
         self._go_on()
 
-    def look(self) -> bool:
+    def read_lines(self) -> bool:
         """Take the lines that are whole by now; whether there may be more."""
         return self._take(last=False)
 

@@ -172,7 +172,7 @@ class Watch:
         self.times_ms: tuple[int, int] = (0, 0)
         """Of the first event and of the last one."""
 
-    def look(self) -> State:
+    def read_state(self) -> State:
         """How the session stands."""
         for record in self._store.read(self._session, self._seq, self._head):
             self.times_ms = (self.times_ms[0] or record.time_ms, record.time_ms)
@@ -202,7 +202,7 @@ def progress_of(standing: Standing) -> Progress | None:
         return None
     try:
         with closing(Watch(store, standing.begun.session)) as watch:
-            progress = watch.look().progress.values()
+            progress = watch.read_state().progress.values()
             first, last = watch.times_ms
     except EsoplayError:
         return None

@@ -49,7 +49,7 @@ class SessionWatch:
         self._sizes: dict[str, int] = {}
         self.session = session
         self.events: Sequence[Event] = ()
-        self.events = self.look()
+        self.events = self.read_events()
         if not self.events:
             raise UnknownSession(f"there is no session {session!r} in {store}")
         started = self.state.started
@@ -73,7 +73,7 @@ class SessionWatch:
     def closed(self) -> bool:
         return self.state.closed
 
-    def look(self) -> Sequence[Event]:
+    def read_events(self) -> Sequence[Event]:
         """The events since the last look.
 
         Raises StoreError, for example while the file is replaced; a later look may succeed.

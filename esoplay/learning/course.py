@@ -37,7 +37,7 @@ class Run(NamedTuple):
     output: bytes
 
 
-class Mistaken(NamedTuple):
+class ExpectedMistake(NamedTuple):
     """A mistake that learners are likely to make, and what to reply to it.
 
     Exactly one of: ``answers``, wrong ones; ``when``, a condition that holds at a wrong place;
@@ -77,7 +77,7 @@ class Task:
     must_use: tuple[str, ...] = ()
     hidden_runs: tuple[Run, ...] = ()
     inputs: tuple[str, ...] = ()
-    replies: tuple[Mistaken, ...] = ()
+    replies: tuple[ExpectedMistake, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -104,7 +104,7 @@ class Lesson:
     it is no program yet.  stdin: the input while stepping; empty leaves it open, to be typed.
     drills: short exercises on the same idea, each a lesson with a task of kind ``program``.
     drill: which of them this is, from 1; 0 for the lesson itself.
-    was: slugs that it had in earlier versions, which count in the progress of learners.
+    former_names: slugs that it had in earlier versions, which count in the progress of learners.
     """
 
     language_id: str
@@ -121,7 +121,7 @@ class Lesson:
     file: Path
     drills: tuple[Lesson, ...] = ()
     drill: int = 0
-    was: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -328,6 +328,7 @@ class LessonTable(Table, kw_only=True):
     task: TaskTable
     solution: SolutionTable = field(default_factory=SolutionTable)
     drills: tuple[DrillTable, ...] = ()
+    former_names: Texts = ()
     was: Texts = ()
 
     def __post_init__(self) -> None:
@@ -398,7 +399,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
         task=_task(table.task, table.problem),
         solution=Solution(table.solution.step, None if solved is None else solved.encode()),
         file=file,
-        was=table.was,
+        former_names=(*table.former_names, *table.was),
     )
     drills = (_drill(lesson, each, at) for at, each in enumerate(table.drills, 1))
     return replace(lesson, drills=tuple(drills))
@@ -428,7 +429,7 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         task=task,
         solution=Solution(program=table.solution.encode()),
         drill=number,
-        was=tuple(f"{each}.{number}" for each in lesson.was),
+        former_names=tuple(f"{each}.{number}" for each in lesson.former_names),
     )
 
 
@@ -436,9 +437,9 @@ def _runs(tables: Iterable[RunTable]) -> tuple[Run, ...]:
     return tuple(Run(run.input.encode(), run.output.encode()) for run in tables)
 
 
-def _replies(tables: Iterable[ReplyTable]) -> tuple[Mistaken, ...]:
+def _replies(tables: Iterable[ReplyTable]) -> tuple[ExpectedMistake, ...]:
     return tuple(
-        Mistaken(
+        ExpectedMistake(
             each.say.strip(),
             each.answer or (),
             each.when,

@@ -229,7 +229,7 @@ class Desk:
 
         Raises StoreError, and like ``get_pack`` where it is about a problem.
         """
-        buffer = self.buffers.of_lesson(lesson.language_id, lesson.slug, *lesson.was)
+        buffer = self.buffers.of_lesson(lesson.language_id, lesson.slug, *lesson.former_names)
         problem = lesson.task.problem
         self.problem = self.pack.problem(problem) if problem is not None else None
         self.buffer, self.lesson = buffer, lesson
@@ -273,7 +273,7 @@ class Desk:
             (
                 each
                 for each in every
-                for slug in (each.slug, *each.was)
+                for slug in (each.slug, *each.former_names)
                 if [each.language_id, slug] == stored
             ),
             None,

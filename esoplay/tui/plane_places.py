@@ -93,7 +93,7 @@ class PlanePlaces:
         self._edited = edited
         self._work = ""
         debugger.apply_cells = self.apply
-        self._away = False
+        self._came_from_debugger = False
         """The editor was opened from the debugger."""
 
     @property
@@ -119,7 +119,7 @@ class PlanePlaces:
         cell = None if target is None else target.cell
         if target is None or grid is None or not isinstance(cell, tuple):
             return
-        self._away = True
+        self._came_from_debugger = True
         offset = target.debugger.program.offset_of(cell)
         at = max(0, cell[1]), max(0, cell[0])
         location = at if offset is None else editor.document.location_of(offset)
@@ -141,7 +141,7 @@ class PlanePlaces:
         That is not done for the cell that is executed next anyway, nor outside of what is in use.
         """
         target, editor = self._target, self._program.editor
-        back, self._away = self._away, False
+        back, self._came_from_debugger = self._came_from_debugger, False
         if target is None:
             return
         row, column = editor.drawn_cursor

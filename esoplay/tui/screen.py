@@ -535,7 +535,7 @@ class PlayScreen(ArrangedScreen):
 
     @on(ProblemList.Shown)
     async def _shown(self, event: ProblemList.Shown) -> None:
-        await self.shown.rest_on(self.desk.pack.problem(event.problem_id))
+        await self.shown.show_while_browsing(self.desk.pack.problem(event.problem_id))
 
     @on(Statement.SolutionWanted)
     def _open_pack_solution(self) -> None:

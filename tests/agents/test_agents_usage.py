@@ -80,9 +80,9 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     attempt: Path,
 ) -> None:
     first = UsageFile(attempt, "a", BEGAN)
-    assert not first.look()  # nothing is there yet
+    assert not first.read_lines()  # nothing is there yet
     tell(attempt, GOOD + GOOD[:10])
-    first.look()
+    first.read_lines()
     assert len(noted(attempt)) == 1
     tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
     told = UsageFile(attempt, "a", BEGAN).end()
@@ -94,7 +94,7 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
 def test_a_file_that_is_written_anew_is_read_from_its_beginning(attempt: Path) -> None:
     usage = UsageFile(attempt, "a", BEGAN)
     tell(attempt, GOOD * 3)
-    usage.look()
+    usage.read_lines()
     tell(attempt, GOOD, "w")
     assert usage.end().tokens == 28
 
@@ -128,7 +128,7 @@ def test_what_is_wrong_is_passed_over_and_what_follows_counts(
 def test_a_damaged_place_is_told_and_holds_nobody(at: str, attempt: Path) -> None:
     usage = UsageFile(attempt, "a", BEGAN)
     tell(attempt, GOOD)
-    usage.look()
+    usage.read_lines()
     kept = attempt / "usage.jsonl"
     line = json.loads(kept.read_bytes())
     kept.write_text(json.dumps(line).replace(f'"at": {line["at"]}', f'"at": {at}'))

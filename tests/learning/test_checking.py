@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from esoplay.errors import UsageError
 from esoplay.learning import lessons
-from esoplay.learning.course import MOST_STEPS, Lesson, Mistaken, Run, Solution, Task
+from esoplay.learning.course import MOST_STEPS, ExpectedMistake, Lesson, Run, Solution, Task
 from esoplay.learning.lessons import (
     check_answer,
     check_program,
@@ -201,7 +201,7 @@ def test_looking_for_instructions_can_be_called_off_and_does_not_guess(
 
 def test_an_expected_mistake_gets_its_reply() -> None:
     forgot = "The digits are added, but so are their codes: take 48 away."
-    task = replace(DRILL, replies=(Mistaken(forgot, program=b",>,[-<+>]<."),))
+    task = replace(DRILL, replies=(ExpectedMistake(forgot, program=b",>,[-<+>]<."),))
     report = check_program(drill(task), b", > , [ <+>- ] < .")
     assert report is not None
     assert (report.reply, report.reasons) == (forgot, (forgot,))
@@ -210,7 +210,11 @@ def test_an_expected_mistake_gets_its_reply() -> None:
     assert report.reply is None
 
     asked = Task(
-        "How many?", ("hint",), "done", answers=("9",), replies=(Mistaken("One less.", ("10",)),)
+        "How many?",
+        ("hint",),
+        "done",
+        answers=("9",),
+        replies=(ExpectedMistake("One less.", ("10",)),),
     )
     assert check_answer(asking(asked), " 10").reasons == ("One less.",)
     assert check_answer(asking(asked), "11").reasons == ("that is not it",)
@@ -218,7 +222,7 @@ def test_an_expected_mistake_gets_its_reply() -> None:
 
 def test_a_place_that_learners_mistake_for_the_right_one_gets_its_reply() -> None:
     lesson = get_course("brainfuck").lesson(1)
-    early = Mistaken("Once: go on until it holds 2 again.", when="cell[0] == 2 and step < 3")
+    early = ExpectedMistake("Once: go on until it holds 2 again.", when="cell[0] == 2 and step < 3")
     lesson = replace(lesson, task=replace(lesson.task, replies=(early,)))
     debugger = open_debugger(lesson)
     debugger.seek(2)

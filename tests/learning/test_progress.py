@@ -17,7 +17,7 @@ def test_a_lesson_stays_done_under_its_earlier_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lesson = get_course("brainfuck").lesson(3)
-    moved = replace(lesson, slug="05-moved", was=(lesson.slug,))
+    moved = replace(lesson, slug="05-moved", former_names=(lesson.slug,))
     state = PlayState(tmp_path)
     record.mark_done(state, lesson)
     monkeypatch.setattr(record, "get_course", lambda _id: Course("brainfuck", (moved,)))

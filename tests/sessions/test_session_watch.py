@@ -101,9 +101,9 @@ def test_a_watcher_in_the_middle_of_a_look_keeps_nobody_waiting(tmp_path: Path) 
             assert len(store.read(session)) == 1
             sessions.fetch(session)
             assert len(store.read(session)) == 1
-        assert [event.kind for event in watch.look()] == ["problem_fetched"]
+        assert [event.kind for event in watch.read_events()] == ["problem_fetched"]
         with sessions._store.writing():  # pyright: ignore[reportPrivateUsage]
-            assert watch.look() == []
+            assert watch.read_events() == []
 
 
 def test_an_interrupted_grading_stays_as_it_is(tmp_path: Path) -> None:
@@ -130,22 +130,22 @@ def test_events_arrive_one_by_one_and_verdicts_reach_their_submission(tmp_path: 
         assert describe_now(watch) == "no problem fetched, 0 of 80 problems solved"
         sessions.fetch(session)
         sessions.run(session, b"+.", b"in")
-        replay.extend(watch.look())
+        replay.extend(watch.read_events())
         assert [attempt.kind for attempt in replay.attempts] == ["run"]
         sessions.submit(session, "E01", FAILING)
-        first, second = watch.look()
+        first, second = watch.read_events()
         replay.extend([first])
         assert replay.attempts[-1].outcome == "not graded"
         replay.extend([second])
         assert replay.attempts[-1].outcome == "2 of 6"
         sessions.submit(session, "E01", SOLVING)
-        replay.extend(watch.look())
+        replay.extend(watch.read_events())
         assert replay.solved == 1
-        assert watch.look() == []
+        assert watch.read_events() == []
         assert Replay(watching(tmp_path, session)).attempts == replay.attempts
         sessions.close_session(session)
         assert not watch.closed
-        watch.look()
+        watch.read_events()
         assert watch.closed
         assert describe_now(watch) == "closed, 1 of 80 problems solved"
 
@@ -336,5 +336,5 @@ def test_a_long_log_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
         monkeypatch.setattr(EventStore, "read", counted)
         for _ in range(3):
-            watch.look()
+            watch.read_events()
         assert read == [0, 0, 0]

@@ -152,7 +152,7 @@ def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) ->
             return
         _wait()
         try:
-            events, failed = watch.look(), ""
+            events, failed = watch.read_events(), ""
         except StoreError as error:
             if str(error) != failed:
                 failed = str(error)

@@ -57,7 +57,7 @@ class ShownProblem:
             await self._statement.show(problem, self._desk.hints_shown(problem))
         self.refresh()
 
-    async def rest_on(self, problem: Problem) -> None:
+    async def show_while_browsing(self, problem: Problem) -> None:
         """The cursor of the list stopped on a problem."""
         if self._browsing:
             await self.show(problem)

@@ -62,7 +62,7 @@ class SourceSight:
     def source_map(self) -> SourceMap | None:
         return self._debugger.source_map
 
-    def look(self) -> Sourced | None:
+    def current(self) -> Sourced | None:
         """What there is to see now."""
         if self.source_map is None:
             return None

@@ -290,7 +290,7 @@ class DebugTarget:
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
             watches=watches_of(debugger).values(debugger, self._watched_before),
-            sourced=self.source.look(),
+            sourced=self.source.current(),
             listing=self.listing,
         )
         return self._look_up.at_once(moment) if self.history_is_short else moment

@@ -240,7 +240,7 @@ class Editor(SelectingEditor):
     def _choose_mode(self) -> None:
         self.mode = way_of_typing(self, other=self._language_id in self.typed_otherwise)
         self._refresh_size()
-        self.look()
+        self.update_structure()
 
     def action_mode(self) -> None:
         """Change between the language's own way of typing and the usual one."""
@@ -356,7 +356,7 @@ class Editor(SelectingEditor):
 
     @on(TextArea.Changed)
     @on(TextArea.SelectionChanged)
-    def look(self) -> None:
+    def update_structure(self) -> None:
         """Find out what the cursor stands in: at once, or when keys rest where that takes long."""
         if self._looking is not None:
             self._looking.stop()
@@ -387,7 +387,7 @@ class Editor(SelectingEditor):
         """Show the way that an IP would take from the cursor, or no longer."""
         if self.editing.grid:
             self.shows_path = not self.shows_path
-            self.look()
+            self.update_structure()
 
     def action_partner(self) -> None:
         """Go to the bracket's partner, the argument, the scene: where the cursor's text leads."""

@@ -159,7 +159,7 @@ class GridMode(Mode):
         """Type in this direction from now on."""
         self.delta = delta
         self._begin_run()
-        self.editor.look()
+        self.editor.update_structure()
 
     def type(self, character: str) -> None:
         """Put a character into the cell at the cursor and go on."""
@@ -395,7 +395,7 @@ class BlanksMode(Mode):
         if self._in_comment:
             if event.key == "enter":
                 self._comment = None
-                self.editor.look()
+                self.editor.update_structure()
                 return True
             if event.key == "backspace":
                 self.editor.action_delete_left()

@@ -232,7 +232,7 @@ class SelectingEditor(SearchedEditor):
             self.move_cursor(result.end_location)
 
     @abstractmethod
-    def look(self) -> None:
+    def update_structure(self) -> None:
         """Find out what the cursor stands in."""
 
     def show_cell(self, at: Location) -> None:
@@ -241,7 +241,7 @@ class SelectingEditor(SearchedEditor):
         spacing = Spacing(right=self.gutter_width)
         self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
         self.refresh()
-        self.look()
+        self.update_structure()
 
     @property
     def selects_cells(self) -> bool:

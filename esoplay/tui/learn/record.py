@@ -20,7 +20,7 @@ def done(state: PlayState, language_id: str) -> frozenset[str]:
         return frozenset(slugs)
     for lesson in course:
         for each in (lesson, *lesson.drills):
-            if not slugs.isdisjoint(each.was):
+            if not slugs.isdisjoint(each.former_names):
                 slugs.add(each.slug)
     return frozenset(slugs)
 

@@ -116,7 +116,7 @@ class WatchScreen(ReplayScreen):
         while not self._watch.closed:
             await asyncio.sleep(PERIOD)
             try:
-                events = await asyncio.to_thread(self._watch.look)
+                events = await asyncio.to_thread(self._watch.read_events)
             except Exception as error:
                 line.warn(f"not read: {_words_of(error)}")
                 continue

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The machine itself: single steps with every check, and a loop at speed for what is common.
 
-``_creep`` executes one instruction of one IP and is the meaning of the language;
+``_run_exact`` executes one instruction of one IP and is the meaning of the language;
 ``_advance`` runs the frequent instructions of a single IP that moves in one of the four
-directions inside the window, and hands over to ``_creep`` wherever more may happen.
+directions inside the window, and hands over to ``_run_exact`` wherever more may happen.
 """
 
 from __future__ import annotations
@@ -418,7 +418,7 @@ class Core:
     marks: set
     watched: set
     slots: dict
-    # what `_advance` leaves to `_creep`, and the levels of TOSS that it keeps between
+    # what `_advance` leaves to `_run_exact`, and the levels of TOSS that it keeps between
     looks_at_puts: cython.bint
     looks_at_prints: cython.bint
     floor: cython.Py_ssize_t
@@ -884,7 +884,7 @@ class Core:
                         self.wary = _WARY
                 if self.steps >= limit:
                     return BUDGET
-            reason = self._creep()
+            reason = self._run_exact()
             if reason != BUDGET:
                 return reason
             self.effort += 1
@@ -956,7 +956,7 @@ class Core:
             self.first_hit = self.steps
 
     @cython.cfunc
-    def _creep(self) -> cython.int:
+    def _run_exact(self) -> cython.int:
         """Execute one step; when it cannot be executed nothing has changed."""
         ip: IP = self.ip
         value: cython.longlong

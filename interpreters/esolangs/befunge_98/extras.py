@@ -17,8 +17,8 @@ from esolangs.befunge_98.folder import (
     opened,
     path_to,
 )
-from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.befunge_98.opcodes import BLANK, CELL, QUEUE
+from esolangs.befunge_98.transaction import Refused, Transaction
 from esolangs.reasons import BUDGET, MEMORY_FULL
 from esolangs.work import of_square, words
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     """Execute the instruction ``op`` of the core's active IP; the reason as for ``run``."""
-    hands = Hands(core, ip, world)
+    step = Transaction(core, ip, world)
     core.effort += 16
     used, room = core.used, CELL * ip.room
     try:
-        hands.begin()
-        _instruction(hands, op)
-        hands.finish()
+        step.begin()
+        _instruction(step, op)
+        step.finish()
     except Refused as refused:
-        hands.undo()
+        step.undo()
         # Room that was made stays, and is paid for.
         core.used = used + CELL * ip.room - room
         return refused.reason
@@ -49,24 +49,24 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     return BUDGET
 
 
-def _instruction(hands: Hands, op: int) -> None:
+def _instruction(step: Transaction, op: int) -> None:
     if op == 121:  # y
-        tell(hands)
+        tell(step)
     elif op in b"()":
         from esolangs.befunge_98.fingerprints import load, unload
 
-        (load if op == 40 else unload)(hands)
+        (load if op == 40 else unload)(step)
     elif op in b"io":
-        if hands.world is None or hands.world.folder is None:
-            hands.unknown()
+        if step.world is None or step.world.folder is None:
+            step.unknown()
         else:
-            (load_file if op == 105 else store_file)(hands)
+            (load_file if op == 105 else store_file)(step)
     else:
         from esolangs.befunge_98.fingerprints import execute_letter
 
-        if hands.core.unbounded:
-            hands.spend(_work_of(hands.ip))
-        execute_letter(hands, op)
+        if step.core.unbounded:
+            step.spend(_work_of(step.ip))
+        execute_letter(step, op)
 
 
 def _work_of(ip: IP) -> int:
@@ -82,49 +82,49 @@ HANDPRINT = int.from_bytes(b"ESOP", "big")
 CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags; running commands and unbuffered input are missing
 
 
-def tell(hands: Hands) -> None:
+def tell(step: Transaction) -> None:
     """All cells when the argument is not positive; else the one it names.
 
     A number beyond the last of them counts on into the stack.
     """
-    wanted, ip = hands.pop(), hands.ip
-    head, depth = _head(hands), hands.depth
+    wanted, ip = step.pop(), step.ip
+    head, depth = _head(step), step.depth
     sizes, tail = len(head), len(head) + 1 + len(ip.below)
     if wanted <= 0:
-        hands.move(len(ip.below))
+        step.move(len(ip.below))
         for value in reversed(_TAIL):
-            hands.push(value)
+            step.push(value)
         for _, size in ip.below:
-            hands.push(size)
-        hands.push(depth)
+            step.push(size)
+        step.push(depth)
         for value in reversed(head):
-            hands.push(value)
+            step.push(value)
         return
     at = wanted - 1
     if at < sizes:
-        hands.push(head[at])
+        step.push(head[at])
     elif at == sizes:
-        hands.push(depth)
+        step.push(depth)
     elif at < tail:
-        hands.push(ip.below[tail - 1 - at][1])
+        step.push(ip.below[tail - 1 - at][1])
     elif at < tail + len(_TAIL):
-        hands.push(_TAIL[at - tail])
+        step.push(_TAIL[at - tail])
     else:
-        hands.push(hands.value_at(wanted - tail - len(_TAIL)))
+        step.push(step.value_at(wanted - tail - len(_TAIL)))
 
 
-def count_of_cells(hands: Hands) -> int:
+def count_of_cells(step: Transaction) -> int:
     """The number of cells that ``y`` reports."""
-    return len(_head(hands)) + 1 + len(hands.ip.below) + len(_TAIL)
+    return len(_head(step)) + 1 + len(step.ip.below) + len(_TAIL)
 
 
 _TAIL = (0, 0, 0, 0)
 """One argument, the empty name of the program; the end of arguments; an empty environment."""
 
 
-def _head(hands: Hands) -> list[int]:
+def _head(step: Transaction) -> list[int]:
     """What ``y`` reports (Funge-98, "System Information"), up to the number of stacks."""
-    core, ip, world = hands.core, hands.ip, hands.world
+    core, ip, world = step.core, step.ip, step.world
     core.tighten()
     bounds = core.low_x, core.low_y, core.high_x, core.high_y
     left, top, right, bottom = bounds if core.low_x <= core.high_x else (0, 0, 0, 0)
@@ -161,16 +161,16 @@ def _clock(seconds: int) -> tuple[int, int]:
     return date, now.tm_hour * 65536 + now.tm_min * 256 + now.tm_sec
 
 
-def load_file(hands: Hands) -> None:
+def load_file(step: Transaction) -> None:
     """``i``: blanks of a file leave what is there; pushes its size and its corner."""
-    name, flags, (x, y) = hands.string(), hands.pop(), hands.vector()
-    data = _read(hands, name)
+    name, flags, (x, y) = step.string(), step.pop(), step.vector()
+    data = _read(step, name)
     if data is None:
-        hands.reflect()
+        step.reflect()
         return
-    hands.write(len(data))
+    step.write(len(data))
     rows = [data] if flags & 1 else [row.replace(b"\f", b"") for row in data.splitlines()]
-    core, ip = hands.core, hands.ip
+    core, ip = step.core, step.ip
     left, top = x + ip.ox, y + ip.oy
 
     def cells() -> Iterator[tuple[int, int, int]]:
@@ -180,7 +180,7 @@ def load_file(hands: Hands) -> None:
                     yield left + column, top + line, value
 
     width = max([len(row) for row in rows], default=0)
-    far = hands.outside(left, top, width, len(rows))
+    far = step.outside(left, top, width, len(rows))
     if far:
         right, bottom = core.left + core.width, core.top + core.height
         far = sum(
@@ -188,31 +188,31 @@ def load_file(hands: Hands) -> None:
             for at_x, at_y, _ in cells()
             if not (core.left <= at_x < right and core.top <= at_y < bottom)
         )
-    hands.afford(far)
-    hands.push_vector(width, len(rows))
-    hands.push_vector(x, y)
+    step.reserve_memory(far)
+    step.push_vector(width, len(rows))
+    step.push_vector(x, y)
     for at_x, at_y, value in cells():
-        hands.put(at_x, at_y, value)
+        step.put(at_x, at_y, value)
 
 
-def store_file(hands: Hands) -> None:
+def store_file(step: Transaction) -> None:
     """``o``: a block of cells, every row ended by a newline.
 
     As a linear text file it has no blanks before a newline and no newlines at its end.
     """
     name, flags, (x, y), (width, height) = (
-        hands.string(), hands.pop(), hands.vector(), hands.vector()
+        step.string(), step.pop(), step.vector(), step.vector()
     )  # fmt: skip
-    path = path_to(hands, located(hands, name))
+    path = path_to(step, located(step, name))
     if path is None or width < 1 or height < 1:
-        hands.reflect()
+        step.reflect()
         return
-    if width * height > min(MOST_BYTES, hands.core.most_memory):
+    if width * height > min(MOST_BYTES, step.core.most_memory):
         raise Refused(MEMORY_FULL)
-    hands.move(width * height)
-    left, top = x + hands.ip.ox, y + hands.ip.oy
+    step.move(width * height)
+    left, top = x + step.ip.ox, y + step.ip.oy
     rows = [
-        bytes([hands.get(left + column, top + line) & 255 for column in range(width)])
+        bytes([step.get(left + column, top + line) & 255 for column in range(width)])
         for line in range(height)
     ]
     if flags & 1:
@@ -221,17 +221,17 @@ def store_file(hands: Hands) -> None:
     else:
         data = b"".join([row + b"\n" for row in rows])
     new = is_missing(path)
-    if (new and not may_create(hands)) or not _write(path, data):
-        hands.reflect()
+    if (new and not may_create(step)) or not _write(path, data):
+        step.reflect()
     elif new:
-        count_created(hands)
+        count_created(step)
 
 
-def _read(hands: Hands, name: list[int]) -> bytes | None:
-    with opened(path_to(hands, located(hands, name)), os.O_RDONLY) as file:
+def _read(step: Transaction, name: list[int]) -> bytes | None:
+    with opened(path_to(step, located(step, name)), os.O_RDONLY) as file:
         if file is None:
             return None
-        most = min(MOST_BYTES, hands.core.most_memory)
+        most = min(MOST_BYTES, step.core.most_memory)
         try:
             with open(file, "rb", closefd=False) as reader:
                 data = reader.read(most + 1)

@@ -7,30 +7,30 @@ points.
 from __future__ import annotations
 
 from esolangs.befunge_98.fingerprint_strings import print_string
-from esolangs.befunge_98.hands import Hands
 from esolangs.befunge_98.opcodes import MEANING
 from esolangs.befunge_98.states import Log
+from esolangs.befunge_98.transaction import Transaction
 from esolangs.division import divide
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 
 def constant(value: int) -> Semantics:
-    return lambda hands: hands.push(value)
+    return lambda step: step.push(value)
 
 
 def unary(compute: Callable[[int], int]) -> Semantics:
-    return lambda hands: hands.push(compute(hands.pop()))
+    return lambda step: step.push(compute(step.pop()))
 
 
 def binary(compute: Callable[[int, int], int]) -> Semantics:
-    def run(hands: Hands) -> None:
-        b, a = hands.pop(), hands.pop()
-        hands.push(compute(a, b))
+    def run(step: Transaction) -> None:
+        b, a = step.pop(), step.pop()
+        step.push(compute(a, b))
 
     return run
 
@@ -53,7 +53,7 @@ def _floored(a: int, b: int) -> int:
     return rest + b if rest and (a < 0) != (b < 0) else rest
 
 
-NULL: dict[str, Semantics] = {chr(letter): Hands.reflect for letter in range(65, 91)}
+NULL: dict[str, Semantics] = {chr(letter): Transaction.reflect for letter in range(65, 91)}
 BOOL: dict[str, Semantics] = {
     "A": binary(lambda a, b: a & b),
     "N": unary(lambda a: ~a),
@@ -79,36 +79,36 @@ ROMA: dict[str, Semantics] = {
 # ORTH: the instructions of Orthogonal.
 
 
-def _orth_x(hands: Hands) -> None:
-    hands.ip.x = hands.pop()
+def _orth_x(step: Transaction) -> None:
+    step.ip.x = step.pop()
 
 
-def _orth_y(hands: Hands) -> None:
-    hands.ip.y = hands.pop()
+def _orth_y(step: Transaction) -> None:
+    step.ip.y = step.pop()
 
 
-def _orth_v(hands: Hands) -> None:
-    hands.ip.dx = hands.pop()
+def _orth_v(step: Transaction) -> None:
+    step.ip.dx = step.pop()
 
 
-def _orth_w(hands: Hands) -> None:
-    hands.ip.dy = hands.pop()
+def _orth_w(step: Transaction) -> None:
+    step.ip.dy = step.pop()
 
 
-def _orth_get(hands: Hands) -> None:
-    y, x = hands.vector()
-    hands.push(hands.get(x, y))
+def _orth_get(step: Transaction) -> None:
+    y, x = step.vector()
+    step.push(step.get(x, y))
 
 
-def _orth_put(hands: Hands) -> None:
-    (y, x), value = hands.vector(), hands.pop()
-    hands.afford(hands.outside(x, y), (value,))
-    hands.put(x, y, value)
+def _orth_put(step: Transaction) -> None:
+    (y, x), value = step.vector(), step.pop()
+    step.reserve_memory(step.outside(x, y), (value,))
+    step.put(x, y, value)
 
 
-def _orth_ramp(hands: Hands) -> None:
-    if hands.pop() == 0:
-        hands.core.hop()
+def _orth_ramp(step: Transaction) -> None:
+    if step.pop() == 0:
+        step.core.hop()
 
 
 ORTH: dict[str, Semantics] = {
@@ -129,21 +129,21 @@ ORTH: dict[str, Semantics] = {
 # REFC: points by number, for all IPs.
 
 
-def _refc_reference(hands: Hands) -> None:
-    point = hands.vector()
-    points: Log = hands.saved("REFC", shared=True) or Log()
+def _refc_reference(step: Transaction) -> None:
+    point = step.vector()
+    points: Log = step.saved("REFC", shared=True) or Log()
     points = points.appended(point)
-    hands.push(points.length)
-    hands.save("REFC", points, MEANING * points.length, shared=True)
+    step.push(points.length)
+    step.save("REFC", points, MEANING * points.length, shared=True)
 
 
-def _refc_dereference(hands: Hands) -> None:
-    number = hands.pop()
-    points: Log = hands.saved("REFC", shared=True) or Log()
+def _refc_dereference(step: Transaction) -> None:
+    number = step.pop()
+    points: Log = step.saved("REFC", shared=True) or Log()
     if 1 <= number <= points.length:
-        hands.push_vector(*points.item(number - 1))
+        step.push_vector(*points.item(number - 1))
     else:
-        hands.reflect()
+        step.reflect()
 
 
 REFC: dict[str, Semantics] = {"R": _refc_reference, "D": _refc_dereference}

@@ -5,57 +5,57 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.hands import BLOCK, Hands, Refused
+from esolangs.befunge_98.transaction import BLOCK, Refused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 
 # FRTH
 
 
-def _over(hands: Hands) -> None:
-    b, a = hands.pop(), hands.pop()
+def _over(step: Transaction) -> None:
+    b, a = step.pop(), step.pop()
     for value in (a, b, a):
-        hands.push(value)
+        step.push(value)
 
 
-def _rotate(hands: Hands) -> None:
-    c, b, a = hands.pop(), hands.pop(), hands.pop()
+def _rotate(step: Transaction) -> None:
+    c, b, a = step.pop(), step.pop(), step.pop()
     for value in (b, c, a):
-        hands.push(value)
+        step.push(value)
 
 
-def _pick(hands: Hands) -> None:
-    down = hands.pop()
+def _pick(step: Transaction) -> None:
+    down = step.pop()
     if down < 0:
-        hands.reflect()
+        step.reflect()
     else:
-        hands.push(hands.value_at(down + 1))
+        step.push(step.value_at(down + 1))
 
 
-def _roll(hands: Hands) -> None:
+def _roll(step: Transaction) -> None:
     """Take a cell from below to the top, or the top so far down when the count is negative.
 
     There are zeros below the stack.
     """
-    count = hands.pop()
+    count = step.pop()
     if abs(count) > BLOCK:
         raise Refused(MEMORY_FULL)
-    hands.take(abs(count))
-    hands.move(abs(count))
-    values = [hands.pop() for _ in range(abs(count) + 1)] if count else []
+    step.take(abs(count))
+    step.move(abs(count))
+    values = [step.pop() for _ in range(abs(count) + 1)] if count else []
     values = [values[-1], *values[:-1]] if count > 0 else [*values[1:], *values[:1]]
     for value in reversed(values):
-        hands.push(value)
+        step.push(value)
 
 
 FRTH: dict[str, Semantics] = {
-    "D": lambda hands: hands.push(hands.depth),
+    "D": lambda step: step.push(step.depth),
     "L": _roll,
     "O": _over,
     "P": _pick,
@@ -66,35 +66,35 @@ FRTH: dict[str, Semantics] = {
 # INDV: a pointer is two cells side by side, y in the left one.
 
 
-def _target(hands: Hands) -> tuple[int, int]:
+def _target(step: Transaction) -> tuple[int, int]:
     """The place that the pointer at a place from the stack holds; both see the storage offset."""
-    x, y = hands.place()
-    to_y, to_x = hands.get(x, y), hands.get(x + 1, y)
-    wrap = hands.core.wrap
-    return wrap(to_x + hands.ip.ox), wrap(to_y + hands.ip.oy)
+    x, y = step.place()
+    to_y, to_x = step.get(x, y), step.get(x + 1, y)
+    wrap = step.core.wrap
+    return wrap(to_x + step.ip.ox), wrap(to_y + step.ip.oy)
 
 
-def _indirect_get(hands: Hands) -> None:
-    hands.push(hands.get(*_target(hands)))
+def _indirect_get(step: Transaction) -> None:
+    step.push(step.get(*_target(step)))
 
 
-def _indirect_put(hands: Hands) -> None:
-    (x, y), value = _target(hands), hands.pop()
-    hands.afford(hands.outside(x, y), (value,))
-    hands.put(x, y, value)
+def _indirect_put(step: Transaction) -> None:
+    (x, y), value = _target(step), step.pop()
+    step.reserve_memory(step.outside(x, y), (value,))
+    step.put(x, y, value)
 
 
-def _indirect_get_vector(hands: Hands) -> None:
-    x, y = _target(hands)
-    hands.push(hands.get(x + 1, y))
-    hands.push(hands.get(x, y))
+def _indirect_get_vector(step: Transaction) -> None:
+    x, y = _target(step)
+    step.push(step.get(x + 1, y))
+    step.push(step.get(x, y))
 
 
-def _indirect_put_vector(hands: Hands) -> None:
-    (x, y), first, second = _target(hands), hands.pop(), hands.pop()
-    hands.afford(hands.outside(x, y, 2), (first, second))
-    hands.put(x, y, first)
-    hands.put(x + 1, y, second)
+def _indirect_put_vector(step: Transaction) -> None:
+    (x, y), first, second = _target(step), step.pop(), step.pop()
+    step.reserve_memory(step.outside(x, y, 2), (first, second))
+    step.put(x, y, first)
+    step.put(x + 1, y, second)
 
 
 INDV: dict[str, Semantics] = {
@@ -120,38 +120,38 @@ class _Line:
     def place(self, at: int) -> tuple[int, int]:
         return self.x + at * self.dx, self.y + at * self.dy
 
-    def outside(self, hands: Hands) -> int:
+    def outside(self, step: Transaction) -> int:
         """How many places are outside the window; all of them unless none is."""
         ends = self.place(0), self.place(self.count - 1)
-        return self.count if any(hands.outside(x, y) for x, y in ends) else 0
+        return self.count if any(step.outside(x, y) for x, y in ends) else 0
 
 
-def _line(hands: Hands) -> _Line:
+def _line(step: Transaction) -> _Line:
     """As many places as the stack says, from one on along a delta; none if it is negative."""
-    count, (x, y), (dx, dy) = hands.pop(), hands.place(), hands.vector()
+    count, (x, y), (dx, dy) = step.pop(), step.place(), step.vector()
     if count > BLOCK:
         raise Refused(MEMORY_FULL)
     return _Line(max(0, count), x, y, dx, dy)
 
 
-def _get_line(hands: Hands) -> None:
-    line = _line(hands)
-    hands.move(2 * line.count)
-    if not hands.core.room_for(line.count + 1):
+def _get_line(step: Transaction) -> None:
+    line = _line(step)
+    step.move(2 * line.count)
+    if not step.core.room_for(line.count + 1):
         raise Refused(MEMORY_FULL)
-    hands.push(0)
+    step.push(0)
     for at in range(line.count):
-        hands.push(hands.get(*line.place(at)))
+        step.push(step.get(*line.place(at)))
 
 
-def _put_line(hands: Hands) -> None:
-    line = _line(hands)
-    hands.take(line.count)
-    hands.write(line.count)
-    values = [hands.pop() for _ in range(line.count)]
-    hands.afford(line.outside(hands), values)
+def _put_line(step: Transaction) -> None:
+    line = _line(step)
+    step.take(line.count)
+    step.write(line.count)
+    values = [step.pop() for _ in range(line.count)]
+    step.reserve_memory(line.outside(step), values)
     for at, value in enumerate(values):
-        hands.put(*line.place(at), value)
+        step.put(*line.place(at), value)
 
 
 JSTR: dict[str, Semantics] = {"G": _get_line, "P": _put_line}

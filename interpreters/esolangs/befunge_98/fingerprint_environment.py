@@ -5,16 +5,16 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.befunge_98.opcodes import REPEAT
 from esolangs.befunge_98.states import cost
+from esolangs.befunge_98.transaction import Refused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
     Text = tuple[int, ...]
 
 MOST_VARIABLES = 4096
@@ -23,50 +23,50 @@ MOST_VARIABLES = 4096
 _EQUALS = ord("=")
 
 
-def _variables(hands: Hands) -> tuple[tuple[Text, Text], ...]:
+def _variables(step: Transaction) -> tuple[tuple[Text, Text], ...]:
     """Names and values in the order in which the names were set first."""
-    return (hands.saved("EVAR", shared=True) or ((), 0))[0]
+    return (step.saved("EVAR", shared=True) or ((), 0))[0]
 
 
-def _size(hands: Hands) -> int:
+def _size(step: Transaction) -> int:
     """What they take of memory."""
-    return (hands.saved("EVAR", shared=True) or ((), REPEAT))[1]
+    return (step.saved("EVAR", shared=True) or ((), REPEAT))[1]
 
 
-def _get(hands: Hands) -> None:
-    name = tuple(hands.string())
-    value = next((value for known, value in _variables(hands) if known == name), ())
-    hands.push_string(list(value))
+def _get(step: Transaction) -> None:
+    name = tuple(step.string())
+    value = next((value for known, value in _variables(step) if known == name), ())
+    step.push_string(list(value))
 
 
-def _put(hands: Hands) -> None:
-    text = tuple(hands.string())
+def _put(step: Transaction) -> None:
+    text = tuple(step.string())
     at = text.index(_EQUALS) if _EQUALS in text else 0
     if at == 0:
-        hands.reflect()
+        step.reflect()
         return
     name, value = text[:at], text[at + 1 :]
-    variables, size = _variables(hands), _size(hands)
+    variables, size = _variables(step), _size(step)
     place = next((i for i, (known, _) in enumerate(variables) if known == name), len(variables))
     if place == MOST_VARIABLES:
         raise Refused(MEMORY_FULL)
     size += cost((name, value)) - sum([cost(pair) for pair in variables[place : place + 1]])
     variables = (*variables[:place], (name, value), *variables[place + 1 :])
-    hands.save("EVAR", (variables, size), size, shared=True)
+    step.save("EVAR", (variables, size), size, shared=True)
 
 
-def _listed(hands: Hands) -> None:
-    number, variables = hands.pop(), _variables(hands)
+def _listed(step: Transaction) -> None:
+    number, variables = step.pop(), _variables(step)
     if 0 <= number < len(variables):
         name, value = variables[number]
-        hands.push_string([*name, _EQUALS, *value])
+        step.push_string([*name, _EQUALS, *value])
     else:
-        hands.reflect()
+        step.reflect()
 
 
 EVAR: dict[str, Semantics] = {
     "G": _get,
-    "N": lambda hands: hands.push(len(_variables(hands))),
+    "N": lambda step: step.push(len(_variables(step))),
     "P": _put,
     "V": _listed,
 }

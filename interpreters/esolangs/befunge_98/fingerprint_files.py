@@ -22,7 +22,7 @@ from esolangs.befunge_98.folder import (
     path_to,
     spelled,
 )
-from esolangs.befunge_98.hands import BLOCK, Refused
+from esolangs.befunge_98.transaction import BLOCK, Refused
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from esolangs.befunge_98.folder import Parts
-    from esolangs.befunge_98.hands import Hands
+    from esolangs.befunge_98.transaction import Transaction
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 MOST_HANDLES = 64
 _CHUNK = 4096  # bytes that are looked through for the end of a line at once
@@ -68,48 +68,48 @@ _MODES = (
 )
 
 
-def _handles(hands: Hands) -> tuple[Handle | None, ...]:
-    return hands.saved("FILE", shared=True) or ()
+def _handles(step: Transaction) -> tuple[Handle | None, ...]:
+    return step.saved("FILE", shared=True) or ()
 
 
-def _handle(hands: Hands, number: int) -> Handle | None:
-    handles = _handles(hands)
+def _handle(step: Transaction, number: int) -> Handle | None:
+    handles = _handles(step)
     return handles[number - 1] if 1 <= number <= len(handles) else None
 
 
-def _save(hands: Hands, number: int, handle: Handle | None) -> None:
-    handles = list(_handles(hands))
+def _save(step: Transaction, number: int, handle: Handle | None) -> None:
+    handles = list(_handles(step))
     handles += [None] * (number - len(handles))
     handles[number - 1] = handle
     while handles and handles[len(handles) - 1] is None:
         handles.pop()
-    hands.save("FILE", tuple(handles) or None, shared=True)
+    step.save("FILE", tuple(handles) or None, shared=True)
 
 
-def _open(hands: Hands) -> None:
+def _open(step: Transaction) -> None:
     """O: a file that is emptied is so only when nothing can be refused any more."""
-    name, number, (x, y) = hands.string(), hands.pop(), hands.vector()
-    parts = located(hands, name)
-    handles = _handles(hands)
+    name, number, (x, y) = step.string(), step.pop(), step.vector()
+    parts = located(step, name)
+    handles = _handles(step)
     free = handles.index(None) if None in handles else len(handles)
     if parts is None or not 0 <= number < len(_MODES) or free >= MOST_HANDLES:
-        hands.reflect()
+        step.reflect()
         return
-    mode, path = _MODES[number], path_to(hands, parts)
+    mode, path = _MODES[number], path_to(step, parts)
     new = mode.creates and is_missing(path)
-    if new and not may_create(hands):
-        hands.reflect()
+    if new and not may_create(step):
+        step.reflect()
         return
     with opened(path, _flags(mode) | (os.O_CREAT if mode.creates else 0)) as file:
         if file is None:
-            hands.reflect()
+            step.reflect()
             return
         if new:
-            count_created(hands)
+            count_created(step)
         position = os.fstat(file).st_size if mode.appends else 0
         handle = Handle(parts, mode.reads, mode.writes, mode.appends, position, x, y)
-        _save(hands, free + 1, handle)
-        hands.push(free + 1)
+        _save(step, free + 1, handle)
+        step.push(free + 1)
         if mode.empties:
             os.ftruncate(file, 0)
 
@@ -120,44 +120,44 @@ def _flags(mode: _Mode | Handle) -> int:
     return os.O_WRONLY if mode.writes else os.O_RDONLY
 
 
-def _close(hands: Hands) -> None:
-    number = hands.pop()
-    if _handle(hands, number) is None:
-        hands.reflect()
+def _close(step: Transaction) -> None:
+    number = step.pop()
+    if _handle(step, number) is None:
+        step.reflect()
     else:
-        _save(hands, number, None)
+        _save(step, number, None)
 
 
-def _delete(hands: Hands) -> None:
-    path = path_to(hands, located(hands, hands.string()))
+def _delete(step: Transaction) -> None:
+    path = path_to(step, located(step, step.string()))
     try:
         if path is not None and stat.S_ISREG(os.lstat(path).st_mode):
             os.unlink(path)  # noqa: PTH108 (pathlib is slow to import)
             return
     except (OSError, ValueError):
         pass
-    hands.reflect()
+    step.reflect()
 
 
-def _get_line(hands: Hands) -> None:
+def _get_line(step: Transaction) -> None:
     """G: up to and with the newline; reflects at the end of the file."""
-    number = hands.pop()
-    hands.push(number)
-    handle = _handle(hands, number)
-    line = None if handle is None else _line(hands, handle)
+    number = step.pop()
+    step.push(number)
+    handle = _handle(step, number)
+    line = None if handle is None else _line(step, handle)
     if handle is None or not line:
-        hands.reflect()
+        step.reflect()
         return
-    _save(hands, number, handle._replace(position=handle.position + len(line)))
-    hands.push_string(list(line))
-    hands.push(len(line))
+    _save(step, number, handle._replace(position=handle.position + len(line)))
+    step.push_string(list(line))
+    step.push(len(line))
 
 
-def _line(hands: Hands, handle: Handle) -> bytes | None:
+def _line(step: Transaction, handle: Handle) -> bytes | None:
     if not handle.reads:
         return None
     data = bytearray()
-    with opened(path_to(hands, handle.parts), os.O_RDONLY) as file:
+    with opened(path_to(step, handle.parts), os.O_RDONLY) as file:
         if file is None:
             return None
         more = b""
@@ -169,111 +169,111 @@ def _line(hands: Hands, handle: Handle) -> bytes | None:
             if not more:
                 break
             data += more
-            if len(data) > BLOCK or not hands.core.room_for(len(data)):
+            if len(data) > BLOCK or not step.core.room_for(len(data)):
                 raise Refused(MEMORY_FULL)
     end = data.find(b"\n")
     return bytes(data if end < 0 else data[: end + 1])
 
 
-def _put_string(hands: Hands) -> None:
-    text, number = hands.string(), hands.pop()
-    hands.push(number)
-    _write(hands, number, bytes([char & 255 for char in text]))
+def _put_string(step: Transaction) -> None:
+    text, number = step.string(), step.pop()
+    step.push(number)
+    _write(step, number, bytes([char & 255 for char in text]))
 
 
-def _write_cells(hands: Hands) -> None:
-    count, number = hands.pop(), hands.pop()
-    hands.push(number)
-    handle = _handle(hands, number)
+def _write_cells(step: Transaction) -> None:
+    count, number = step.pop(), step.pop()
+    step.push(number)
+    handle = _handle(step, number)
     if handle is None or count < 0:
-        hands.reflect()
+        step.reflect()
         return
     if count > BLOCK:
         raise Refused(MEMORY_FULL)
-    hands.take(count)
-    cells = [hands.get(handle.x + at, handle.y) for at in range(count)]
-    _write(hands, number, bytes([value & 255 for value in cells]))
+    step.take(count)
+    cells = [step.get(handle.x + at, handle.y) for at in range(count)]
+    _write(step, number, bytes([value & 255 for value in cells]))
 
 
-def _write(hands: Hands, number: int, data: bytes) -> None:
+def _write(step: Transaction, number: int, data: bytes) -> None:
     """Reflects where the file would have more than ``MOST_BYTES``."""
-    handle = _handle(hands, number)
+    handle = _handle(step, number)
     if handle is None or not handle.writes:
-        hands.reflect()
+        step.reflect()
         return
-    with opened(path_to(hands, handle.parts), _flags(handle)) as file:
+    with opened(path_to(step, handle.parts), _flags(handle)) as file:
         if file is None:
-            hands.reflect()
+            step.reflect()
             return
         position = os.fstat(file).st_size if handle.appends else handle.position
         end = position + len(data)
         if end > MOST_BYTES:
-            hands.reflect()
+            step.reflect()
             return
-        _save(hands, number, handle._replace(position=end))
+        _save(step, number, handle._replace(position=end))
         try:
             written = os.pwrite(file, data, position)
         except OSError:
             written = -1
         if written != len(data):
-            _save(hands, number, handle)
-            hands.reflect()
+            _save(step, number, handle)
+            step.reflect()
 
 
-def _read_cells(hands: Hands) -> None:
+def _read_cells(step: Transaction) -> None:
     """R: as many bytes as there are; reflects if some are wanted and none are left."""
-    count, number = hands.pop(), hands.pop()
-    hands.push(number)
-    handle = _handle(hands, number)
+    count, number = step.pop(), step.pop()
+    step.push(number)
+    handle = _handle(step, number)
     if handle is None or not handle.reads or count < 0:
-        hands.reflect()
+        step.reflect()
         return
-    with opened(path_to(hands, handle.parts), os.O_RDONLY) as file:
+    with opened(path_to(step, handle.parts), os.O_RDONLY) as file:
         try:
             most = min(count, BLOCK + 1)
             data = None if file is None else os.pread(file, most, handle.position)
         except (OSError, OverflowError):
             data = None
     if data is None or (count and not data):
-        hands.reflect()
+        step.reflect()
         return
     if len(data) > BLOCK:
         raise Refused(MEMORY_FULL)
-    hands.write(len(data))
-    hands.afford(hands.outside(handle.x, handle.y, len(data)), data)
-    _save(hands, number, handle._replace(position=handle.position + len(data)))
+    step.write(len(data))
+    step.reserve_memory(step.outside(handle.x, handle.y, len(data)), data)
+    _save(step, number, handle._replace(position=handle.position + len(data)))
     for at, value in enumerate(data):
-        hands.put(handle.x + at, handle.y, value)
+        step.put(handle.x + at, handle.y, value)
 
 
-def _tell(hands: Hands) -> None:
-    number = hands.pop()
-    hands.push(number)
-    handle = _handle(hands, number)
+def _tell(step: Transaction) -> None:
+    number = step.pop()
+    step.push(number)
+    handle = _handle(step, number)
     if handle is None:
-        hands.reflect()
+        step.reflect()
     else:
-        hands.push(handle.position)
+        step.push(handle.position)
 
 
-def _seek(hands: Hands) -> None:
+def _seek(step: Transaction) -> None:
     """S: from the begin, from here, or from the end."""
-    distance, start, number = hands.pop(), hands.pop(), hands.pop()
-    hands.push(number)
-    handle = _handle(hands, number)
+    distance, start, number = step.pop(), step.pop(), step.pop()
+    step.push(number)
+    handle = _handle(step, number)
     if handle is None or start not in (0, 1, 2):
-        hands.reflect()
+        step.reflect()
         return
     origin: int | None = 0
     if start == 1:
         origin = handle.position
     elif start == 2:
-        with opened(path_to(hands, handle.parts), _flags(handle)) as file:
+        with opened(path_to(step, handle.parts), _flags(handle)) as file:
             origin = None if file is None else os.fstat(file).st_size
     if origin is None or not 0 <= origin + distance < 1 << 63:
-        hands.reflect()
+        step.reflect()
     else:
-        _save(hands, number, handle._replace(position=origin + distance))
+        _save(step, number, handle._replace(position=origin + distance))
 
 
 FILE: dict[str, Semantics] = {
@@ -292,10 +292,10 @@ FILE: dict[str, Semantics] = {
 # DIRF
 
 
-def _change_folder(hands: Hands) -> None:
+def _change_folder(step: Transaction) -> None:
     """C: ``..`` leads back, up to the folder that the run may use."""
-    text = spelled(hands.string())
-    parts: list[str] | None = None if text is None else list(current(hands))
+    text = spelled(step.string())
+    parts: list[str] | None = None if text is None else list(current(step))
     for part in text.split("/") if text else ():
         if part == os.pardir:
             if not parts:
@@ -304,33 +304,33 @@ def _change_folder(hands: Hands) -> None:
             parts.pop()
         elif part not in ("", os.curdir) and parts is not None:
             parts.append(part)
-    if parts is None or not folder_at(hands, tuple(parts)):
-        hands.reflect()
+    if parts is None or not folder_at(step, tuple(parts)):
+        step.reflect()
     else:
-        hands.save("DIRF", tuple(parts) or None, shared=True)
+        step.save("DIRF", tuple(parts) or None, shared=True)
 
 
-def _make_folder(hands: Hands) -> None:
-    path = path_to(hands, located(hands, hands.string()))
+def _make_folder(step: Transaction) -> None:
+    path = path_to(step, located(step, step.string()))
     try:
-        if path is not None and may_create(hands):
+        if path is not None and may_create(step):
             os.mkdir(path)  # noqa: PTH102
-            count_created(hands)
+            count_created(step)
             return
     except (OSError, ValueError):
         pass
-    hands.reflect()
+    step.reflect()
 
 
-def _remove_folder(hands: Hands) -> None:
-    path = path_to(hands, located(hands, hands.string()))
+def _remove_folder(step: Transaction) -> None:
+    path = path_to(step, located(step, step.string()))
     try:
         if path is not None:
             os.rmdir(path)  # noqa: PTH106
             return
     except (OSError, ValueError):
         pass
-    hands.reflect()
+    step.reflect()
 
 
 DIRF: dict[str, Semantics] = {"C": _change_folder, "M": _make_folder, "R": _remove_folder}

@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 import struct
 
-from esolangs.befunge_98.hands import Hands
+from esolangs.befunge_98.transaction import Transaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
-    Pop = Callable[[Hands], float]
-    Push = Callable[[Hands, float], None]
+    Semantics = Callable[[Transaction], None]
+    Pop = Callable[[Transaction], float]
+    Push = Callable[[Transaction, float], None]
     Function = Callable[[float], float]
 
 _LOW = 0xFFFFFFFF
@@ -41,26 +41,26 @@ def cell_of(value: float) -> int:
     return struct.unpack("<i", data)[0]
 
 
-def pop_single(hands: Hands) -> float:
-    return single(hands.pop())
+def pop_single(step: Transaction) -> float:
+    return single(step.pop())
 
 
-def push_single(hands: Hands, value: float) -> None:
-    hands.push(cell_of(value))
+def push_single(step: Transaction, value: float) -> None:
+    step.push(cell_of(value))
 
 
-def pop_double(hands: Hands) -> float:
+def pop_double(step: Transaction) -> float:
     """The upper 32 bits are in the lower cell."""
-    low, high = hands.pop() & _LOW, hands.pop() & _LOW
+    low, high = step.pop() & _LOW, step.pop() & _LOW
     return struct.unpack("<d", struct.pack("<II", low, high))[0]
 
 
-def push_double(hands: Hands, value: float) -> None:
+def push_double(step: Transaction, value: float) -> None:
     high, low = _NAN_DOUBLE
     if value == value:
         low, high = struct.unpack("<ii", struct.pack("<d", value))
-    hands.push(high)
-    hands.push(low)
+    step.push(high)
+    step.push(low)
 
 
 def quotient(a: float, b: float) -> float:
@@ -190,13 +190,13 @@ def _skip(text: bytes, at: int, chars: bytes) -> int:
 
 
 def _unary(pop: Pop, push: Push, compute: Function) -> Semantics:
-    return lambda hands: push(hands, compute(pop(hands)))
+    return lambda step: push(step, compute(pop(step)))
 
 
 def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> Semantics:
-    def run(hands: Hands) -> None:
-        b, a = pop(hands), pop(hands)
-        push(hands, compute(a, b))
+    def run(step: Transaction) -> None:
+        b, a = pop(step), pop(step)
+        push(step, compute(a, b))
 
     return run
 
@@ -204,25 +204,25 @@ def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> S
 def _to_integer(pop: Pop) -> Semantics:
     """Towards zero; reflects where a cell cannot hold the number."""
 
-    def run(hands: Hands) -> None:
-        value = pop(hands)
+    def run(step: Transaction) -> None:
+        value = pop(step)
         if not math.isfinite(value):
-            hands.reflect()
+            step.reflect()
             return
         number = int(value)
-        if hands.core.wrap(number) != number:
-            hands.reflect()
+        if step.core.wrap(number) != number:
+            step.reflect()
         else:
-            hands.push(number)
+            step.push(number)
 
     return run
 
 
 def _read(push: Push) -> Semantics:
-    def run(hands: Hands) -> None:
-        text = hands.string()
-        hands.core.effort += len(text)
-        push(hands, parsed(text))
+    def run(step: Transaction) -> None:
+        text = step.string()
+        step.core.effort += len(text)
+        push(step, parsed(text))
 
     return run
 
@@ -231,9 +231,9 @@ def _letters(pop: Pop, push: Push, convert: Callable[[int], float]) -> dict[str,
     letters = {letter: _unary(pop, push, compute) for letter, compute in _FUNCTIONS.items()}
     for letter, operation in _OPERATIONS.items():
         letters[letter] = _binary(pop, push, operation)
-    letters["F"] = lambda hands: push(hands, convert(hands.pop()))
+    letters["F"] = lambda step: push(step, convert(step.pop()))
     letters["I"] = _to_integer(pop)
-    letters["P"] = lambda hands: hands.print(b"%f " % pop(hands))
+    letters["P"] = lambda step: step.print(b"%f " % pop(step))
     letters["R"] = _read(push)
     return letters
 

@@ -9,7 +9,7 @@ import math
 
 from esolangs.befunge_98.fingerprint_floats import pop_double, pop_single
 from esolangs.befunge_98.fingerprint_integers import pop_long
-from esolangs.befunge_98.hands import BLOCK, Hands, Refused
+from esolangs.befunge_98.transaction import BLOCK, Refused, Transaction
 from esolangs.numbers import decimal
 from esolangs.reasons import MEMORY_FULL
 
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
     Convert = Callable[["Conversion"], list[int]]
 
 _PERCENT, _POINT = 37, 46
@@ -105,20 +105,20 @@ def _number(text: list[int], at: int) -> tuple[int, int]:
     return value, at
 
 
-def _write(hands: Hands, text: list[int], letters: str, convert: Convert) -> None:
+def _write(step: Transaction, text: list[int], letters: str, convert: Convert) -> None:
     """Push the formatted string; reflects unless the conversion has one of these letters."""
-    hands.core.effort += len(text)
+    step.core.effort += len(text)
     conversion = parse(text)
     if conversion is None or conversion.letter not in letters:
-        hands.reflect()
+        step.reflect()
         return
     if max(conversion.width, conversion.precision or 0) > BLOCK:
         raise Refused(MEMORY_FULL)
     done = [*conversion.before, *convert(conversion), *conversion.after]
-    hands.core.effort += len(done)
-    if not hands.core.room_for(len(done) + 1):
+    step.core.effort += len(done)
+    if not step.core.room_for(len(done) + 1):
         raise Refused(MEMORY_FULL)
-    hands.push_string(done)
+    step.push_string(done)
 
 
 def _integer(conversion: Conversion, value: int, bits: int) -> str:
@@ -160,10 +160,10 @@ def _characters(text: str) -> list[int]:
     return list(text.encode())
 
 
-def _format_integer(hands: Hands) -> None:
+def _format_integer(step: Transaction) -> None:
     """The character of ``%c`` is one byte; a 0 ends the string, as in C."""
-    value, text = hands.pop(), hands.string()
-    bits = 0 if hands.core.unbounded else 64
+    value, text = step.pop(), step.string()
+    bits = 0 if step.core.unbounded else 64
 
     def convert(conversion: Conversion) -> list[int]:
         if conversion.letter != "c":
@@ -175,23 +175,23 @@ def _format_integer(hands: Hands) -> None:
         done = _cells(conversion, [char])
         return done if char else done[: done.index(0)]
 
-    _write(hands, text, "dioxXuc", convert)
+    _write(step, text, "dioxXuc", convert)
 
 
-def _format_long(hands: Hands) -> None:
-    value, text = pop_long(hands), hands.string()
-    _write(hands, text, "dioxXu", lambda to: _characters(_integer(to, value, 64)))
+def _format_long(step: Transaction) -> None:
+    value, text = pop_long(step), step.string()
+    _write(step, text, "dioxXu", lambda to: _characters(_integer(to, value, 64)))
 
 
-def _format_string(hands: Hands) -> None:
-    cells, text = hands.string(), hands.string()
-    _write(hands, text, "s", lambda to: _cells(to, cells))
+def _format_string(step: Transaction) -> None:
+    cells, text = step.string(), step.string()
+    _write(step, text, "s", lambda to: _cells(to, cells))
 
 
-def _format_float(pop: Callable[[Hands], float]) -> Semantics:
-    def run(hands: Hands) -> None:
-        value, text = pop(hands), hands.string()
-        _write(hands, text, "feEgGF", lambda to: _characters(_float(to, value)))
+def _format_float(pop: Callable[[Transaction], float]) -> Semantics:
+    def run(step: Transaction) -> None:
+        value, text = pop(step), step.string()
+        _write(step, text, "feEgGF", lambda to: _characters(_float(to, value)))
 
     return run
 

@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.hands import Hands, Refused
+from esolangs.befunge_98.transaction import Refused, Transaction
 from esolangs.numbers import decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
 from esolangs.work import of_reading
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 MOST_DIGITS_BITS = 1 << 17
 """A number of more bits counts as too much memory when it is read or printed in another base."""
@@ -32,25 +32,25 @@ def _signed(value: int, bits: int) -> int:
     return (value + half) % (2 * half) - half
 
 
-def pop_long(hands: Hands) -> int:
+def pop_long(step: Transaction) -> int:
     """Of each cell the lower 32 bits count; the upper half is in the lower cell."""
-    low, high = hands.pop(), hands.pop()
+    low, high = step.pop(), step.pop()
     return _signed((high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF, 64)
 
 
-def _push_long(hands: Hands, value: int) -> None:
-    hands.push(_signed(value >> 32, 32))
-    hands.push(_signed(value, 32))
+def _push_long(step: Transaction, value: int) -> None:
+    step.push(_signed(value >> 32, 32))
+    step.push(_signed(value, 32))
 
 
 def _unary(compute: Callable[[int], int]) -> Semantics:
-    return lambda hands: _push_long(hands, compute(pop_long(hands)))
+    return lambda step: _push_long(step, compute(pop_long(step)))
 
 
 def _binary(compute: Callable[[int, int], int]) -> Semantics:
-    def run(hands: Hands) -> None:
-        b, a = pop_long(hands), pop_long(hands)
-        _push_long(hands, compute(a, b))
+    def run(step: Transaction) -> None:
+        b, a = pop_long(step), pop_long(step)
+        _push_long(step, compute(a, b))
 
     return run
 
@@ -65,39 +65,39 @@ def _quotient(a: int, b: int) -> int:
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
     """By 64 places and more nothing is left but the sign; reflects when they are negative."""
 
-    def run(hands: Hands) -> None:
-        places, value = hands.pop(), pop_long(hands)
+    def run(step: Transaction) -> None:
+        places, value = step.pop(), pop_long(step)
         if places < 0:
-            hands.reflect()
+            step.reflect()
         else:
-            _push_long(hands, compute(value, min(places, 64)))
+            _push_long(step, compute(value, min(places, 64)))
 
     return run
 
 
-def _from_string(hands: Hands) -> None:
+def _from_string(step: Transaction) -> None:
     """The decimal number at the front of a string, after white space; 0 when there is none."""
-    text = bytes([char if 0 < char < 128 else 63 for char in hands.string()])
-    hands.core.effort += len(text)
+    text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
+    step.core.effort += len(text)
     text = text.lstrip(b" \t\n\v\f\r")
     digits = text[1:] if text[:1] in (b"-", b"+") else text
     end, value = 0, 0
     while digits[end : end + 1].isdigit():
         value = (value * 10 + digits[end] - 48) % (1 << 64)
         end += 1
-    _push_long(hands, -value if text[:1] == b"-" else value)
+    _push_long(step, -value if text[:1] == b"-" else value)
 
 
 LONG: dict[str, Semantics] = {
     "A": _binary(lambda a, b: a + b),
     "B": _unary(abs),
     "D": _binary(_quotient),
-    "E": lambda hands: _push_long(hands, hands.pop()),
+    "E": lambda step: _push_long(step, step.pop()),
     "L": _shift(lambda value, places: value << places),
     "M": _binary(lambda a, b: a * b),
     "N": _unary(lambda a: -a),
     "O": _binary(lambda a, b: a - b * _quotient(a, b) if b else 0),
-    "P": lambda hands: hands.print(decimal(pop_long(hands)) + b" "),
+    "P": lambda step: step.print(decimal(pop_long(step)) + b" "),
     "R": _shift(lambda value, places: value >> places),
     "S": _binary(lambda a, b: a - b),
     "Z": _from_string,
@@ -143,29 +143,29 @@ def from_digits(digits: bytes, base: int) -> int:
 def _print_bits(base: int) -> Semantics:
     """A negative number as the bits of its cell; with a minus where cells have no bound."""
 
-    def run(hands: Hands) -> None:
-        value = hands.pop()
-        if value < 0 and not hands.core.unbounded:
+    def run(step: Transaction) -> None:
+        value = step.pop()
+        if value < 0 and not step.core.unbounded:
             value += 1 << 64
         sign = b"-" if value < 0 else b""
-        hands.print(sign + spelled(abs(value), base) + b" ")
+        step.print(sign + spelled(abs(value), base) + b" ")
 
     return run
 
 
-def _print_in_base(hands: Hands) -> None:
-    base, value = hands.pop(), hands.pop()
+def _print_in_base(step: Transaction) -> None:
+    base, value = step.pop(), step.pop()
     if value < 0 or not 2 <= base <= 36:
-        hands.reflect()
+        step.reflect()
     else:
-        hands.print(spelled(value, base) + b" ")
+        step.print(spelled(value, base) + b" ")
 
 
-def _read_in_base(hands: Hands) -> None:
+def _read_in_base(step: Transaction) -> None:
     """As ``&`` with the digits of a base: from the first one on, as many as a cell holds."""
-    core, base = hands.core, hands.pop()
+    core, base = step.core, step.pop()
     if not 2 <= base <= 36:
-        hands.reflect()
+        step.reflect()
         return
     valid = _DIGITS[:base] + _DIGITS[:base].upper()
     rest = core.read_ahead()
@@ -187,14 +187,14 @@ def _read_in_base(hands: Hands) -> None:
     core.effort += end
     if start == end:
         core.consume(rest[:end])
-        hands.reflect()
+        step.reflect()
         return
     if core.unbounded:
         if 6 * (end - start) > MOST_DIGITS_BITS:
             raise Refused(MEMORY_FULL)
-        hands.spend(of_reading(end - start))
+        step.spend(of_reading(end - start))
         value = from_digits(rest[start:end], base)
-    hands.push(-value if start and rest[start - 1 : start] == b"-" else value)
+    step.push(-value if start and rest[start - 1 : start] == b"-" else value)
     core.consume(rest[:end])
 
 

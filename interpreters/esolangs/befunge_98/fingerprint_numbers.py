@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from esolangs.befunge_98.fingerprint_basics import BOOL, quotient, unary
-from esolangs.befunge_98.hands import Hands, Refused
+from esolangs.befunge_98.transaction import Refused, Transaction
 from esolangs.division import square_root
 from esolangs.numbers import MOST_BITS, decimal
 from esolangs.reasons import MEMORY_FULL
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 # FIXP: angles in ten-thousandths of a degree, ratios in ten-thousandths.
 
@@ -31,50 +31,50 @@ def _rounded(value: float) -> int:
 def _measured(compute: Callable[[float], float]) -> Semantics:
     """Reflects where a number has no answer, or is beyond floating point."""
 
-    def run(hands: Hands) -> None:
+    def run(step: Transaction) -> None:
         try:
-            answer = _rounded(compute(hands.pop() / 10000) * 10000)
+            answer = _rounded(compute(step.pop() / 10000) * 10000)
         except (OverflowError, ValueError):
-            hands.reflect()
+            step.reflect()
         else:
-            hands.push(answer)
+            step.push(answer)
 
     return run
 
 
-def _fixp_power(hands: Hands) -> None:
-    b, a = hands.pop(), hands.pop()
+def _fixp_power(step: Transaction) -> None:
+    b, a = step.pop(), step.pop()
     if b < 0:
-        hands.push(a ** (-b & 1) if abs(a) == 1 else 0)
-    elif not hands.core.unbounded:
-        hands.push(pow(a, b, 1 << 64))
+        step.push(a ** (-b & 1) if abs(a) == 1 else 0)
+    elif not step.core.unbounded:
+        step.push(pow(a, b, 1 << 64))
     elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
         raise Refused(MEMORY_FULL)
     else:
-        hands.spend(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
-        hands.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
+        step.spend(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
+        step.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
 
 
-def _fixp_root(hands: Hands) -> None:
-    a = hands.pop()
+def _fixp_root(step: Transaction) -> None:
+    a = step.pop()
     if a < 0:
-        hands.reflect()
+        step.reflect()
     else:
         root = square_root(a)
-        hands.push(root + (a - root * root > root))
+        step.push(root + (a - root * root > root))
 
 
-def _fixp_pi(hands: Hands) -> None:
+def _fixp_pi(step: Transaction) -> None:
     try:
-        hands.push(int(hands.pop() * math.pi))
+        step.push(int(step.pop() * math.pi))
     except OverflowError:
-        hands.reflect()
+        step.reflect()
 
 
-def _fixp_random(hands: Hands) -> None:
-    n = hands.pop()
-    drawn = hands.core.draw() % abs(n) if n else 0
-    hands.push(drawn if n > 0 else -drawn)
+def _fixp_random(step: Transaction) -> None:
+    n = step.pop()
+    drawn = step.core.draw() % abs(n) if n else 0
+    step.push(drawn if n > 0 else -drawn)
 
 
 FIXP: dict[str, Semantics] = {
@@ -101,11 +101,11 @@ FIXP: dict[str, Semantics] = {
 
 
 def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semantics:
-    def run(hands: Hands) -> None:
-        b, a = hands.vector(), hands.vector()
+    def run(step: Transaction) -> None:
+        b, a = step.vector(), step.vector()
         if max([part.bit_length() for part in (*a, *b)]) > MOST_BITS // 4:
             raise Refused(MEMORY_FULL)
-        hands.push_vector(*compute(*a, *b))
+        step.push_vector(*compute(*a, *b))
 
     return run
 
@@ -115,17 +115,17 @@ def _complex_quotient(ar: int, ai: int, br: int, bi: int) -> tuple[int, int]:
     return quotient(ar * br + ai * bi, norm), quotient(ai * br - ar * bi, norm)
 
 
-def _complex_print(hands: Hands) -> None:
-    real, imaginary = hands.vector()
+def _complex_print(step: Transaction) -> None:
+    real, imaginary = step.vector()
     sign = b"+" if imaginary > 0 else b""
-    hands.print(decimal(real) + sign + decimal(imaginary) + b"i ")
+    step.print(decimal(real) + sign + decimal(imaginary) + b"i ")
 
 
-def _complex_absolute(hands: Hands) -> None:
-    real, imaginary = hands.vector()
+def _complex_absolute(step: Transaction) -> None:
+    real, imaginary = step.vector()
     if max(real.bit_length(), imaginary.bit_length()) > MOST_BITS // 4:
         raise Refused(MEMORY_FULL)
-    hands.push(square_root(real * real + imaginary * imaginary))
+    step.push(square_root(real * real + imaginary * imaginary))
 
 
 CPLI: dict[str, Semantics] = {

@@ -6,16 +6,16 @@ that a snapshot can hold it.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.befunge_98.posix_match import TooMuchWork, match
 from esolangs.befunge_98.posix_regex import NO_GROUPS, Pattern, PatternError, compile_pattern
+from esolangs.befunge_98.transaction import Refused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 _ALL_FLAGS = 15
 _MOST_COMPILED = 16
@@ -35,47 +35,47 @@ def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
     return pattern
 
 
-def _compile(hands: Hands) -> None:
+def _compile(step: Transaction) -> None:
     """An expression that is not valid takes the place of the one before too."""
-    flags, characters = hands.pop() & _ALL_FLAGS, tuple(hands.string())
-    hands.core.effort += len(characters)
+    flags, characters = step.pop() & _ALL_FLAGS, tuple(step.string())
+    step.core.effort += len(characters)
     try:
         _pattern(characters, flags)
     except PatternError as error:
-        hands.push(error.number)
-        hands.save("REXP", None)
-        hands.reflect()
+        step.push(error.number)
+        step.save("REXP", None)
+        step.reflect()
     else:
-        hands.save("REXP", (characters, flags))
+        step.save("REXP", (characters, flags))
 
 
-def _execute(hands: Hands) -> None:
+def _execute(step: Transaction) -> None:
     """Without an expression it takes nothing from the stack."""
-    saved = hands.saved("REXP")
+    saved = step.saved("REXP")
     if saved is None:
-        hands.reflect()
+        step.reflect()
         return
-    flags, text = hands.pop(), hands.string()
+    flags, text = step.pop(), step.string()
     pattern = _pattern(*saved)
     try:
         spans, work = match(pattern, text, flags)
     except TooMuchWork:
         raise Refused(MEMORY_FULL) from None
-    hands.core.effort += work // 4
+    step.core.effort += work // 4
     if spans is None:
-        hands.reflect()
+        step.reflect()
         return
     if pattern.flags & NO_GROUPS:
-        hands.push(0)
+        step.push(0)
         return
     found = [span for span in spans if span is not None]
     for first, last in reversed(found):
-        hands.push_string(text[first:last])
-    hands.push(len(found))
+        step.push_string(text[first:last])
+    step.push(len(found))
 
 
 REXP: dict[str, Semantics] = {
     "C": _compile,
     "E": _execute,
-    "F": lambda hands: hands.save("REXP", None),
+    "F": lambda step: step.save("REXP", None),
 }

@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.hands import BLOCK, FREE, Hands, Refused
+from esolangs.befunge_98.transaction import BLOCK, FREE, Refused, Transaction
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
 from esolangs.work import of_reading
@@ -14,28 +14,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 
-def print_string(hands: Hands) -> None:
+def print_string(step: Transaction) -> None:
     """D, and S of ORTH."""
-    hands.print(bytes([char & 255 for char in hands.string()]))
+    step.print(bytes([char & 255 for char in step.string()]))
 
 
-def _append(hands: Hands) -> None:
-    upper, lower = hands.string(), hands.string()
-    hands.push_string(upper + lower)
+def _append(step: Transaction) -> None:
+    upper, lower = step.string(), step.string()
+    step.push_string(upper + lower)
 
 
-def _compare(hands: Hands) -> None:
-    upper, lower = hands.string(), hands.string()
-    hands.push((upper > lower) - (upper < lower))
+def _compare(step: Transaction) -> None:
+    upper, lower = step.string(), step.string()
+    step.push((upper > lower) - (upper < lower))
 
 
-def _find(hands: Hands) -> None:
-    upper, lower = hands.string(), hands.string()
+def _find(step: Transaction) -> None:
+    upper, lower = step.string(), step.string()
     at = _index(upper, lower)
-    hands.push_string([] if at is None else upper[at:])
+    step.push_string([] if at is None else upper[at:])
 
 
 def _index(text: list[int], part: list[int]) -> int | None:
@@ -58,11 +58,11 @@ def _index(text: list[int], part: list[int]) -> int | None:
     return None
 
 
-def _get(hands: Hands) -> None:
+def _get(step: Transaction) -> None:
     """From a cell eastwards up to a 0; reflects when there is none in the space in use."""
-    core = hands.core
-    x, y = hands.vector()
-    x, y = x + hands.ip.ox, y + hands.ip.oy
+    core = step.core
+    x, y = step.vector()
+    x, y = x + step.ip.ox, y + step.ip.oy
     core.tighten()
     found: list[int] = []
     taken = 0  # how many of them have been charged
@@ -70,23 +70,23 @@ def _get(hands: Hands) -> None:
         while x <= core.high_x:
             value = core.get(x, y)
             if value == 0:
-                hands.take(len(found) - taken)
-                hands.push_string(found)
+                step.take(len(found) - taken)
+                step.push_string(found)
                 return
             found.append(value)
             if len(found) > BLOCK:
                 raise Refused(MEMORY_FULL)
             if len(found) - taken == FREE:
-                hands.take(FREE)
+                step.take(FREE)
                 taken += FREE
             x += 1
-        hands.take(len(found) - taken)
-    hands.reflect()
+        step.take(len(found) - taken)
+    step.reflect()
 
 
-def _input(hands: Hands) -> None:
+def _input(step: Transaction) -> None:
     """A line, whose newline is read too; reflects when there is nothing at all."""
-    core = hands.core
+    core = step.core
     rest = core.read_ahead()
     end = rest.find(b"\n")
     if end < 0 and not core.closed:
@@ -94,57 +94,57 @@ def _input(hands: Hands) -> None:
     line = rest if end < 0 else rest[: end + 1]
     if not line:
         core.consume(b"")
-        hands.reflect()
+        step.reflect()
         return
     if len(core.reads) and len(core.reads) + len(line) > 4096:
         raise Refused(FLUSH)
-    hands.push_string(list(line.removesuffix(b"\n")))
+    step.push_string(list(line.removesuffix(b"\n")))
     core.consume(line)
 
 
-def _part(cut: Callable[[list[int], int], list[int]]) -> Callable[[Hands], None]:
+def _part(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
     """L and R: as many characters as the stack says, or a reflection."""
 
-    def run(hands: Hands) -> None:
-        count, text = hands.pop(), hands.string()
+    def run(step: Transaction) -> None:
+        count, text = step.pop(), step.string()
         if 0 <= count <= len(text):
-            hands.push_string(cut(text, count))
+            step.push_string(cut(text, count))
         else:
-            hands.reflect()
+            step.reflect()
 
     return run
 
 
-def _middle(hands: Hands) -> None:
-    count, start, text = hands.pop(), hands.pop(), hands.string()
+def _middle(step: Transaction) -> None:
+    count, start, text = step.pop(), step.pop(), step.string()
     if count >= 0 and start >= 0 and start + count <= len(text):
-        hands.push_string(text[start : start + count])
+        step.push_string(text[start : start + count])
     else:
-        hands.reflect()
+        step.reflect()
 
 
-def _length(hands: Hands) -> None:
-    text = hands.string()
-    hands.push_string(text)
-    hands.push(len(text))
+def _length(step: Transaction) -> None:
+    text = step.string()
+    step.push_string(text)
+    step.push(len(text))
 
 
-def _put(hands: Hands) -> None:
-    x, y = hands.place()
-    text = [*hands.string(), 0]
-    hands.write(len(text))
-    hands.afford(hands.outside(x, y, len(text)), text)
+def _put(step: Transaction) -> None:
+    x, y = step.place()
+    text = [*step.string(), 0]
+    step.write(len(text))
+    step.reserve_memory(step.outside(x, y, len(text)), text)
     for at, char in enumerate(text):
-        hands.put(x + at, y, char)
+        step.put(x + at, y, char)
 
 
-def _spell(hands: Hands) -> None:
-    hands.push_string(list(decimal(hands.pop())))
+def _spell(step: Transaction) -> None:
+    step.push_string(list(decimal(step.pop())))
 
 
-def _value(hands: Hands) -> None:
+def _value(step: Transaction) -> None:
     """The whole number at the front of a string, after white space; 0 when there is none."""
-    text = bytes([char if 0 < char < 128 else 63 for char in hands.string()])
+    text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
     text = text.lstrip(b" \t\n\v\f\r")
     sign = text[:1] if text[:1] in (b"-", b"+") else b""
     end = len(sign)
@@ -152,8 +152,8 @@ def _value(hands: Hands) -> None:
         end += 1
     if 4 * end > MOST_BITS:
         raise Refused(MEMORY_FULL)
-    hands.spend(of_reading(end) if hands.core.unbounded else 0)
-    hands.push(from_decimal(text[:end]) if end > len(sign) else 0)
+    step.spend(of_reading(end) if step.core.unbounded else 0)
+    step.push(from_decimal(text[:end]) if end > len(sign) else 0)
 
 
 STRN: dict[str, Semantics] = {

@@ -1,19 +1,19 @@
 """HRTI, TIME and DATE: a fine clock, the time of day, and dates.
 
-Both clocks are the run's own (see ``Hands.now``), so that a replay sees the same time.
+Both clocks are the run's own (see ``Transaction.now``), so that a replay sees the same time.
 
 Sources: Cat's Eye Technologies' registry for HRTI, the RC/Funge-98 documentation for the others.
 """
 
 from __future__ import annotations
 
-from esolangs.befunge_98.hands import Hands
+from esolangs.befunge_98.transaction import Transaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 _SECOND = 1_000_000  # microseconds
 _DAY = 86_400  # seconds
@@ -64,20 +64,20 @@ def _counted(year: int) -> int:
     return year if year > 0 else year - 1
 
 
-def _pop_date(hands: Hands) -> tuple[int, int, int] | None:
+def _pop_date(step: Transaction) -> tuple[int, int, int] | None:
     """A date, with a year 0 before year 1; None where there is no such date."""
-    day, month, year = hands.pop(), hands.pop(), hands.pop()
+    day, month, year = step.pop(), step.pop(), step.pop()
     if year == 0 or not 1 <= month <= 12:
         return None
     year = year if year > 0 else year + 1
     return (year, month, day) if 1 <= day <= _length(year, month) else None
 
 
-def _push_date(hands: Hands, number: int) -> None:
+def _push_date(step: Transaction, number: int) -> None:
     year, month, day = _date(number)
-    hands.push(_counted(year))
-    hands.push(month)
-    hands.push(day)
+    step.push(_counted(year))
+    step.push(month)
+    step.push(day)
 
 
 def _number(date: tuple[int, int, int]) -> int:
@@ -87,44 +87,44 @@ def _number(date: tuple[int, int, int]) -> int:
 def _of_date(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
     """A letter that turns a date into a number, and reflects where there is no such date."""
 
-    def run(hands: Hands) -> None:
-        date = _pop_date(hands)
+    def run(step: Transaction) -> None:
+        date = _pop_date(step)
         if date is None:
-            hands.reflect()
+            step.reflect()
         else:
-            hands.push(compute(date))
+            step.push(compute(date))
 
     return run
 
 
-def _add_days(hands: Hands) -> None:
-    days, date = hands.pop(), _pop_date(hands)
+def _add_days(step: Transaction) -> None:
+    days, date = step.pop(), _pop_date(step)
     if date is None:
-        hands.reflect()
+        step.reflect()
     else:
-        _push_date(hands, _number(date) + days)
+        _push_date(step, _number(date) + days)
 
 
-def _difference(hands: Hands) -> None:
-    second, first = _pop_date(hands), _pop_date(hands)
+def _difference(step: Transaction) -> None:
+    second, first = _pop_date(step), _pop_date(step)
     if second is None or first is None:
-        hands.reflect()
+        step.reflect()
     else:
-        hands.push(_number(first) - _number(second))
+        step.push(_number(first) - _number(second))
 
 
-def _from_day_of_year(hands: Hands) -> None:
-    day, year = hands.pop(), hands.pop()
+def _from_day_of_year(step: Transaction) -> None:
+    day, year = step.pop(), step.pop()
     astronomical = year if year > 0 else year + 1
     if year == 0 or not 0 <= day < 365 + _is_leap(astronomical):
-        hands.reflect()
+        step.reflect()
     else:
-        _push_date(hands, _first_day(astronomical) + day)
+        _push_date(step, _first_day(astronomical) + day)
 
 
 DATE: dict[str, Semantics] = {
     "A": _add_days,
-    "C": lambda hands: _push_date(hands, hands.pop() - _JULIAN),
+    "C": lambda step: _push_date(step, step.pop() - _JULIAN),
     "D": _difference,
     "J": _of_date(lambda date: _number(date) + _JULIAN),
     "T": _from_day_of_year,
@@ -136,20 +136,20 @@ DATE: dict[str, Semantics] = {
 # The time of day.
 
 
-def _today(hands: Hands) -> tuple[int, int, int]:
-    return _date(hands.now() // _SECOND // _DAY + _EPOCH)
+def _today(step: Transaction) -> tuple[int, int, int]:
+    return _date(step.now() // _SECOND // _DAY + _EPOCH)
 
 
 def _of_today(compute: Callable[[int, int, int], int]) -> Semantics:
-    return lambda hands: hands.push(compute(*_today(hands)))
+    return lambda step: step.push(compute(*_today(step)))
 
 
 def _of_clock(unit: int, size: int) -> Semantics:
     """A letter that pushes a part of the time of day: units of so many seconds."""
-    return lambda hands: hands.push(hands.now() // _SECOND // unit % size)
+    return lambda step: step.push(step.now() // _SECOND // unit % size)
 
 
-def _nothing(hands: Hands) -> None:
+def _nothing(step: Transaction) -> None:
     """G and L: there is but one time zone, so that no run depends on where it happens."""
 
 
@@ -170,22 +170,22 @@ TIME: dict[str, Semantics] = {
 # The fine clock.
 
 
-def _mark(hands: Hands) -> None:
-    hands.save("HRTI", hands.now())
+def _mark(step: Transaction) -> None:
+    step.save("HRTI", step.now())
 
 
-def _since_mark(hands: Hands) -> None:
-    mark: int | None = hands.saved("HRTI")
+def _since_mark(step: Transaction) -> None:
+    mark: int | None = step.saved("HRTI")
     if mark is None:
-        hands.reflect()
+        step.reflect()
     else:
-        hands.push(hands.now() - mark)
+        step.push(step.now() - mark)
 
 
 HRTI: dict[str, Semantics] = {
-    "E": lambda hands: hands.save("HRTI", None),
-    "G": lambda hands: hands.push(1),
+    "E": lambda step: step.save("HRTI", None),
+    "G": lambda step: step.push(1),
     "M": _mark,
-    "S": lambda hands: hands.push(hands.now() % _SECOND),
+    "S": lambda step: step.push(step.now() % _SECOND),
     "T": _since_mark,
 }

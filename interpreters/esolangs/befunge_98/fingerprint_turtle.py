@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.befunge_98._core import Core
-    from esolangs.befunge_98.hands import Hands
+    from esolangs.befunge_98.transaction import Transaction
     from esolangs.view import Drawing
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 LEAST, MOST = -(1 << 31), (1 << 31) - 1
 """The paper's columns and rows; the turtle does not leave it."""
@@ -77,13 +77,13 @@ class Turtle(NamedTuple):
 _START = Turtle()
 
 
-def _turtle(hands: Hands) -> Turtle:
-    return hands.saved("TURT", shared=True) or _START
+def _turtle(step: Transaction) -> Turtle:
+    return step.saved("TURT", shared=True) or _START
 
 
-def _change(hands: Hands, **changes: Any) -> None:
-    turtle = _turtle(hands)._replace(**changes)
-    hands.save("TURT", turtle, turtle.cost, shared=True)
+def _change(step: Transaction, **changes: Any) -> None:
+    turtle = _turtle(step)._replace(**changes)
+    step.save("TURT", turtle, turtle.cost, shared=True)
 
 
 def cosine(degrees: int) -> float:
@@ -105,27 +105,27 @@ def _on_paper(x: int, y: int) -> bool:
 def _walk(way: int) -> Semantics:
     """F and B: reflects instead of leaving the paper."""
 
-    def run(hands: Hands) -> None:
-        turtle, distance = _turtle(hands), way * hands.pop()
+    def run(step: Transaction) -> None:
+        turtle, distance = _turtle(step), way * step.pop()
         if abs(distance) > MOST - LEAST:
-            hands.reflect()
+            step.reflect()
             return
         x = turtle.x + _rounded(distance * cosine(turtle.heading))
         y = turtle.y + _rounded(distance * cosine(turtle.heading - 90))
         if not _on_paper(x, y):
-            hands.reflect()
+            step.reflect()
         elif turtle.pen:
             sheet = turtle.sheet.drawn((turtle.x, turtle.y), (x, y), turtle.color)
-            _change(hands, x=x, y=y, sheet=sheet)
+            _change(step, x=x, y=y, sheet=sheet)
         else:
-            _change(hands, x=x, y=y)
+            _change(step, x=x, y=y)
 
     return run
 
 
 def _turn(way: int) -> Semantics:
-    def run(hands: Hands) -> None:
-        _change(hands, heading=(_turtle(hands).heading + way * hands.pop()) % 360)
+    def run(step: Transaction) -> None:
+        _change(step, heading=(_turtle(step).heading + way * step.pop()) % 360)
 
     return run
 
@@ -133,55 +133,55 @@ def _turn(way: int) -> Semantics:
 def _switch(field: str) -> Semantics:
     """P and D take 0 or 1."""
 
-    def run(hands: Hands) -> None:
-        value = hands.pop()
+    def run(step: Transaction) -> None:
+        value = step.pop()
         if value in (0, 1):
-            _change(hands, **{field: value})
+            _change(step, **{field: value})
         else:
-            hands.reflect()
+            step.reflect()
 
     return run
 
 
-def _teleport(hands: Hands) -> None:
-    x, y = hands.vector()
+def _teleport(step: Transaction) -> None:
+    x, y = step.vector()
     if _on_paper(x, y):
-        _change(hands, x=x, y=y)
+        _change(step, x=x, y=y)
     else:
-        hands.reflect()
+        step.reflect()
 
 
-def _clear(hands: Hands) -> None:
-    _change(hands, sheet=Sheet(hands.pop() & _COLORS), together=False)
+def _clear(step: Transaction) -> None:
+    _change(step, sheet=Sheet(step.pop() & _COLORS), together=False)
 
 
-def _print(hands: Hands) -> None:
-    """I: the drawing as it is now is what a run hands out; reflects if nothing is drawn."""
-    sheet = _turtle(hands).sheet
+def _print(step: Transaction) -> None:
+    """I: the drawing as it is now is what a run step out; reflects if nothing is drawn."""
+    sheet = _turtle(step).sheet
     if sheet.lines.length:
-        _change(hands, printed=sheet, together=True)
+        _change(step, printed=sheet, together=True)
     else:
-        hands.reflect()
+        step.reflect()
 
 
-def _bounds(hands: Hands) -> None:
-    hands.push_vector(LEAST, LEAST)
-    hands.push_vector(MOST, MOST)
+def _bounds(step: Transaction) -> None:
+    step.push_vector(LEAST, LEAST)
+    step.push_vector(MOST, MOST)
 
 
 TURT: dict[str, Semantics] = {
-    "A": lambda hands: hands.push(_turtle(hands).heading),
+    "A": lambda step: step.push(_turtle(step).heading),
     "B": _walk(-1),
-    "C": lambda hands: _change(hands, color=hands.pop() & _COLORS),
+    "C": lambda step: _change(step, color=step.pop() & _COLORS),
     "D": _switch("display"),
-    "E": lambda hands: hands.push(_turtle(hands).pen),
+    "E": lambda step: step.push(_turtle(step).pen),
     "F": _walk(1),
-    "H": lambda hands: _change(hands, heading=hands.pop() % 360),
+    "H": lambda step: _change(step, heading=step.pop() % 360),
     "I": _print,
     "L": _turn(-1),
     "N": _clear,
     "P": _switch("pen"),
-    "Q": lambda hands: hands.push_vector(_turtle(hands).x, _turtle(hands).y),
+    "Q": lambda step: step.push_vector(_turtle(step).x, _turtle(step).y),
     "R": _turn(1),
     "T": _teleport,
     "U": _bounds,

@@ -15,26 +15,26 @@ from esolangs.befunge_98.fingerprint_floats import (
     quotient,
     single,
 )
-from esolangs.befunge_98.hands import Hands
+from esolangs.befunge_98.transaction import Transaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
     Vector = tuple[float, float, float]
 
 _PLACES = [(x, y) for y in range(4) for x in range(4)]
 
 
-def _pop(hands: Hands) -> Vector:
-    z, y, x = pop_single(hands), pop_single(hands), pop_single(hands)
+def _pop(step: Transaction) -> Vector:
+    z, y, x = pop_single(step), pop_single(step), pop_single(step)
     return x, y, z
 
 
-def _push(hands: Hands, vector: Vector) -> None:
+def _push(step: Transaction, vector: Vector) -> None:
     for part in vector:
-        push_single(hands, part)
+        push_single(step, part)
 
 
 def _dot(a: Vector, b: Vector) -> float:
@@ -54,69 +54,69 @@ def _each(compute: Callable[[float, float], float]) -> Callable[[Vector, Vector]
 
 
 def _binary(compute: Callable[[Vector, Vector], Vector]) -> Semantics:
-    def run(hands: Hands) -> None:
-        b, a = _pop(hands), _pop(hands)
-        _push(hands, compute(a, b))
+    def run(step: Transaction) -> None:
+        b, a = _pop(step), _pop(step)
+        _push(step, compute(a, b))
 
     return run
 
 
-def _dot_product(hands: Hands) -> None:
-    b, a = _pop(hands), _pop(hands)
-    push_single(hands, _dot(a, b))
+def _dot_product(step: Transaction) -> None:
+    b, a = _pop(step), _pop(step)
+    push_single(step, _dot(a, b))
 
 
-def _length(hands: Hands) -> None:
-    vector = _pop(hands)
-    push_single(hands, math.sqrt(_dot(vector, vector)))
+def _length(step: Transaction) -> None:
+    vector = _pop(step)
+    push_single(step, math.sqrt(_dot(vector, vector)))
 
 
-def _normalize(hands: Hands) -> None:
+def _normalize(step: Transaction) -> None:
     """A vector of length 0 has no direction: three times not a number."""
-    vector = _pop(hands)
+    vector = _pop(step)
     length = math.sqrt(_dot(vector, vector))
-    _push(hands, _each(quotient)(vector, (length, length, length)))
+    _push(step, _each(quotient)(vector, (length, length, length)))
 
 
-def _duplicate(hands: Hands) -> None:
-    z, y, x = hands.pop(), hands.pop(), hands.pop()
+def _duplicate(step: Transaction) -> None:
+    z, y, x = step.pop(), step.pop(), step.pop()
     for cell in (x, y, z, x, y, z):
-        hands.push(cell)
+        step.push(cell)
 
 
-def _scale(hands: Hands) -> None:
-    vector, factor = _pop(hands), pop_single(hands)
-    _push(hands, (vector[0] * factor, vector[1] * factor, vector[2] * factor))
+def _scale(step: Transaction) -> None:
+    vector, factor = _pop(step), pop_single(step)
+    _push(step, (vector[0] * factor, vector[1] * factor, vector[2] * factor))
 
 
-def _map(hands: Hands) -> None:
-    x, y, z = _pop(hands)
-    push_single(hands, x / z if z else x)
-    push_single(hands, y / z if z else y)
+def _map(step: Transaction) -> None:
+    x, y, z = _pop(step)
+    push_single(step, x / z if z else x)
+    push_single(step, y / z if z else y)
 
 
-def _read(hands: Hands, at: tuple[int, int]) -> list[int]:
-    return [hands.get(at[0] + x, at[1] + y) for x, y in _PLACES]
+def _read(step: Transaction, at: tuple[int, int]) -> list[int]:
+    return [step.get(at[0] + x, at[1] + y) for x, y in _PLACES]
 
 
-def _write(hands: Hands, at: tuple[int, int], cells: list[int]) -> None:
-    hands.afford(hands.outside(*at, 4, 4), cells)
+def _write(step: Transaction, at: tuple[int, int], cells: list[int]) -> None:
+    step.reserve_memory(step.outside(*at, 4, 4), cells)
     for (x, y), cell in zip(_PLACES, cells, strict=True):
-        hands.put(at[0] + x, at[1] + y, cell)
+        step.put(at[0] + x, at[1] + y, cell)
 
 
-def _copy(hands: Hands) -> None:
+def _copy(step: Transaction) -> None:
     """All 16 cells are read before the first one is written."""
-    source, target = hands.place(), hands.place()
-    _write(hands, target, _read(hands, source))
+    source, target = step.place(), step.place()
+    _write(step, target, _read(step, source))
 
 
 def _cells(rows: tuple[tuple[float, ...], ...]) -> list[int]:
     return [cell_of(number) for row in rows for number in row]
 
 
-def _rotate(hands: Hands) -> None:
-    angle, axis, target = math.radians(pop_single(hands)), hands.pop(), hands.place()
+def _rotate(step: Transaction) -> None:
+    angle, axis, target = math.radians(pop_single(step)), step.pop(), step.place()
     s, c = guarded(math.sin)(angle), guarded(math.cos)(angle)
     if axis == 1:
         rows = (1, 0, 0, 0), (0, c, -s, 0), (0, s, c, 0), (0, 0, 0, 1)
@@ -125,19 +125,19 @@ def _rotate(hands: Hands) -> None:
     elif axis == 3:
         rows = (c, -s, 0, 0), (s, c, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
     else:
-        hands.reflect()
+        step.reflect()
         return
-    _write(hands, target, _cells(rows))
+    _write(step, target, _cells(rows))
 
 
-def _scaling(hands: Hands) -> None:
-    (x, y, z), target = _pop(hands), hands.place()
-    _write(hands, target, _cells(((x, 0, 0, 0), (0, y, 0, 0), (0, 0, z, 0), (0, 0, 0, 1))))
+def _scaling(step: Transaction) -> None:
+    (x, y, z), target = _pop(step), step.place()
+    _write(step, target, _cells(((x, 0, 0, 0), (0, y, 0, 0), (0, 0, z, 0), (0, 0, 0, 1))))
 
 
-def _translation(hands: Hands) -> None:
-    (x, y, z), target = _pop(hands), hands.place()
-    _write(hands, target, _cells(((1, 0, 0, x), (0, 1, 0, y), (0, 0, 1, z), (0, 0, 0, 1))))
+def _translation(step: Transaction) -> None:
+    (x, y, z), target = _pop(step), step.place()
+    _write(step, target, _cells(((1, 0, 0, x), (0, 1, 0, y), (0, 0, 1, z), (0, 0, 0, 1))))
 
 
 def _product(row: list[float], column: list[float]) -> float:
@@ -148,19 +148,19 @@ def _product(row: list[float], column: list[float]) -> float:
     return total
 
 
-def _transform(hands: Hands) -> None:
-    at, vector = hands.place(), _pop(hands)
-    matrix = [single(cell) for cell in _read(hands, at)]
+def _transform(step: Transaction) -> None:
+    at, vector = step.place(), _pop(step)
+    matrix = [single(cell) for cell in _read(step, at)]
     for row in range(3):
-        push_single(hands, _product(matrix[4 * row : 4 * row + 4], [*vector, 1.0]))
+        push_single(step, _product(matrix[4 * row : 4 * row + 4], [*vector, 1.0]))
 
 
-def _multiply(hands: Hands) -> None:
-    second, first, target = hands.place(), hands.place(), hands.place()
-    b = [single(cell) for cell in _read(hands, second)]
-    a = [single(cell) for cell in _read(hands, first)]
+def _multiply(step: Transaction) -> None:
+    second, first, target = step.place(), step.place(), step.place()
+    b = [single(cell) for cell in _read(step, second)]
+    a = [single(cell) for cell in _read(step, first)]
     product = [cell_of(_product(b[4 * row : 4 * row + 4], a[column::4])) for column, row in _PLACES]
-    _write(hands, target, product)
+    _write(step, target, product)
 
 
 DSP3: dict[str, Semantics] = {

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.befunge_98.opcodes import MEANING
+from esolangs.befunge_98.transaction import Refused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    Semantics = Callable[[Hands], None]
+    Semantics = Callable[[Transaction], None]
 
 MODULES = {
     "3DSP": "vectors",
@@ -86,55 +86,55 @@ def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, i
     return _meanings[name]
 
 
-def execute_letter(hands: Hands, op: int) -> None:
+def execute_letter(step: Transaction, op: int) -> None:
     """A letter by its latest meaning, which it must have."""
-    meanings = hands.ip.semantics[op]
+    meanings = step.ip.semantics[op]
     name, letter = meanings[len(meanings) - 1]
     letters = letters_of(name)
     assert letters is not None, "only a known fingerprint gives meanings"
-    letters[chr(letter)](hands)
+    letters[chr(letter)](step)
 
 
-def load(hands: Hands) -> None:
+def load(step: Transaction) -> None:
     """``(``: reflects when there is no such fingerprint."""
-    name = _named(hands)
+    name = _named(step)
     if name is None:
-        hands.reflect()
+        step.reflect()
         return
     letters = letters_of(name) or {}
-    hands.push(name)
-    hands.push(1)
-    if not hands.core.charge(MEANING * len(letters)):
+    step.push(name)
+    step.push(1)
+    if not step.core.charge(MEANING * len(letters)):
         raise Refused(MEMORY_FULL)
     for code, meaning in _meanings_of(name, letters).items():
-        hands.ip.semantics.setdefault(code, []).append(meaning)
+        step.ip.semantics.setdefault(code, []).append(meaning)
 
 
-def unload(hands: Hands) -> None:
+def unload(step: Transaction) -> None:
     """``)``: takes the latest meaning from each letter that the fingerprint has."""
-    name = _named(hands)
+    name = _named(step)
     if name is None:
-        hands.reflect()
+        step.reflect()
         return
     for letter in letters_of(name) or {}:
-        meanings = hands.ip.semantics.get(ord(letter))
+        meanings = step.ip.semantics.get(ord(letter))
         if meanings:
             meanings.pop()
-            hands.core.used -= MEANING
+            step.core.used -= MEANING
 
 
-def _named(hands: Hands) -> int | None:
+def _named(step: Transaction) -> int | None:
     """The fingerprint on the stack; None when there is none such."""
-    count, name = hands.pop(), 0
+    count, name = step.pop(), 0
     if count < 1:
         return None
     # Past the end of the stack come zeros.  Of a cell of 64 bits, the last eight values count.
-    taken = min(count, hands.depth + 8)
-    hands.drop(max(0, taken - 8))
+    taken = min(count, step.depth + 8)
+    step.drop(max(0, taken - 8))
     for _ in range(min(taken, 8)):
-        name = (name * 256 + hands.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
-    if hands.core.unbounded and count > 8:
+        name = (name * 256 + step.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
+    if step.core.unbounded and count > 8:
         return None
-    if name in NEED_FOLDER and (hands.world is None or hands.world.folder is None):
+    if name in NEED_FOLDER and (step.world is None or step.world.folder is None):
         return None
     return name if letters_of(name) is not None else None

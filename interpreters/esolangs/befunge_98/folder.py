@@ -10,11 +10,13 @@ import os
 import stat
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     from collections.abc import Generator
     from contextlib import contextmanager
 
-    from esolangs.befunge_98.hands import Hands
+    from esolangs.befunge_98.transaction import Transaction
 
     Parts = tuple[str, ...]
 else:
@@ -43,7 +45,7 @@ def spelled(name: list[int]) -> str | None:
     return None if text.startswith("/") or "\\" in text or ":" in text else text
 
 
-def located(hands: Hands, name: list[int]) -> Parts | None:
+def located(step: Transaction, name: list[int]) -> Parts | None:
     """The way from the allowed folder to a file or folder of this name; None if it is refused."""
     text = spelled(name)
     if text is None:
@@ -51,17 +53,17 @@ def located(hands: Hands, name: list[int]) -> Parts | None:
     parts = text.split("/")
     if os.pardir in parts or parts[len(parts) - 1] in ("", os.curdir):
         return None
-    return (*current(hands), *parts)
+    return (*current(step), *parts)
 
 
-def current(hands: Hands) -> Parts:
+def current(step: Transaction) -> Parts:
     """The way from the allowed folder to the program's current one; see DIRF."""
-    return hands.saved("DIRF", shared=True) or ()
+    return step.saved("DIRF", shared=True) or ()
 
 
-def path_to(hands: Hands, parts: Parts | None) -> str | None:
+def path_to(step: Transaction, parts: Parts | None) -> str | None:
     """Where a file or folder is on this machine; None if the way there leads out of the folder."""
-    folder = None if hands.world is None else hands.world.folder
+    folder = None if step.world is None else step.world.folder
     if folder is None or not parts:
         return None
     root = os.path.realpath(folder)
@@ -77,19 +79,19 @@ def is_missing(path: str | None) -> bool:
     return path is not None and not os.path.lexists(path)
 
 
-def may_create(hands: Hands) -> bool:
+def may_create(step: Transaction) -> bool:
     """Whether the program may create one more file or folder."""
-    return (hands.saved("created", shared=True) or 0) < MOST_CREATED
+    return (step.saved("created", shared=True) or 0) < MOST_CREATED
 
 
-def count_created(hands: Hands) -> None:
+def count_created(step: Transaction) -> None:
     """Count a file or folder that the program has created; part of the state, without memory."""
-    hands.save("created", (hands.saved("created", shared=True) or 0) + 1, 0, shared=True)
+    step.save("created", (step.saved("created", shared=True) or 0) + 1, 0, shared=True)
 
 
-def folder_at(hands: Hands, parts: Parts) -> bool:
+def folder_at(step: Transaction, parts: Parts) -> bool:
     """Whether there is a folder, within the one that is allowed."""
-    folder = None if hands.world is None else hands.world.folder
+    folder = None if step.world is None else step.world.folder
     if folder is None:
         return False
     root = os.path.realpath(folder)

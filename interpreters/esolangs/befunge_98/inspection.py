@@ -590,12 +590,12 @@ def _split(step: _Next, place: Slot) -> Place | None:
 def _asked(step: _Next, place: Slot) -> Place | None:
     """``y``: a number beyond what it knows picks a value from the stack."""
     from esolangs.befunge_98.extras import count_of_cells
-    from esolangs.befunge_98.hands import Hands
+    from esolangs.befunge_98.transaction import Transaction
 
     machine = step.machine
     if step.depth == 0 or step.count <= 0:
         return None
-    known = count_of_cells(Hands(machine.core, step.ip, machine.world))
+    known = count_of_cells(Transaction(machine.core, step.ip, machine.world))
     return step.slot(step.depth - 1 - (step.count - known)) if step.count > known else None
 
 

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The machine itself: traces at speed, single instructions wherever something may happen.
 
-``_creep`` executes one instruction after the other with every check and is the meaning
+``_run_exact`` executes one instruction after the other with every check and is the meaning
 of the language, numbers of any size included; ``_advance`` runs traces of instructions
-whose numbers stay within a slot (see ``blocks.py``) and hands over to ``_creep`` at
+whose numbers stay within a slot (see ``blocks.py``) and hands over to ``_run_exact`` at
 anything else.
 """
 
@@ -429,7 +429,7 @@ class Core:
 
     def run(self, limit: cython.longlong) -> cython.int:
         """Execute until ``steps`` is ``limit`` or something else happens; says what."""
-        return _creep(self, limit)
+        return _run_exact(self, limit)
 
     def most_places(self, wanted):
         """So many places of the stack, but no more than the memory limit and the traces need.
@@ -1220,7 +1220,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.bint:
 
 
 @cython.cfunc
-def _creep(core: Core, limit: cython.longlong) -> cython.int:
+def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
     """Execute single instructions until a trace begins (when not watching) or something happens."""
     ops: cython.uchar[::1] = core.ops
     args: cython.longlong[::1] = core.args

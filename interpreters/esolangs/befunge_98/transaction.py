@@ -53,7 +53,7 @@ class Refused(Exception):
         self.reason = reason
 
 
-class Hands:
+class Transaction:
     """What an instruction does to the core, all or nothing.
 
     ip: the pointer that executes it.  Values are whole numbers of any size and are wrapped
@@ -245,7 +245,7 @@ class Hands:
         return self.core.get(self.core.wrap(x), self.core.wrap(y))
 
     def put(self, x: int, y: int, value: int) -> None:
-        """``afford`` must have been asked for before."""
+        """``reserve_memory`` must have been asked for before."""
         _check_place(x, y)
         wrap = self.core.wrap
         self.core.put(wrap(x), wrap(y), wrap(value))
@@ -259,7 +259,7 @@ class Hands:
         rows = min(y + height, core.top + core.height) - max(y, core.top)
         return width * height - max(0, columns) * max(0, rows)
 
-    def afford(self, outside: int, values: Iterable[int] = ()) -> None:
+    def reserve_memory(self, outside: int, values: Iterable[int] = ()) -> None:
         """Set memory for cells aside that are to be written; raises Refused if there is too little.
 
         outside: how many of them are outside the window.  values: those of all of them.
