@@ -10,7 +10,7 @@ from esoplay.packs.grading import grade_source
 from esoplay.packs.references import generated_reference
 from esoplay.programs.execution import code_size
 
-MEDIUM = (1, 2, 3, 4, 7, 8, 9, 10, 12, 16, 17, 19)
+MEDIUM = (1, 2, 3, 4, 7, 8, 9, 10, 12, 16, 17, 18, 19)
 SOLVED = [*(f"E{number:02}" for number in range(1, 21)), *(f"M{number:02}" for number in MEDIUM)]
 
 SLOWER = {"E12", "E13", "M17"}
