@@ -34,7 +34,7 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
     path.write_bytes(b"+[-]")
     async with play(errand=Errand(path)) as player:
         await player.press("escape", "H")
-        assert last_message(player) == "No problem is open that has hints."
+        assert last_message(player) == "Open a problem to see its hints."
         player.screen.set_focus(None)
         await player.press("z")
         assert last_message(player) == "No pane has the keyboard; ^o gives it to one."

@@ -142,7 +142,7 @@ async def test_keys_move_the_borders_of_the_pane_with_the_keyboard(play: Play) -
         await player.press("alt+shift+left", "alt+shift+left")
         assert screen.program.region.x == program.x - 4
         await player.press("f12", "alt+shift+left")
-        assert "This pane is alone; Esc shows the others." in messages(player)
+        assert "Only this pane is shown; Esc shows the others." in messages(player)
         await player.press("escape", *["alt+shift+left"] * 9)
         assert screen.statement.region.width == 16
         assert "No border of this pane can move there." in messages(player)

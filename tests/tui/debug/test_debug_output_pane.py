@@ -102,7 +102,7 @@ async def test_without_output_the_keys_say_so() -> None:
         await do(pilot, "P", "right", "end")
         assert pane.step == 0
         await do(pilot, "p")
-        assert "nothing is printed" in status(pane)
+        assert "has not printed anything yet" in status(pane)
 
 
 async def test_a_count_is_echoed_with_what_can_follow() -> None:
