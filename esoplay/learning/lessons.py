@@ -38,6 +38,7 @@ __all__ = [
     "Task",
     "TaskReport",
     "answer_report",
+    "blank_debugger",
     "check_answer",
     "check_program",
     "check_state",
@@ -347,6 +348,12 @@ def visible_program(lesson: Lesson) -> str:
     if not find_language(lesson.language_id).editing().letters:
         return text
     return text.replace(" ", "·").replace("\t", "→").replace("\n", "¶\n")
+
+
+def blank_debugger(lesson: Lesson) -> Debugger:
+    """A debugger to take a lesson in; with the language's sample, where it has no program yet."""
+    language = find_language(lesson.language_id)
+    return Debugger.open(language.id, language.sample() if lesson.broken else lesson.program)
 
 
 def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:

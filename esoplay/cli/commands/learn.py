@@ -96,10 +96,9 @@ def run(args: argparse.Namespace) -> int:
         return _check(lesson, args)
     if args.repl:
         from esoplay.cli.repl.debugger import converse
-        from esoplay.debugging.debugger import Debugger
+        from esoplay.learning.lessons import blank_debugger
 
-        blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)
-        converse(blank, as_json=args.json, first=f"lesson {lesson.name}")
+        converse(blank_debugger(lesson), as_json=args.json, first=f"lesson {lesson.name}")
         return EXIT_PASSED
     if args.json:
         print_json(lesson.as_json())
@@ -204,6 +203,8 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     print(f"Check: {command} {option or '--check FILE'}")
     if lesson.task.hints[max(hints, 0) :]:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
+    if lesson.view == "debug":
+        print("Keys are those of the screen; --repl takes the lesson in the text debugger.")
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 

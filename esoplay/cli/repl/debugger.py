@@ -17,15 +17,19 @@ from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import EsoplayError, UsageError
+from esoplay.grading.limits import statement_with_limits
 from esoplay.learning.lessons import (
     Lesson,
     TaskReport,
+    blank_debugger,
     check_answer,
     check_program,
     check_state,
     get_course,
     open_debugger,
+    visible_program,
 )
+from esoplay.packs.catalogue import get_problem
 from esoplay.timeline.places import bytes_text
 
 # Lessons
@@ -66,7 +70,13 @@ def _lesson(session: DebugSession, line: Line) -> Reply:
     lesson = course.lesson(whole(number, "the number of a lesson", 1))
     if dot:
         lesson = course.drill(lesson.number, whole(drill, "the number of a drill", 1))
-    debugger = open_debugger(lesson)  # before anything changes: a broken program raises
+    unparsed = ""
+    try:
+        debugger = open_debugger(lesson)  # before anything changes: a broken program raises
+    except EngineError as error:
+        if not lesson.broken:
+            raise
+        debugger, unparsed = blank_debugger(lesson), str(error)
     if not isinstance(session, LessonSession):
         raise UsageError("lessons are taken with esoplay debug --repl")
     session.take(lesson, debugger)
@@ -75,10 +85,21 @@ def _lesson(session: DebugSession, line: Line) -> Reply:
     lines.append(f"task: {lesson_phrase(lesson.task.say)}")
     if lesson.drill:
         lines += [f"{bytes_text(run[0])} prints {bytes_text(run[1])}" for run in lesson.task.runs]
+    if lesson.task.problem is not None:
+        statement = statement_with_limits(get_problem(lesson.task.problem))
+        lines += spoken_lines(statement)
+    if lesson.task.kind in ("program", "problem"):
+        lines.append("here check FILE tests a program; F2, F5 and ^t are keys of the screen")
+    elif lesson.task.kind == "answer":
+        lines.append("answer TEXT answers")
     if lesson.drills:
         names = ", ".join(f"lesson {drill.name}" for drill in lesson.drills)
         lines.append(f"drills: {names}")
     here = session.here()
+    if unparsed:
+        program = visible_program(lesson).rstrip("\n").split("\n")
+        lines += ["program:", *program, f"it does not parse yet: {unparsed}"]
+        return Reply(lines, {"lesson": lesson.as_json(), **here.data})
     return Reply(
         [*lines, *here.lines],
         {"lesson": lesson.as_json(), **here.data},

@@ -31,7 +31,7 @@ from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
-from esoplay.learning.lessons import get_course
+from esoplay.learning.lessons import blank_debugger, get_course
 from esoplay.learning.path import get_path, next_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par
@@ -161,8 +161,7 @@ def _lesson(bench: Bench, console: Console, line: Line) -> None:
         lesson = next(following, None) or course.lesson(1)
     else:
         lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
-    blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)
-    session = console.debug(blank, f"lesson {lesson.number}")
+    session = console.debug(blank_debugger(lesson), f"lesson {lesson.number}")
     if session.lesson is not None and session.task_done:
         bench.lessons.mark_done(session.lesson)
         console.say(f"lesson {session.lesson.number} is done")

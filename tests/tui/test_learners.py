@@ -1,0 +1,148 @@
+"""Learners who know nothing follow each course, key by key and by ``esoplay learn``.
+
+``tests/walks/learn-LANGUAGE.keys`` has the keys on the screen, one a line as in the other walks;
+``paste lesson N`` pastes the solution of a lesson.  ``learn-LANGUAGE.txt`` has the command lines,
+and the words with which each answer begins.  ``ESOPLAY_WRITE_CASES=1`` writes both files.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+from test_walks import FOLDER, keys_of, settled
+
+from esolangs.registry import find_language, language_ids
+from esoplay.cli.main import main
+from esoplay.learning.lessons import Course, Lesson, get_course
+from esoplay.packs.catalogue import get_problem
+from esoplay.tui.desk import Errand
+from esoplay.tui.terminal import BytesPaste
+
+LANGUAGES = sorted(language_ids())
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def medium_problem(course: Course) -> str:
+    """The medium problem that the course leads to."""
+    problems = [each.task.problem for each in course if each.task.problem is not None]
+    return [id for id in problems if get_problem(id).tier == "medium"][-1]
+
+
+# Key by key
+
+
+def keys_of_lesson(lesson: Lesson) -> Iterator[str]:
+    task, step = lesson.task, lesson.solution.step
+    if task.kind == "state":
+        yield from (*str(step), "G")
+    elif task.kind == "answer":
+        yield from ("space" if each == " " else each for each in task.answers[0])
+        yield "enter"
+    else:
+        yield from ("f7", f"paste lesson {lesson.number}")
+        yield "ctrl+t" if task.kind == "problem" else "f5"
+        yield "escape"
+
+
+def keys_of_course(course: Course) -> Iterator[str]:
+    """From the start page, which offers the first lesson, to the problem after the last."""
+    yield "enter           # the first lesson"
+    for lesson in course:
+        keys = list(keys_of_lesson(lesson))
+        yield f"{keys[0]:16}# lesson {lesson.number}, {lesson.title}"
+        yield from keys[1:]
+        yield "enter"
+
+
+def bring_up_to_date(file: Path, text: str) -> None:
+    if os.environ.get("ESOPLAY_WRITE_CASES"):
+        file.write_text(text)
+
+
+@pytest.mark.slow
+@each_language
+async def test_a_learner_follows_the_course_on_the_screen(language: str, play: Play) -> None:
+    course, file = get_course(language), FOLDER / f"learn-{language}.keys"
+    head = (
+        f"# The course in {find_language(language).name}, from an empty profile to its problem.\n"
+    )
+    bring_up_to_date(file, head + "".join(f"{key}\n" for key in keys_of_course(course)))
+    async with play(size=(120, 40), errand=Errand(language_id=language)) as player:
+        player.screen.show_start()
+        await player.pilot.pause()
+        desk, lessons = player.screen.desk, player.screen.lessons
+        done: list[int] = []
+        for key in keys_of(file):
+            await press(player, course, key)
+            lesson = lessons.taken
+            if lessons.finished and lesson is not None and lesson.number not in done:
+                done.append(lesson.number)
+        assert done == list(range(1, len(course) + 1))
+        assert desk.progress()[medium_problem(course)].solved
+        assert desk.lesson is None
+        assert player.screen.view == "browse"
+
+
+async def press(player: Player, course: Course, key: str) -> None:
+    verb, _, number = key.rpartition(" ")
+    if verb != "paste lesson":
+        await player.press(key)
+    else:
+        program, focused = course.lesson(int(number)).solution.program, player.app.focused
+        assert program is not None
+        assert focused is not None
+        focused.post_message(BytesPaste(program))
+        await player.pilot.pause()
+    await settled(player)
+
+
+# By ``esoplay learn``
+
+
+def commands_of(course: Course) -> Iterator[str]:
+    yield f"$ learn {course.language_id}"
+    yield f"1 {course.lesson(1).title}"
+    for lesson in course:
+        learn = f"learn {course.language_id} {lesson.number}"
+        yield f"$ {learn}"
+        yield f"{lesson.number} {lesson.title}"
+        kind, answers = lesson.task.kind, lesson.task.answers
+        check = {"state": f"--step {lesson.solution.step}"}.get(kind, f"--check {lesson.number}")
+        yield f"$ {learn} {f'--answer {shlex.quote(answers[0])}' if kind == 'answer' else check}"
+        yield "done"
+    id = medium_problem(course)
+    number = next(each.number for each in course if each.task.problem == id)
+    yield f"$ grade {number} --lang {course.language_id} --problem {id}"
+    yield f"{id} "
+
+
+@pytest.mark.slow
+@each_language
+def test_a_learner_follows_the_course_by_commands(
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    course, file = get_course(language), FOLDER / f"learn-{language}.txt"
+    bring_up_to_date(file, "".join(f"{line}\n" for line in commands_of(course)))
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    for lesson in course:
+        if lesson.solution.program is not None:
+            (tmp_path / str(lesson.number)).write_bytes(lesson.solution.program)
+    lines = file.read_text().splitlines()
+    assert sum(line == "done" for line in lines) == len(course)
+    shown: list[str] = []
+    for line in lines:
+        if line.startswith("$ "):
+            assert main(shlex.split(line.removeprefix("$ "))) == 0, line
+            shown = [" ".join(each.split()) for each in capsys.readouterr().out.splitlines()]
+        else:
+            assert any(each.startswith(line.rstrip()) for each in shown), (line, shown)
