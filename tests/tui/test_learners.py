@@ -42,16 +42,20 @@ def keys_of_lesson(lesson: Lesson) -> Iterator[str]:
     if task.kind == "state":
         yield from (*str(step), "G")
     elif task.kind == "answer":
+        yield "ctrl+l"
         yield from ("space" if each == " " else each for each in task.answers[0])
         yield "enter"
     else:
+        if lesson.view == "debug":
+            yield "f2"
         yield from ("f7", f"paste lesson {lesson.number}")
         yield "ctrl+t" if task.kind == "problem" else "f5"
         yield "escape"
 
 
 def keys_of_course(course: Course) -> Iterator[str]:
-    """From the start page, which offers the first lesson, to the problem after the last."""
+    """From ``esoplay play --lang LANGUAGE`` to the first problem after the course."""
+    yield "ctrl+l          # the list of lessons"
     yield "enter           # the first lesson"
     for lesson in course:
         keys = list(keys_of_lesson(lesson))
@@ -74,8 +78,6 @@ async def test_a_learner_follows_the_course_on_the_screen(language: str, play: P
     )
     bring_up_to_date(file, head + "".join(f"{key}\n" for key in keys_of_course(course)))
     async with play(size=(120, 40), errand=Errand(language_id=language)) as player:
-        player.screen.show_start()
-        await player.pilot.pause()
         desk, lessons = player.screen.desk, player.screen.lessons
         done: list[int] = []
         for key in keys_of(file):
