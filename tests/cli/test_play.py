@@ -13,7 +13,7 @@ from esoplay.tui.desk import Desk, Errand
 
 
 def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esoplay.cli.output.has_screen", lambda: True)
+    monkeypatch.setattr("esoplay.cli.commands.play.has_screen", lambda: True)
     with pytest.raises(UsageError, match="the name of the file is empty"):
         play.run(Namespace(file="", lang=None, problem=None, plain=False))
 

@@ -20,7 +20,7 @@ from esolangs.stops import StopSet
 ENGINES = engine_names("befunge-98")
 MOST = 600  # steps an example is followed
 STARTED = 1_000_000_000
-MEMORY = 64 << 20  # more than a short run can use, unless it asks for very much at once
+MEMORY = 128 << 20  # what the far cells take that the oracle lets a step write at most
 
 
 def both(

@@ -128,7 +128,7 @@ def test_a_program_that_takes_much_memory_is_not_traced(monkeypatch: pytest.Monk
     assert origin_of_part(debugger, 0).links
     debugger.seek(200_000)
     assert debugger.view().memory > 1 << 16
-    with pytest.raises(UsageError, match="programs that take over"):
+    with pytest.raises(UsageError, match="cannot trace terms of a program that uses more than"):
         origin_of_part(debugger, 0)
 
 

@@ -311,7 +311,7 @@ def test_the_wheel_scrolls_what_is_under_it_and_a_click_selects(
 def test_a_file_that_cannot_be_opened_is_told_in_words(start: Start, tmp_path: Path) -> None:
     with start("-m", "esoplay", "play", str(tmp_path)) as terminal:
         assert terminal.wait_for_end() == 2
-        assert "is a folder" in terminal.text.replace("\n", "")
+        assert "no programs found in" in terminal.text.replace("\n", "")
 
 
 def assert_restored(terminal: Terminal) -> None:
