@@ -49,7 +49,7 @@ async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
 async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> None:
     async with play() as player:
         for pane, first, key in (
-            (player.screen.debugger.parts.program, "the program", "Breakpoint here"),
+            (player.screen.debugger.parts.program, "the program", "Toggle breakpoint"),
             (player.screen.debugger.parts.state.boxes[0], "the state", "Previous write"),
             (player.screen.debugger.parts.output, "the output", "Output raw"),
         ):
