@@ -170,10 +170,6 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
         ({"--key-env": "NO_SUCH_NAME"}, "has no NO_SUCH_NAME"),
         ({"--task": "predict", "--regime": "react"}, "for this task"),
-        (
-            {"--task": "predict", "--language": "unlambda"},
-            "no program in Unlambda",
-        ),
         ({"--task": "predict", "--language": "python"}, "no program in Python"),
     ],
 )
