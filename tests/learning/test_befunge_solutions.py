@@ -7,9 +7,9 @@ import re
 import pytest
 from selection import slow_except
 
-from esoplay.packs.approaches import approach_of
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.grading import grade_source
+from esoplay.packs.par import approach_of
 from esoplay.packs.references import generated_reference
 from esoplay.programs.execution import code_size
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from esoplay.packs.approaches import approach_of
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.grading import grade_source
+from esoplay.packs.par import approach_of
 from esoplay.packs.references import generated_reference
 from esoplay.programs.execution import code_size
 

@@ -9,10 +9,9 @@ import pytest
 
 from esolangs.registry import language_ids
 from esoplay.cli.main import main
-from esoplay.packs.approaches import LONGEST, approach_of
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
-from esoplay.packs.par import measure_par
+from esoplay.packs.par import LONGEST, approach_of, measure_par
 from esoplay.packs.stars import Figures, origin_of, stars_of
 from esoplay.programs.execution import code_size
 
