@@ -214,6 +214,47 @@ def _beginning_at_end(data: bytes) -> int:
     return next((n for n in range(len(BEGIN) - 1, 0, -1) if data.endswith(BEGIN[:n])), 0)
 
 
+INTRODUCERS = frozenset("\x1b[]NOPX^_\\")
+"""What may follow ESC without making it an alt key (ECMA-48, control functions of the C1 set)."""
+
+
+class KeyParser(XTermParser):
+    """Textual's parser, which also understands two alt keys in a row.
+
+    Without the Kitty protocol a terminal sends alt+h as ESC h.  Textual waits a tenth of a second
+    for the rest of the sequence and takes a second ESC in that time for garbage.  Here a sequence
+    ends with its second character unless that character begins a longer one.
+    """
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self._after_escape = False
+
+    def feed(self, data: str) -> Iterator[Message]:
+        """The keys and other messages that ``data`` completes; no data ends the parser."""
+        start = 0
+        for at, character in enumerate(data):
+            if self._after_escape and character not in INTRODUCERS:
+                yield from super().feed(data[start : at + 1])
+                start = at + 1
+                yield from self._end_sequence()
+            self._after_escape = character == "\x1b"
+        if start < len(data) or not data:
+            yield from super().feed(data[start:])
+
+    def tick(self) -> Iterator[Message]:
+        """The keys that are complete because nothing followed in time."""
+        for message in super().tick():
+            self._after_escape = False
+            yield message
+
+    def _end_sequence(self) -> Iterator[Message]:
+        """End a sequence that waits for more characters; most have ended by themselves."""
+        if self._timeout_time is not None:
+            self._timeout_time = 0.0
+            yield from super().tick()
+
+
 class _Output:
     """A terminal to write to that may go away; what is written then is lost.
 
@@ -256,7 +297,7 @@ class ExactInput(Driver):
 
     def run_input_thread(self) -> None:
         """Read input until the application ends."""
-        parser = XTermParser(self._debug)
+        parser = KeyParser(self._debug)
         parts = InputParts()
         decode = getincrementaldecoder("utf-8")("replace").decode
         with selectors.SelectSelector() as selector:

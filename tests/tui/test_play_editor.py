@@ -259,6 +259,7 @@ async def test_the_private_parts_of_textual_that_are_overridden_still_exist() ->
     assert list(signature(TextArea._refresh_size).parameters) == ["self"]
     assert list(signature(LinuxDriver.run_input_thread).parameters) == ["self"]
     assert list(signature(XTermParser.feed).parameters) == ["self", "data"]
+    assert XTermParser()._timeout_time is None
     assert list(signature(TextArea.find_matching_bracket).parameters) == [
         "self",
         "bracket",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual import events
 
-from esoplay.tui.terminal import BEGIN, END, BytesPaste, InputParts, pasted_bytes
+from esoplay.tui.terminal import BEGIN, END, BytesPaste, InputParts, KeyParser, pasted_bytes
 
 CONTENTS = st.binary(max_size=60).filter(lambda data: END not in data)
 
@@ -64,3 +65,23 @@ def test_line_breaks_of_terminals(sent: bytes, meant: bytes) -> None:
 def test_other_widgets_get_text_that_can_be_drawn() -> None:
     assert BytesPaste(b"a\x00\xff").text == "a\N{REPLACEMENT CHARACTER}"
     assert BytesPaste(b"").handler_name == "on_paste"
+
+
+KEYS = {"a": "a", "\x1bh": "alt+h", "\x1bn": "alt+n", "\x1b[A": "up", "\x1bOP": "f1", "\r": "enter"}
+"""What a terminal without the Kitty protocol sends, and the key that was pressed."""
+
+
+@given(st.lists(st.sampled_from(sorted(KEYS))), st.lists(st.integers(1, 4), min_size=1))
+def test_keys_in_a_row_stay_apart_however_they_are_cut(sent: list[str], sizes: list[int]) -> None:
+    data = "".join(sent)
+    parser = KeyParser()
+    found: list[str] = []
+    at = number = 0
+    while at < len(data):
+        size = sizes[number % len(sizes)]
+        for message in parser.feed(data[at : at + size]):
+            assert isinstance(message, events.Key)
+            found.append(message.key)
+        at += size
+        number += 1
+    assert found == [KEYS[each] for each in sent]
