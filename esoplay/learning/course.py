@@ -102,7 +102,7 @@ class Lesson:
     number: from 1, in the course.  slug: its file's name, by which progress is kept.
     text: Markdown.  view: where it happens.  program: what it opens with; ``broken`` says that
     it is no program yet.  stdin: the input while stepping; empty leaves it open, to be typed.
-    drills: short exercises on the same idea, each a lesson with a task of kind ``program``.
+    drills: short exercises on the same idea, each a lesson with a task of any kind but ``problem``.
     drill: which of them this is, from 1; 0 for the lesson itself.
     former_names: slugs that it had in earlier versions, which count in the progress of learners.
     """
@@ -281,15 +281,24 @@ class TaskTable(Table, kw_only=True):
 
 
 class DrillTable(Table, kw_only=True):
-    """An exercise of a lesson: a program with given and with generated inputs."""
+    """An exercise of a lesson: a program with given and generated inputs, a state or an answer."""
 
     say: Text
-    solution: Text
-    runs: Annotated[
-        tuple[RunTable, ...], Meta(min_length=1, extra={"expected": "a list of at least one table"})
-    ]
+    solution: Text | None = None
+    step: int | None = None
+    runs: (
+        Annotated[
+            tuple[RunTable, ...],
+            Meta(min_length=1, extra={"expected": "a list of at least one table"}),
+        ]
+        | None
+    ) = None
+    when: Text | None = None
+    answer: Annotated[Texts, _OneOrMore] | None = None
     inputs: Texts = ()
+    view: View | None = None
     program: str = ""
+    stdin: str = ""
     hints: Texts = ()
     done: str = ""
     most_bytes: int | None = None
@@ -298,14 +307,27 @@ class DrillTable(Table, kw_only=True):
     replies: tuple[ReplyTable, ...] = ()
 
     def __post_init__(self) -> None:
+        if sum(each is not None for each in (self.when, self.runs, self.answer)) != 1:
+            raise Mistake("", "expected exactly one of runs, when and answer")
+        kind = "program" if self.runs else "state" if self.when is not None else "answer"
+        for name, wanted in (("solution", "program"), ("step", "state")):
+            if getattr(self, name) is None and kind == wanted:
+                raise Mistake(name, "this field is missing")
+            if getattr(self, name) is not None and kind != wanted:
+                raise Mistake(name, f"says nothing in a task of kind {kind}")
+        for name in ("inputs", "most_bytes", "most_steps", "must_use"):
+            if getattr(self, name) not in (None, ()) and kind != "program":
+                raise Mistake(name, "requires runs")
         for number, pattern in enumerate(self.inputs):
             try:
                 fill(pattern, Random(0))
             except ValueError as error:
                 raise Mistake(f"inputs[{number}]", str(error)) from None
+        wanted = {"program": "program", "state": "when"}.get(kind, kind)
         for number, reply in enumerate(self.replies):
-            if reply.program is None:
-                raise Mistake(f"replies[{number}]", "the reply of a drill requires program")
+            if getattr(reply, wanted) is None:
+                words = f"the reply of a drill of kind {kind} requires {wanted}"
+                raise Mistake(f"replies[{number}]", words)
 
 
 class SolutionTable(Table):
@@ -410,7 +432,9 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         say=table.say.strip(),
         hints=table.hints,
         done=table.done.strip(),
-        runs=_runs(table.runs),
+        when=table.when,
+        runs=_runs(table.runs or ()),
+        answers=table.answer or (),
         inputs=table.inputs,
         most_bytes=table.most_bytes,
         most_steps=table.most_steps,
@@ -422,12 +446,12 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         slug=f"{lesson.slug}.{number}",
         title=f"{lesson.title}, drill {number}",
         text=task.say,
-        view="edit",
+        view=table.view or ("edit" if table.runs else "debug"),
         program=table.program.encode(),
-        stdin=b"",
+        stdin=table.stdin.encode(),
         broken=False,
         task=task,
-        solution=Solution(program=table.solution.encode()),
+        solution=Solution(table.step, None if table.solution is None else table.solution.encode()),
         drill=number,
         former_names=tuple(f"{each}.{number}" for each in lesson.former_names),
     )

@@ -75,7 +75,7 @@ def lesson(block: Block, folder: Path) -> None:
 
 
 def drill(block: Block, folder: Path) -> None:
-    (page, _) = found("docs/learning.md")
+    page, *_ = found("docs/learning.md")
     text = page.text.replace("broken = true ", "#") + block.text
     (read,) = read_lesson(write(folder, "01-cell.toml", text), "brainfuck").drills
     assert complaints(read) == []
@@ -139,7 +139,7 @@ EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
     "docs/agents.md": [grid],
     "docs/evaluation.md": [prices],
     "docs/host-lanes.md": [manifest],
-    "docs/learning.md": [lesson, drill],
+    "docs/learning.md": [lesson, drill, drill],
     "docs/problem-pack.md": [judge, fixed, mistake],
     "docs/reports.md": [usage],
     "docs/source-maps.md": [generator],

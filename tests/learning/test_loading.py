@@ -8,7 +8,13 @@ import pytest
 
 from esoplay.errors import LessonError, UnknownLesson
 from esoplay.learning.course import read_course, read_lesson
-from esoplay.learning.lessons import complaints, get_course
+from esoplay.learning.lessons import (
+    check_answer,
+    check_state,
+    complaints,
+    get_course,
+    open_debugger,
+)
 
 GOOD = """\
 title = "One"
@@ -148,10 +154,78 @@ def test_a_drill_is_a_lesson_of_its_own(file: Path) -> None:
         ('program = ",."\n', "", r"replies\[0\]: expected exactly one of answer, when and program"),
         ('output = "11"', "output = 11", r"21: drills\[0\].runs\[0\].output: expected"),
         ('solution = ",.."\n', "", r"15: drills\[0\].solution: this field is missing"),
+        ('solution = ",.."\n', 'when = "1"\n', r"drills\[0\]: expected exactly one of runs, when"),
+        (
+            'solution = ",.."',
+            'solution = ",.."\nstep = 3',
+            r"19: .*step: says nothing in a task of kind",
+        ),
     ],
 )
 def test_a_broken_drill_is_refused(file: Path, old: str, new: str, words: str) -> None:
     file.write_text(DRILLED.replace(old, new))
+    with pytest.raises(LessonError, match=words):
+        read_lesson(file, "brainfuck")
+
+
+STATE = (
+    GOOD
+    + """\
+[[drills]]
+say = "Stop at three."
+program = ",++"
+stdin = "1"
+when = "cell[0] == 51"
+step = 3
+[[drills.replies]]
+when = "cell[0] == 50"
+say = "One more."
+[[drills]]
+say = "How much is it?"
+answer = ["four", "4"]
+program = "+++--+++"
+[[drills.replies]]
+answer = ["3"]
+say = "Count again."
+"""
+)
+
+
+def test_a_drill_may_ask_for_a_state_or_an_answer(file: Path) -> None:
+    file.write_text(STATE)
+    lesson = read_lesson(file, "brainfuck")
+    state, answer = lesson.drills
+    assert (state.task.kind, state.view, state.program) == ("state", "debug", b",++")
+    debugger = open_debugger(state)
+    debugger.seek(2)
+    assert check_state(state, debugger).reply == "One more."
+    debugger.seek(3)
+    assert check_state(state, debugger).done
+    assert (answer.task.kind, answer.stdin) == ("answer", b"")
+    assert check_answer(answer, "3").reply == "Count again."
+    assert check_answer(answer, " Four").done
+    assert complaints(lesson) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("step = 3\n", "", r"15: drills\[0\].step: this field is missing"),
+        ("step = 3", 'step = 3\ninputs = ["{digit}"]', r"21: drills\[0\].inputs: requires runs"),
+        ("step = 3", "step = 3\nmost_bytes = 9", r"21: drills\[0\].most_bytes: requires runs"),
+        (
+            'when = "cell[0] == 50"',
+            'answer = ["1"]',
+            r"reply of a drill of kind state requires when",
+        ),
+        ('answer = ["3"]', 'program = "+"', r"reply of a drill of kind answer requires answer"),
+        ('stdin = "1"', 'view = "watch"', r"18: drills\[0\].view: expected debug \| edit"),
+    ],
+)
+def test_a_broken_drill_without_a_program_is_refused(
+    file: Path, old: str, new: str, words: str
+) -> None:
+    file.write_text(STATE.replace(old, new))
     with pytest.raises(LessonError, match=words):
         read_lesson(file, "brainfuck")
 

@@ -162,13 +162,14 @@ class LessonPane(TextPane):
 
 
 def _text(lesson: Lesson, state: LessonState) -> str:
-    """What is read before the task: of a drill what its given runs print."""
+    """What is read before the task: of a drill its given runs, or its program."""
     if not lesson.drill:
         return lesson.text + _program(lesson) * state.program
+    first = "A short exercise on this lesson."
+    if lesson.task.inputs:
+        first += " It is also tested with other inputs."
     runs = [f"- {_quoted(run.input)} → {_quoted(run.output)}" for run in lesson.task.runs]
-    return "\n".join(
-        ["A short exercise on this lesson. It is also tested with other inputs.", "", *runs]
-    )
+    return "\n".join([first, "", *runs]) + _program(lesson) * state.program
 
 
 def _program(lesson: Lesson) -> str:

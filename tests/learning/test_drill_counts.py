@@ -1,0 +1,93 @@
+"""Every lesson of a course that is finished has two or three drills, and cheating fails in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from esolangs.registry import language_ids
+from esoplay.learning.lessons import (
+    Lesson,
+    check_program,
+    check_state,
+    get_course,
+    open_debugger,
+)
+
+FINISHED: frozenset[str] = frozenset()
+"""The languages whose lessons all have their drills."""
+
+LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]
+DRILLS = [drill for lesson in LESSONS for drill in lesson.drills]
+
+
+def name(lesson: Lesson) -> str:
+    return f"{lesson.language_id}-{lesson.slug}"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=name)
+def test_a_lesson_has_two_or_three_drills(lesson: Lesson) -> None:
+    least = 2 if lesson.language_id in FINISHED else 0
+    assert least <= len(lesson.drills) <= 3
+    tasks = {drill.task.say for drill in lesson.drills} | {lesson.task.say}
+    assert len(tasks) == 1 + len(lesson.drills)
+
+
+@pytest.mark.parametrize(
+    "drill", [each for each in DRILLS if each.language_id in FINISHED], ids=name
+)
+def test_a_drill_replies_to_a_mistake_and_gives_hints(drill: Lesson) -> None:
+    assert drill.task.replies
+    assert drill.task.hints
+    assert len(drill.task.say) <= 200
+
+
+# What cheats write: a constant output, in languages where it can be written down directly
+
+
+def brainfuck(output: bytes) -> bytes:
+    """One cell for each byte, and every instruction executed before anything is printed."""
+    dead = b",+[-]>[]<"
+    return dead + b">".join(b"+" * byte + b"." for byte in output)
+
+
+PRINTERS: dict[str, Callable[[bytes], bytes]] = {"brainfuck": brainfuck}
+CHEATED = [
+    drill for drill in DRILLS if drill.task.kind == "program" and drill.language_id in PRINTERS
+]
+
+
+@pytest.mark.parametrize("drill", CHEATED, ids=name)
+def test_a_constant_output_after_dead_instructions_is_no_solution(drill: Lesson) -> None:
+    report = check_program(drill, PRINTERS[drill.language_id](drill.task.runs[0].output))
+    assert report is not None
+    assert report.tests[0].passed
+    assert not report.done
+
+
+STATES = [drill for drill in DRILLS if drill.task.kind == "state"]
+MOST_SOUGHT = 5_000
+"""Steps of the program of a drill that asks for a state."""
+
+
+@pytest.mark.parametrize("drill", STATES, ids=name)
+def test_a_state_is_found_neither_at_once_nor_at_the_end_nor_by_chance(drill: Lesson) -> None:
+    debugger = open_debugger(drill)
+    debugger.seek(MOST_SOUGHT)
+    assert not check_state(drill, debugger).done
+    last, done, replies = debugger.step, 0, set[str]()
+    for step in range(last):
+        debugger.seek(step)
+        report = check_state(drill, debugger)
+        done += report.done
+        replies |= {report.reply or ""}
+        assert step > 1 or not report.done
+    assert 1 <= done <= 1 + last // 20
+    assert {each.say for each in drill.task.replies} <= replies
+
+
+@pytest.mark.parametrize("drill", [each for each in DRILLS if each.task.kind == "answer"], ids=name)
+def test_an_answer_does_not_stand_in_its_question(drill: Lesson) -> None:
+    words = drill.task.say.casefold().replace(".", " ").replace(",", " ").split()
+    assert not set(words) & {answer.casefold() for answer in drill.task.answers}
