@@ -251,6 +251,7 @@ class Lesson(LessonRow, kw_only=True):
     most_bytes: int | UnsetType = UNSET
     most_steps: int | UnsetType = UNSET
     must_use: list[str] | UnsetType = UNSET
+    at_most_once: list[str] | UnsetType = UNSET
     drill: int | UnsetType = UNSET
     drills: list[DrillRow] | UnsetType = UNSET
 

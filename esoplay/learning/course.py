@@ -60,8 +60,9 @@ class Task:
     hidden_runs: further runs, shown only when they fail.
     inputs: patterns of further inputs, which differ from program to program (see
     ``esoplay.learning.inputs``); the solution's output is the right one.
-    most_bytes, most_steps, must_use: further demands on a program; ``must_use`` are
-    instructions, as breakpoints name them, which the runs must execute.
+    most_bytes, most_steps, must_use, at_most_once: further demands on a program.
+    ``must_use`` are instructions, as breakpoints name them, which the runs must execute, and
+    ``at_most_once`` those that the program may contain no more than once.
     hints: asked for one by one.  done: what was learnt, said at the end.
     """
 
@@ -75,6 +76,7 @@ class Task:
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: tuple[str, ...] = ()
+    at_most_once: tuple[str, ...] = ()
     hidden_runs: tuple[Run, ...] = ()
     inputs: tuple[str, ...] = ()
     replies: tuple[ExpectedMistake, ...] = ()
@@ -161,8 +163,9 @@ class Lesson:
         for name in ("most_bytes", "most_steps"):
             if getattr(task, name) is not None:
                 data[name] = getattr(task, name)
-        if task.must_use:
-            data["must_use"] = list(task.must_use)
+        for name in ("must_use", "at_most_once"):
+            if getattr(task, name):
+                data[name] = list(getattr(task, name))
         if self.drill:
             data["drill"] = self.drill
         if self.drills:
@@ -265,11 +268,12 @@ class TaskTable(Table, kw_only=True):
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: Texts | None = None
+    at_most_once: Texts = ()
     hidden_runs: tuple[RunTable, ...] = ()
     replies: tuple[ReplyTable, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("most_bytes", "most_steps", "must_use", "hidden_runs"):
+        for name in ("most_bytes", "most_steps", "must_use", "at_most_once", "hidden_runs"):
             if getattr(self, name) not in (None, ()) and not self.runs:
                 raise Mistake(name, "requires task.runs")
         for number, reply in enumerate(self.replies):
@@ -304,6 +308,7 @@ class DrillTable(Table, kw_only=True):
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: Texts = ()
+    at_most_once: Texts = ()
     replies: tuple[ReplyTable, ...] = ()
 
     def __post_init__(self) -> None:
@@ -315,7 +320,7 @@ class DrillTable(Table, kw_only=True):
                 raise Mistake(name, "this field is missing")
             if getattr(self, name) is not None and kind != wanted:
                 raise Mistake(name, f"says nothing in a task of kind {kind}")
-        for name in ("inputs", "most_bytes", "most_steps", "must_use"):
+        for name in ("inputs", "most_bytes", "most_steps", "must_use", "at_most_once"):
             if getattr(self, name) not in (None, ()) and kind != "program":
                 raise Mistake(name, "requires runs")
         for number, pattern in enumerate(self.inputs):
@@ -439,6 +444,7 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         most_bytes=table.most_bytes,
         most_steps=table.most_steps,
         must_use=table.must_use,
+        at_most_once=table.at_most_once,
         replies=_replies(table.replies),
     )
     return replace(
@@ -485,6 +491,7 @@ def _task(table: TaskTable, problem: str | None) -> Task:
         most_bytes=table.most_bytes,
         most_steps=table.most_steps,
         must_use=table.must_use or (),
+        at_most_once=table.at_most_once,
         hidden_runs=_runs(table.hidden_runs),
         replies=_replies(table.replies),
     )

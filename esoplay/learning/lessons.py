@@ -245,6 +245,10 @@ def _shortcomings(
     steps = max((test.steps for test in tests), default=0)
     if task.most_steps is not None and steps > task.most_steps:
         reasons.append(f"{plural(steps, 'step')}; the task allows {task.most_steps:,}")
+    for text in task.at_most_once:
+        count = len(program.occurrences(text))
+        if count > 1:
+            reasons.append(f"the task allows {text} once; it is in the program {count} times")
     if task.must_use:
         unused = _unused(program, task.must_use, tests, cancelled)
         if unused is None:

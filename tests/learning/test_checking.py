@@ -64,6 +64,12 @@ def test_a_check_can_be_called_off() -> None:
         ({"most_steps": 3}, b",[.,]", "9 steps; the task allows 3"),
         ({"must_use": ("[",)}, b",[.,]", None),
         ({"must_use": ("-", "[")}, b",[.,]", "the task asks for - in the program"),
+        ({"at_most_once": ("[", ".", "-")}, b",[.,]", None),
+        (
+            {"at_most_once": ("[", ",")},
+            b",[.,]",
+            "the task allows , once; it is in the program 2 times",
+        ),
     ],
 )
 def test_further_demands_are_named_when_they_are_missed(
