@@ -15,7 +15,7 @@ from esoplay.learning.lessons import (
     open_debugger,
 )
 
-FINISHED: frozenset[str] = frozenset()
+FINISHED: frozenset[str] = frozenset({"befunge-98"})
 """The languages whose lessons all have their drills."""
 
 LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]
@@ -52,7 +52,13 @@ def brainfuck(output: bytes) -> bytes:
     return dead + b">".join(b"+" * byte + b"." for byte in output)
 
 
-PRINTERS: dict[str, Callable[[bytes], bytes]] = {"brainfuck": brainfuck}
+def befunge(output: bytes) -> bytes:
+    """Each byte by itself, and nearly every instruction executed before anything is printed."""
+    dead = b"""\"a\"'a$:+:-!1*2/2%\\`00g00p1k1;a;#@0_"""
+    return dead + b"".join(b"a," if byte == 10 else b"'%c," % byte for byte in output) + b"@"
+
+
+PRINTERS: dict[str, Callable[[bytes], bytes]] = {"befunge-98": befunge, "brainfuck": brainfuck}
 CHEATED = [
     drill for drill in DRILLS if drill.task.kind == "program" and drill.language_id in PRINTERS
 ]
