@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from esolangs.registry import language_ids
+from esolangs.whitespace.assembly import assemble
 from esoplay.learning.lessons import (
     Lesson,
     check_program,
@@ -15,7 +17,7 @@ from esoplay.learning.lessons import (
     open_debugger,
 )
 
-FINISHED: frozenset[str] = frozenset({"befunge-98"})
+FINISHED: frozenset[str] = frozenset({"befunge-98", "whitespace"})
 """The languages whose lessons all have their drills."""
 
 LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]
@@ -58,7 +60,21 @@ def befunge(output: bytes) -> bytes:
     return dead + b"".join(b"a," if byte == 10 else b"'%c," % byte for byte in output) + b"@"
 
 
-PRINTERS: dict[str, Callable[[bytes], bytes]] = {"befunge-98": befunge, "brainfuck": brainfuck}
+def whitespace(output: bytes) -> bytes:
+    """Each byte by itself, and nearly every instruction executed before anything is printed."""
+    dead = "push 1 dup copy 1 slide 1 swap add push 1 sub push 1 mul push 1 div push 1 mod discard"
+    dead += " push 7 dup store push 7 retrieve jz f push 0 jz s label s push -1 jn t label t"
+    dead += " call f jump g label f return label g"
+    code = "".join(f"push {byte} printc " for byte in output) + "end"
+    words = re.sub(r" (?=[a-z]{2})", "\n", f"{dead} {code}")
+    return assemble(words.encode()).source
+
+
+PRINTERS: dict[str, Callable[[bytes], bytes]] = {
+    "befunge-98": befunge,
+    "brainfuck": brainfuck,
+    "whitespace": whitespace,
+}
 CHEATED = [
     drill for drill in DRILLS if drill.task.kind == "program" and drill.language_id in PRINTERS
 ]
