@@ -148,6 +148,7 @@ class TestRunner:
             attempt, lambda done, all: app.call_from_thread(self._show_progress, job, done, all)
         )
         self._job = job
+        self._program.refresh_bindings()
         self._program.run_worker(
             lambda: self._drive(job), thread=True, group="grading", exit_on_error=False
         )
@@ -158,6 +159,7 @@ class TestRunner:
         if job is None:
             return False
         job.cancel()
+        self._program.refresh_bindings()
         self._results.show_stopped("stopped; nothing was counted")
         self._title_bar.show_status(Content(""))
         return True
@@ -195,6 +197,7 @@ class TestRunner:
         if job is not self._job:
             return
         self._job = None
+        self._program.refresh_bindings()  # Esc stops no tests any more
         if not isinstance(result, GradeReport):
             self._results.show_stopped(f"could not be graded: {result}; nothing was counted")
             self._title_bar.show_status(Content.styled("not graded", "$warning"))

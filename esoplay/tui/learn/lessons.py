@@ -284,6 +284,7 @@ class Lessons:
         if checking is None:
             return False
         checking.set()
+        self._program.refresh_bindings()
         return True
 
     def moved(self) -> None:
@@ -339,6 +340,7 @@ class Lessons:
             return
         self.cancel()
         stop = self._checking = Event()
+        program.refresh_bindings()
 
         def drive() -> None:
             report: TaskReport | str | None
@@ -355,6 +357,7 @@ class Lessons:
         if stop is not self._checking or lesson is not self.taken or report is None:
             return
         self._checking = None
+        self._program.refresh_bindings()
         if isinstance(report, str):
             self._results.show_stopped(report)
             return
