@@ -98,7 +98,9 @@ class PlayScreen(ArrangedScreen):
             Action("split.reset", "reset_splits", "Put all borders back"),
             Action("stop", "stop", "Stop the program"),
         ),
-        *bindings("tests", Action("tests.stop", "stop_tests", "Stop the tests", shown=True, first=True)),
+        *bindings(
+            "tests", Action("tests.stop", "stop_tests", "Stop the tests", shown=True, first=True)
+        ),
     ]
     app: App[None]
 
