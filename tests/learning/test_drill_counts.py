@@ -17,7 +17,7 @@ from esoplay.learning.lessons import (
     open_debugger,
 )
 
-FINISHED: frozenset[str] = frozenset({"befunge-98", "whitespace"})
+FINISHED: frozenset[str] = frozenset({"befunge-98", "unlambda", "whitespace"})
 """The languages whose lessons all have their drills."""
 
 LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]
@@ -60,6 +60,13 @@ def befunge(output: bytes) -> bytes:
     return dead + b"".join(b"a," if byte == 10 else b"'%c," % byte for byte in output) + b"@"
 
 
+def unlambda(output: bytes) -> bytes:
+    """A chain of printing functions, and nearly every other one applied before it prints."""
+    applied = (b"``kii", b"```siii", b"``dii", b"`ci", b"`vi", b"`@i", b"`|i", b"`?xi")
+    dead = b"".join(b"```ki" + each for each in applied)
+    return dead + b"`" * len(output) + b"".join(b".%c" % byte for byte in output) + b"i"
+
+
 def whitespace(output: bytes) -> bytes:
     """Each byte by itself, and nearly every instruction executed before anything is printed."""
     dead = "push 1 dup copy 1 slide 1 swap add push 1 sub push 1 mul push 1 div push 1 mod discard"
@@ -73,6 +80,7 @@ def whitespace(output: bytes) -> bytes:
 PRINTERS: dict[str, Callable[[bytes], bytes]] = {
     "befunge-98": befunge,
     "brainfuck": brainfuck,
+    "unlambda": unlambda,
     "whitespace": whitespace,
 }
 CHEATED = [
