@@ -17,7 +17,7 @@ from esoplay.learning.lessons import (
     open_debugger,
 )
 
-FINISHED: frozenset[str] = frozenset({"befunge-98", "unlambda", "whitespace"})
+FINISHED: frozenset[str] = frozenset({"befunge-98", "shakespeare", "unlambda", "whitespace"})
 """The languages whose lessons all have their drills."""
 
 LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]
@@ -60,6 +60,23 @@ def befunge(output: bytes) -> bytes:
     return dead + b"".join(b"a," if byte == 10 else b"'%c," % byte for byte in output) + b"@"
 
 
+def shakespeare(output: bytes) -> bytes:
+    """Each byte by itself, and nearly every sentence executed before anything is printed."""
+    dead = (
+        "Open your mind! Remember me. Recall it. You are the product of me and the remainder of "
+        "the quotient between twice the square of a pig and the cube of the difference between "
+        "a cat and nothing. Are you better than nothing? If so, let us proceed to scene II."
+    )
+    spoken = ""
+    for byte in output:
+        number = "nothing"
+        for bit in f"{byte:b}":
+            number = f"the sum of twice {number} and a cat" if bit == "1" else f"twice {number}"
+        spoken += f" You are {number}. Speak your mind!"
+    play = "A Cheat.\nRomeo, x.\nJuliet, y.\nAct I: x.\nScene I: x.\n[Enter Romeo and Juliet]\n"
+    return f"{play}Romeo: {dead}\nScene II: x.\nRomeo:{spoken} You are a cat.\n[Exeunt]\n".encode()
+
+
 def unlambda(output: bytes) -> bytes:
     """A chain of printing functions, and nearly every other one applied before it prints."""
     applied = (b"``kii", b"```siii", b"``dii", b"`ci", b"`vi", b"`@i", b"`|i", b"`?xi")
@@ -80,6 +97,7 @@ def whitespace(output: bytes) -> bytes:
 PRINTERS: dict[str, Callable[[bytes], bytes]] = {
     "befunge-98": befunge,
     "brainfuck": brainfuck,
+    "shakespeare": shakespeare,
     "unlambda": unlambda,
     "whitespace": whitespace,
 }
