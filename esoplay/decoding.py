@@ -1,10 +1,10 @@
 """Decode JSON and TOML into msgspec structs, and say what is wrong with a value that does not fit.
 
-A file format is a :class:`Table` whose fields have types.  A type may be ``Annotated`` with
+A file format is a :class:`StrictTable` whose fields have types.  A type may be ``Annotated`` with
 ``Meta(extra={"expected": WORDS})``: what an error says was expected.  Beside it
 ``"outside": WORDS`` replaces the error about a value that has the right type and breaks the
 bounds, and ``"whole": True`` makes an error about an item name the list or table instead.  Checks
-that a type cannot express go into ``__post_init__``, which raises :class:`Mistake`.
+that a type cannot express go into ``__post_init__``, which raises :class:`DecodingError`.
 
 msgspec reports the first field that does not fit; this module finds that field again in the value
 and words the error, so that all files get the same messages.
@@ -45,16 +45,16 @@ Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a text that is not
 Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of texts"})]
 
 
-class Table(Struct, forbid_unknown_fields=True):
+class StrictTable(Struct, forbid_unknown_fields=True):
     """A table of TOML or an object of JSON with these fields and no others."""
 
 
-class Mistake(ValueError):
+class DecodingError(ValueError):
     """A value that does not fit its type.
 
     path: of the field, such as ``task.runs[1].output``; empty for the whole value.  words: what
     is wrong.  As text it is ``PATH: WORDS``.  A check raises it with the path from its own table,
-    and with ``words``, or with ``expected`` and ``found``, which a :class:`Wording` words.
+    and with ``words``, or with ``expected`` and ``found``, which a :class:`FileWording` words.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ def short_json(found: object) -> str:
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-class Wording(NamedTuple):
+class FileWording(NamedTuple):
     """The sentences of a kind of file.
 
     ``{expected}``, ``{found}`` and ``{known}`` are filled in where they apply; so is the ``{name}``
@@ -103,15 +103,15 @@ class Wording(NamedTuple):
     table: str = "a table"
 
 
-USUAL = Wording()
-SECRET = Wording(expected="expected {expected}")
+USUAL = FileWording()
+SECRET = FileWording(expected="expected {expected}")
 """For files whose contents must not be shown."""
 
 
 def decode_toml(
     data: bytes | str,
     kind: type[Kind],
-    wording: Wording = USUAL,
+    wording: FileWording = USUAL,
     parse_float: Callable[[str], Any] = float,
 ) -> Kind:
     """The value that a TOML file holds; raises Mistake."""
@@ -121,12 +121,12 @@ def decode_toml(
         text = data if isinstance(data, str) else data.decode("utf-8")
         found = tomllib.loads(text, parse_float=parse_float)
     except (ValueError, RecursionError) as error:
-        raise Mistake("", str(error)) from error
+        raise DecodingError("", str(error)) from error
     return decode(found, kind, wording)
 
 
 def decode_json(
-    data: bytes | str, kind: type[Kind], wording: Wording = USUAL, path: str = ""
+    data: bytes | str, kind: type[Kind], wording: FileWording = USUAL, path: str = ""
 ) -> Kind:
     """The value that a JSON text holds; raises Mistake.
 
@@ -135,14 +135,14 @@ def decode_json(
     try:
         found: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise Mistake("", str(error)) from error
+        raise DecodingError("", str(error)) from error
     decoded = decode(found, kind, wording, path)
     escaped = _SURROGATE_TEXT if isinstance(data, str) else _SURROGATE
     broken = _broken_text(found) if escaped.search(cast("Any", data)) else None
     if broken is not None:
         place = _walk(found, kind, broken, path)
         text = str if place.kind is Any else place.kind
-        raise Mistake(place.path, _unlike(text, place.value, wording))
+        raise DecodingError(place.path, _unlike(text, place.value, wording))
     return decoded
 
 
@@ -150,7 +150,7 @@ _BUILTIN_TYPES = (Decimal,)
 """Types that only the reader of a file makes; msgspec would make them of texts too."""
 
 
-def decode(value: object, kind: type[Kind], wording: Wording = USUAL, path: str = "") -> Kind:
+def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: str = "") -> Kind:
     """``value``, as ``json`` or ``tomllib`` give it, as a value of ``kind``; raises Mistake.
 
     path: of the value in its file.
@@ -161,9 +161,9 @@ def decode(value: object, kind: type[Kind], wording: Wording = USUAL, path: str 
         mistake = _find(error, value, kind, path, wording)
     except UnicodeEncodeError:  # msgspec encodes the names of fields, and words to choose from
         decode(_escaped(value), kind, wording, path)
-        mistake = Mistake(path, "half of a surrogate pair is not text")
+        mistake = DecodingError(path, "half of a surrogate pair is not text")
     except RecursionError:
-        mistake = Mistake("", "nested too deeply")
+        mistake = DecodingError("", "nested too deeply")
     raise mistake
 
 
@@ -176,7 +176,7 @@ def closed(kind: type[Any]) -> type[Any]:
         required = each.default is MISSING and each.default_factory is MISSING
         hint = _closed_hint(hints[each.name])
         members.append((each.name, hint) if required else (each.name, hint | UnsetType, UNSET))
-    return defstruct(kind.__name__, members, bases=(Table,), kw_only=True)
+    return defstruct(kind.__name__, members, bases=(StrictTable,), kw_only=True)
 
 
 _GENERIC: frozenset[Any] = frozenset({tuple, list, dict, Sequence, Mapping})
@@ -195,7 +195,7 @@ def _closed_hint(hint: Any) -> Any:
 # Where an error is
 
 
-class _Place(NamedTuple):
+class _ValuePlace(NamedTuple):
     path: str
     kind: Any
     value: object
@@ -206,7 +206,9 @@ _SURROGATE_TEXT = re.compile(r"\\u[dD][89a-fA-F]")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 
 
-def _find(error: ValidationError, value: object, kind: Any, path: str, wording: Wording) -> Mistake:
+def _find(
+    error: ValidationError, value: object, kind: Any, path: str, wording: FileWording
+) -> DecodingError:
     """What an error of msgspec says about ``value``, which stands at ``path``."""
     said = str(error)
     cut = said.rfind(" - at `")
@@ -215,10 +217,10 @@ def _find(error: ValidationError, value: object, kind: Any, path: str, wording: 
     names = [name or (int(at) if at.isdigit() else ...) for name, at in steps]
     try:
         place = _walk(value, kind, names, path)
-        if isinstance(error.__cause__, Mistake):
+        if isinstance(error.__cause__, DecodingError):
             return _of_check(error.__cause__, place, wording)
         if _is_whole(place.kind):
-            return Mistake(place.path, _unlike(place.kind, place.value, wording))
+            return DecodingError(place.path, _unlike(place.kind, place.value, wording))
         if ... in names or where.startswith("`key`"):
             return _find_member(place, wording)
         if said.startswith("Object missing required field `"):
@@ -226,11 +228,11 @@ def _find(error: ValidationError, value: object, kind: Any, path: str, wording: 
         if said.startswith("Object contains unknown field `"):
             return _of_unknown(place, wording)
     except (LookupError, TypeError, StopIteration):  # the name of a field looks like a path
-        return Mistake(path, said)
-    return Mistake(place.path, _unlike(place.kind, place.value, wording))
+        return DecodingError(path, said)
+    return DecodingError(place.path, _unlike(place.kind, place.value, wording))
 
 
-def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str) -> _Place:
+def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str) -> _ValuePlace:
     """The place that ``names`` lead to; before it that of a whole, or of a member in question."""
     for name in names:
         if _is_whole(kind) or name is ...:
@@ -249,10 +251,10 @@ def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str)
             kind = (*get_args(kind), Any, Any)[1]
             value = cast("Mapping[str, object]", value)[name]
             path = _join(path, name)
-    return _Place(path, kind, value)
+    return _ValuePlace(path, kind, value)
 
 
-def _find_member(place: _Place, wording: Wording) -> Mistake:
+def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
     """The first member of a mapping that does not fit: msgspec does not name it."""
     plain = _plain(place.kind, place.value)
     of_key, of_value = (*get_args(plain), Any, Any)[:2]
@@ -263,23 +265,23 @@ def _find_member(place: _Place, wording: Wording) -> Mistake:
                 convert(value, kind, builtin_types=_BUILTIN_TYPES)
             except ValidationError as error:
                 return _find(error, value, kind, path, wording)
-    return Mistake(place.path, _unlike(place.kind, place.value, wording))
+    return DecodingError(place.path, _unlike(place.kind, place.value, wording))
 
 
-def _of_check(mistake: Mistake, place: _Place, wording: Wording) -> Mistake:
+def _of_check(mistake: DecodingError, place: _ValuePlace, wording: FileWording) -> DecodingError:
     path = _join(place.path, mistake.path) if mistake.path else place.path
     if mistake.expected is None:
-        return Mistake(path, mistake.words)
-    return Mistake(path, _fill(wording, mistake.expected, mistake.found))
+        return DecodingError(path, mistake.words)
+    return DecodingError(path, _fill(wording, mistake.expected, mistake.found))
 
 
-def _of_missing(place: _Place, name: str, wording: Wording) -> Mistake:
+def _of_missing(place: _ValuePlace, name: str, wording: FileWording) -> DecodingError:
     kind, path = _types(_plain(place.kind, place.value))[name], _join(place.path, name)
     words = wording.missing.format(expected=_expected(kind, wording), path=wording.show_path(path))
-    return Mistake("" if "{path" in wording.missing else path, words)
+    return DecodingError("" if "{path" in wording.missing else path, words)
 
 
-def _of_unknown(place: _Place, wording: Wording) -> Mistake:
+def _of_unknown(place: _ValuePlace, wording: FileWording) -> DecodingError:
     """The unknown field, or the required one that is missing: the other may be a misspelling."""
     kind, table = _plain(place.kind, place.value), cast("Mapping[str, object]", place.value)
     known = _types(kind)
@@ -295,7 +297,7 @@ def _of_unknown(place: _Place, wording: Wording) -> Mistake:
     words = wording.unknown.format(**filled) + suggest(name, known)
     if "{path" in wording.unknown:
         path = ""
-    return Mistake(place.path if "{name" in wording.unknown else path, words)
+    return DecodingError(place.path if "{name" in wording.unknown else path, words)
 
 
 def _broken_text(value: object) -> list[str | int] | None:
@@ -337,14 +339,14 @@ def _join(path: str, name: str) -> str:
 # What was expected
 
 
-def _unlike(kind: Any, found: object, wording: Wording) -> str:
+def _unlike(kind: Any, found: object, wording: FileWording) -> str:
     for note in _notes(kind):
         if note.extra and "outside" in note.extra and _has_type(kind, found):
             return note.extra["outside"]
     return _fill(wording, _expected(kind, wording), found)
 
 
-def _fill(wording: Wording, expected: str, found: object) -> str:
+def _fill(wording: FileWording, expected: str, found: object) -> str:
     if "{found}" not in wording.expected:
         return wording.expected.format(expected=expected)
     return wording.expected.format(expected=expected, found=wording.show(found))
@@ -377,7 +379,7 @@ _WORDS: Mapping[Any, str] = {
 }
 
 
-def _expected(kind: Any, wording: Wording) -> str:
+def _expected(kind: Any, wording: FileWording) -> str:
     """What a type takes, in words."""
     kind = _given(kind)
     notes = _notes(kind)

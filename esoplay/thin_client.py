@@ -49,7 +49,7 @@ _CONTROLS = re.compile(
 _COLUMNS = ("solved", "failed", "skipped", "active", "pending")
 
 
-class PeopleStream:
+class EscapingStream:
     """A text stream that escapes what would command the terminal; see esoplay/terminal_text.py."""
 
     mark = "\x1b" + os.urandom(8).hex()
@@ -76,7 +76,7 @@ def _written_out(found: Any) -> str:
     return f"\\x{code:02x}" if code < 0x7F else f"\\u{code:04x}"
 
 
-class Trouble(Exception):
+class CommandFailed(Exception):
     """Why a command came to nothing; ``kind`` is the server's word, "" where it said nothing."""
 
     def __init__(self, message: str, exit_code: int, kind: str = ""):
@@ -85,7 +85,7 @@ class Trouble(Exception):
         self.kind = kind
 
 
-class Memory:
+class PendingRequests:
     """What outlives a command, in a file of the workspace: requests whose answer has not come,
     and the heads of the log that were told, the last one last."""
 
@@ -145,7 +145,7 @@ class Client:
     def __init__(self, path: str, session: str | None, folder: Path):
         self._path = path
         self._session = session
-        self._memory = Memory(folder, session or "")
+        self._memory = PendingRequests(folder, session or "")
 
     def call(self, method: str, key: str | None = None, **params: Any) -> Any:
         """The result of a method; parameters that are None are left out.
@@ -167,7 +167,9 @@ class Client:
             if kind not in _UNSETTLED:
                 self._memory.settle(key, None)
             code = USAGE if error["code"] == -32602 else _EXIT.get(kind, FAILED)
-            raise Trouble(error["message"], INTERNAL if error["code"] == -32603 else code, kind)
+            raise CommandFailed(
+                error["message"], INTERNAL if error["code"] == -32603 else code, kind
+            )
         result = answer["result"]
         head = result.get("head")
         self._memory.settle(key, head)
@@ -186,7 +188,7 @@ class Client:
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         line = json.dumps(request).encode() + b"\n"
         if len(line) > LONGEST:
-            raise Trouble(f"the message is longer than {LONGEST} bytes", USAGE)
+            raise CommandFailed(f"the message is longer than {LONGEST} bytes", USAGE)
         try:
             with socket.socket(socket.AF_UNIX) as server:
                 server.connect(self._path)
@@ -198,10 +200,14 @@ class Client:
                         if "method" not in message:
                             return message
         except OSError as error:
-            raise Trouble(f"cannot reach {self._path}: {error.strerror or error}", USAGE) from None
+            raise CommandFailed(
+                f"cannot reach {self._path}: {error.strerror or error}", USAGE
+            ) from None
         except ValueError:
             pass  # a half line: the server was killed as it wrote
-        raise Trouble("the server ended before it answered; repeat the command as it was", INTERNAL)
+        raise CommandFailed(
+            "the server ended before it answered; repeat the command as it was", INTERNAL
+        )
 
 
 # What is shown: `esoplay session` prints its answers with these, too.
@@ -345,7 +351,7 @@ def read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(LONGEST + 1)
     except OSError as error:
-        raise Trouble(f"cannot read {path}: {error.strerror}", USAGE) from None
+        raise CommandFailed(f"cannot read {path}: {error.strerror}", USAGE) from None
 
 
 def encode(data: bytes) -> str:
@@ -360,7 +366,7 @@ def fetch(client: Client, args: argparse.Namespace) -> int:
 
 def run(client: Client, args: argparse.Namespace) -> int:
     if args.file == args.input_file == "-":
-        raise Trouble("FILE and --input-file cannot both be stdin", USAGE)
+        raise CommandFailed("FILE and --input-file cannot both be stdin", USAGE)
     program = encode(read(args.file))
     given = os.fsencode(args.input or "") if args.input_file is None else read(args.input_file)
     answer = client.call(
@@ -408,14 +414,14 @@ def export(client: Client, args: argparse.Namespace) -> int:
             with open(args.output, "w", encoding="utf-8") as file:
                 file.write(json.dumps(data) + "\n")
         except OSError as error:
-            raise Trouble(f"cannot write {args.output}: {error.strerror}", USAGE) from None
+            raise CommandFailed(f"cannot write {args.output}: {error.strerror}", USAGE) from None
         count = len(data["events"])
         if args.json:
             print_json({"file": args.output, "events": count, "head": data["head"]})
         else:
             narrate(f"{count} events written to {args.output}")
     if told is not None and told not in chain(data):
-        raise Trouble(f"the log does not contain head {told}, which was told", FAILED)
+        raise CommandFailed(f"the log does not contain head {told}, which was told", FAILED)
     return PASSED
 
 
@@ -456,10 +462,12 @@ def perform(args: argparse.Namespace) -> int:
         folder = find(MARKER) or Path.cwd()
         path = args.connect or os.environ.get("ESOPLAY_SOCKET") or first_line(SOCKET)
         if not path:
-            raise Trouble(f"where is the server? use --connect PATH, or write {SOCKET}", USAGE)
+            raise CommandFailed(
+                f"where is the server? use --connect PATH, or write {SOCKET}", USAGE
+            )
         session = args.session or first_line(MARKER)
         return ACTIONS[args.action](Client(path, session, folder), args)
-    except Trouble as trouble:
+    except CommandFailed as trouble:
         narrate(f"esoplay: {trouble}")
         return trouble.exit_code
 
@@ -515,7 +523,7 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore
-    sys.stdout, sys.stderr = PeopleStream(sys.stdout), PeopleStream(sys.stderr)  # pyright: ignore
+    sys.stdout, sys.stderr = EscapingStream(sys.stdout), EscapingStream(sys.stderr)  # pyright: ignore
     try:
         code = perform(parser().parse_args())
         sys.stdout.flush()

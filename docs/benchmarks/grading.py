@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from measure import Row, WrongAnswerError
 
-from esoplay.batch.grading import Terms, grade_batch
+from esoplay.batch.grading import BatchTerms, grade_batch
 from esoplay.grading.seeds import random_seed
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.grading import grade_source
@@ -66,7 +66,7 @@ def _in_bulk(
         for problem, source in few
     ]
     jobs = os.cpu_count() or 1
-    terms = Terms(random_seed(), "standard", "exact", None, "/")
+    terms = BatchTerms(random_seed(), "standard", "exact", None, "/")
     with tempfile.TemporaryFile() as file:
         file.write(b"\n".join(lines[at % len(lines)] for at in range(count)))
         file.seek(0)

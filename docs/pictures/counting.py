@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esoplay.codegen.generated import Place
+from esoplay.codegen.generated import VariablePlace
 from esoplay.codegen.source_map import Mapped, SourceMap, digest
 
 _HEAD = (
@@ -33,5 +33,8 @@ def counting() -> tuple[bytes, SourceMap]:
         spans.append(Mapped(at, at + len(code), line, label))
         at += len(code)
     program = "".join(code for code, _ in _PIECES).encode()
-    places = {"n": Place("number", ("cell[0]",)), "c": Place("number", ("cell[1]",))}
+    places = {
+        "n": VariablePlace("number", ("cell[0]",)),
+        "c": VariablePlace("number", ("cell[1]",)),
+    }
     return program, SourceMap(digest(program), "count.py", text, spans, places)

@@ -16,7 +16,7 @@ from esolangs.registry import find_language
 from esoplay.progress.code_sizes import CodeSizes
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.browser.solution import Debuggee
-from esoplay.tui.desk import Submission
+from esoplay.tui.desk import PracticeSubmission
 from pictures.cells import Run, Shot, shoot
 from pictures.counting import counting
 from pictures.recording import Frame
@@ -203,7 +203,9 @@ def practise(on: Stage) -> None:
         now = datetime(2026, 1, 2 + number // 3, 12, tzinfo=UTC)
         state.clock = partial(_same, now)
         verdicts = ("pass",) * passed + ("wrong_answer",) * (6 - passed)
-        state.record(pack, language, "standard", Submission(problem, verdicts, steps, size, 98))
+        state.record(
+            pack, language, "standard", PracticeSubmission(problem, verdicts, steps, size, 98)
+        )
     on.app.play_screen.refresh_score()
 
 

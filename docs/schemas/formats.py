@@ -12,12 +12,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
 
 from docs.schemas.results import Breakpoint, Note, Point, ProtocolRow, Result, SessionLimits
 from esoplay.agents.grid import GridTable
-from esoplay.agents.records import Begun
-from esoplay.agents.records import Result as AttemptResult
+from esoplay.agents.records import AttemptOutcome as AttemptResult
+from esoplay.agents.records import AttemptStart
 from esoplay.batch.submissions import SubmissionLine
 from esoplay.benchmark.exports import FIELDS as EVENT_FIELDS
 from esoplay.codegen.generated import Kind
-from esoplay.evaluation.transcript import RECORDS, Record
+from esoplay.evaluation.transcript import RECORDS, TranscriptRecord
 from esoplay.grading.packs import CompiledPack, ExampleTable, PackTable, ProblemTable
 from esoplay.grading.report import Verdict
 from esoplay.learning.course import LessonTable
@@ -237,7 +237,7 @@ TranscriptLine = Union[  # noqa: UP007 (computed)
         for name, kind in RECORDS.items()
     )
 ]
-assert all(issubclass(kind, Record) for kind in RECORDS.values())
+assert all(issubclass(kind, TranscriptRecord) for kind in RECORDS.values())
 
 
 class ModelPrices(Result, kw_only=True):
@@ -450,7 +450,7 @@ FORMATS: dict[str, Format] = {
     "result-line": Format("A line of a batch's results", "results.jsonl", BatchResult),
     "usage-line": Format("A line on tokens", "usage.jsonl", UsageLine),
     "agents-run": Format("Run of agents", "run.json", AgentRun),
-    "agents-begun": Format("Attempt of an agent, when started", "begun.json", Begun),
+    "agents-begun": Format("Attempt of an agent, when started", "begun.json", AttemptStart),
     "agents-result": Format("Attempt of an agent, when over", "result.json", AttemptResult),
     "source-map": Format("Source map", "*.map.json", SourceMap),
     "pack": Format("Head of a problem pack", "pack.toml", PackTable),

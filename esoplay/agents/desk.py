@@ -16,11 +16,19 @@ from typing import Any
 
 from esoplay.agents import mcp_relay
 from esoplay.agents.grid import Solver, filled, prompt_for
-from esoplay.agents.isolation import Bubblewrap, Person, Sandbox, Tools, View, is_below, sandbox
+from esoplay.agents.isolation import (
+    Bubblewrap,
+    RunAsUser,
+    SandboxCommand,
+    SolverFiles,
+    SolverTools,
+    is_below,
+    sandbox,
+)
 from esoplay.agents.processes import own_environment
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
 from esoplay.agents.usage import VARIABLE
-from esoplay.benchmark.sessions import SessionStarted
+from esoplay.benchmark.sessions import NewSession
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import private_folders, state_folder
 from esoplay.temporary import clear
@@ -35,7 +43,7 @@ PASSED = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM")
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AgentWorkspace:
     """What an agent is started with.
 
     secrets: values that transcripts must not show.  sandbox: None where it is not isolated.
@@ -45,15 +53,15 @@ class Desk:
     workspace: Path
     environment: Mapping[str, str]
     secrets: Mapping[str, str]
-    person: Person | None
-    sandbox: Sandbox | None
+    person: RunAsUser | None
+    sandbox: SandboxCommand | None
 
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
     """How the solvers of a run are isolated.
 
-    hidden: folders that none of them sees.  crowded: see :class:`Tools`.
+    hidden: folders that none of them sees.  crowded: see :class:`SolverTools`.
     """
 
     bubblewrap: Bubblewrap
@@ -94,22 +102,22 @@ def check_solver(solver: Solver) -> None:
             raise UsageError(f"solver {solver.name}: only root can run it as another user")
 
 
-def person_of(user: str) -> Person:
+def person_of(user: str) -> RunAsUser:
     """The user of this name; raises UsageError."""
     try:
         found = pwd.getpwnam(user)
     except KeyError:
         raise UsageError(f"there is no user {user} on this machine") from None
-    return Person(found.pw_uid, found.pw_gid)
+    return RunAsUser(found.pw_uid, found.pw_gid)
 
 
 def furnish(
     attempt: Path,
     solver: Solver,
-    started: SessionStarted,
+    started: NewSession,
     socket: Path,
     isolation: Isolation | None,
-) -> Desk:
+) -> AgentWorkspace:
     """Make the home of an agent whose session and workspace are there; raises StoreError."""
     person = None if solver.user is None else person_of(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
@@ -168,9 +176,11 @@ def furnish(
     }
     inside = None
     if isolation is not None:
-        tools = Tools(environment.get("PATH", os.defpath), isolation.hidden, isolation.crowded)
+        tools = SolverTools(
+            environment.get("PATH", os.defpath), isolation.hidden, isolation.crowded
+        )
         python = tools.of_program(_PYTHON) if solver.client == "mcp" else ()
-        view = View(
+        view = SolverFiles(
             tools=(*tools.of_command(command), *python, *solver.show),
             hidden=isolation.hidden,
             writable=(str(workspace), str(home)),
@@ -178,7 +188,7 @@ def furnish(
             temporary=str(attempt / TEMPORARY),
         )
         inside = sandbox(isolation.bubblewrap, view, str(workspace), person)
-    return Desk(command, workspace, environment, handed, person, inside)
+    return AgentWorkspace(command, workspace, environment, handed, person, inside)
 
 
 def remove_temporary(attempt: Path) -> None:
@@ -214,7 +224,7 @@ def _mcp_servers(
     return {"mcpServers": {"esoplay": server}}
 
 
-def _hand_over(folder: Path, person: Person) -> None:
+def _hand_over(folder: Path, person: RunAsUser) -> None:
     """Give a folder and all that is in it to another user."""
     os.chown(folder, person.uid, person.gid)
     for inner, folders, files in os.walk(folder):

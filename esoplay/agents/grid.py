@@ -19,7 +19,7 @@ from msgspec import Meta, field
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.benchmark.sessions import resolve_protocol
-from esoplay.decoding import Mistake, Table, Text, decode_toml
+from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
 from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.running.host.lanes import known_id
@@ -134,7 +134,7 @@ Some = Annotated[
 Value = Annotated[str, Meta(extra={"expected": "the name of a variable, with a text"})]
 
 
-class LimitsTable(Table):
+class LimitsTable(StrictTable):
     """The table ``[limits]`` of a grid or of a solver.  transcript: in MiB."""
 
     time: Duration | None = None
@@ -147,10 +147,10 @@ class LimitsTable(Table):
             text = getattr(self, name)
             if text is not None and not 0 < _seconds(text) <= 10**7:
                 expected = 'a time, such as "90s", "20m" or "4h"'
-                raise Mistake(name, expected=expected, found=text)
+                raise DecodingError(name, expected=expected, found=text)
 
 
-class SolverTable(Table, kw_only=True):
+class SolverTable(StrictTable, kw_only=True):
     """A table ``[[solvers]]`` of a grid."""
 
     name: Annotated[
@@ -176,25 +176,27 @@ class SolverTable(Table, kw_only=True):
     def __post_init__(self) -> None:
         if self.name.endswith("\n"):
             expected = "letters, digits, '.', '_' and '-', at most 64"
-            raise Mistake("name", expected=expected, found=self.name)
+            raise DecodingError("name", expected=expected, found=self.name)
         for at, word in enumerate(self.command):
             if unknown := unknown_placeholder(word):
                 known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)
-                raise Mistake(f"command[{at}]", f"there is no {{{unknown}}}; there are {known}")
+                raise DecodingError(
+                    f"command[{at}]", f"there is no {{{unknown}}}; there are {known}"
+                )
         refuse_doubles("environment", self.environment)
         for at, variable in enumerate(self.environment or ()):
             if not _VARIABLE.fullmatch(variable):
                 expected = "the name of a variable"
-                raise Mistake(f"environment[{at}]", expected=expected, found=variable)
+                raise DecodingError(f"environment[{at}]", expected=expected, found=variable)
         for name, text in self.variables.items():
             if not _VARIABLE.fullmatch(name) or "\0" in text:
                 expected = "the name of a variable, with a text"
-                raise Mistake(f"set.{name}", expected=expected, found=text)
+                raise DecodingError(f"set.{name}", expected=expected, found=text)
         if self.user is not None and self.client == "mcp":
             words = (
                 'an MCP server is the agent\'s child and reads the store: take client = "session"'
             )
-            raise Mistake("user", words)
+            raise DecodingError("user", words)
         refuse_doubles("show", self.show)
 
 
@@ -202,7 +204,7 @@ def refuse_doubles(name: str, found: Sequence[str] | None) -> None:
     """Raise the Mistake for a text that is in the list twice."""
     texts = found or ()
     if twice := next((one for one in texts if texts.count(one) > 1), None):
-        raise Mistake(name, f"{twice!r} is there twice")
+        raise DecodingError(name, f"{twice!r} is there twice")
 
 
 def _seconds(text: str) -> int:
@@ -227,7 +229,7 @@ def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tu
     for at, table in enumerate(tables):
         solver = _solver(table, usual, folder, f"solvers[{at}]")
         if solver.name.casefold() in found:
-            raise Mistake(f"solvers[{at}].name", f"a second solver of the name {solver.name}")
+            raise DecodingError(f"solvers[{at}].name", f"a second solver of the name {solver.name}")
         found[solver.name.casefold()] = solver
     return tuple(found.values())
 
@@ -259,10 +261,10 @@ def _shown(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
     for at, text in enumerate(table.show or ()):
         shown = os.path.normpath(folder.absolute() / Path(text).expanduser())
         if not Path(shown).exists():
-            raise Mistake(f"{path}.show[{at}]", expected="a file or a folder", found=text)
+            raise DecodingError(f"{path}.show[{at}]", expected="a file or a folder", found=text)
         if shown == "/":
             words = "the whole file system cannot be shown; name its folders"
-            raise Mistake(f"{path}.show[{at}]", words)
+            raise DecodingError(f"{path}.show[{at}]", words)
         found.append(shown)
     return tuple(found)
 
@@ -275,9 +277,9 @@ def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
     try:
         text = file.read_text("utf-8")
     except (OSError, ValueError) as error:
-        raise Mistake(f"{path}.prompt", f"{file} cannot be read: {error}") from None
+        raise DecodingError(f"{path}.prompt", f"{file} cannot be read: {error}") from None
     if unknown := unknown_placeholder(text):
-        raise Mistake(f"{path}.prompt", f"{file}: there is no {{{unknown}}}")
+        raise DecodingError(f"{path}.prompt", f"{file}: there is no {{{unknown}}}")
     return text
 
 
@@ -297,7 +299,7 @@ def _digest_of_tree(path: str, home: Path) -> str:
                         found.update(file_digest(stream, "sha256").digest())
     except OSError as error:
         words = f"{error.filename or home} cannot be read: {error.strerror}"
-        raise Mistake(path, words) from None
+        raise DecodingError(path, words) from None
     return found.hexdigest()
 
 
@@ -313,7 +315,7 @@ def _beside(
         return None
     path = folder / Path(text).expanduser()
     if not fits(path):
-        raise Mistake(name, expected=expected, found=str(path))
+        raise DecodingError(name, expected=expected, found=str(path))
     return path.resolve()
 
 
@@ -321,7 +323,7 @@ MOST_CELLS = 10_000
 _MOST_BYTES = 1 << 20  # of a file that is read
 
 
-class GridTable(Table):
+class GridTable(StrictTable):
     """The file of a grid."""
 
     title: Text | None = None
@@ -340,16 +342,16 @@ class GridTable(Table):
 
     def __post_init__(self) -> None:
         if self.title is not None and not self.title.isprintable():
-            raise Mistake("title", expected="one line of text", found=self.title)
+            raise DecodingError("title", expected="one line of text", found=self.title)
         refuse_doubles("languages", self.languages)
         refuse_doubles("protocols", self.protocols)
         if self.solvers is None:
             words = "there is none; put a table [[solvers]] with name and command"
-            raise Mistake("solvers", words)
+            raise DecodingError("solvers", words)
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SessionGrid:
     """What is to be played; ``pack`` as sessions are begun with it, None for the one that ships."""
 
     file: str
@@ -370,7 +372,7 @@ class Grid:
         return sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def read_grid(file: Path) -> Grid:
+def read_grid(file: Path) -> SessionGrid:
     """The grid in a file; raises UsageError, which names the file, the key and what it takes."""
     try:
         with file.open("rb") as stream:
@@ -381,13 +383,13 @@ def read_grid(file: Path) -> Grid:
         raise UsageError(f"cannot read the grid {file}: {error.strerror}") from None
     try:
         return _grid(decode_toml(data, GridTable), file)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise UsageError(f"{file}: {mistake}") from None
 
 
-def _grid(table: GridTable, file: Path) -> Grid:
+def _grid(table: GridTable, file: Path) -> SessionGrid:
     """The grid that a table in ``file`` describes; raises Mistake."""
-    grid = Grid(
+    grid = SessionGrid(
         file=str(file),
         title=table.title or file.stem,
         languages=_languages(table.languages),
@@ -398,7 +400,7 @@ def _grid(table: GridTable, file: Path) -> Grid:
     )
     cells = len(grid.solvers) * len(grid.languages) * len(grid.protocols) * grid.sessions
     if cells > MOST_CELLS:
-        raise Mistake("", f"this is {cells:,} sessions; a grid has at most {MOST_CELLS:,}")
+        raise DecodingError("", f"this is {cells:,} sessions; a grid has at most {MOST_CELLS:,}")
     for at, (written, protocol) in enumerate(grid.protocols):
         _check_dialect(f"protocols[{at}]", written, protocol, grid.languages)
     return grid
@@ -412,7 +414,7 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
         try:
             found.append(known_id(name))
         except EngineError as error:
-            raise Mistake(f"languages[{at}]", str(error)) from None
+            raise DecodingError(f"languages[{at}]", str(error)) from None
     return tuple(dict.fromkeys(found))
 
 
@@ -424,9 +426,9 @@ def _protocols(names: Sequence[str], folder: Path) -> tuple[tuple[str, Protocol]
         try:
             protocol = resolve_protocol(written)
         except UsageError as error:
-            raise Mistake(f"protocols[{at}]", str(error)) from None
+            raise DecodingError(f"protocols[{at}]", str(error)) from None
         if protocol.id in found:
-            raise Mistake(f"protocols[{at}]", f"a second protocol of the name {protocol.id}")
+            raise DecodingError(f"protocols[{at}]", f"a second protocol of the name {protocol.id}")
         found[protocol.id] = (written, protocol)
     return tuple(found.values())
 
@@ -437,7 +439,7 @@ def _check_dialect(path: str, written: str, protocol: Protocol, languages: tuple
             find_target(language, protocol.dialect)
         except (EngineError, LaneError) as error:
             words = f"{written} cannot be played in {language}: {error}"
-            raise Mistake(path, words) from None
+            raise DecodingError(path, words) from None
 
 
 def _pack(name: str, folder: Path) -> str:
@@ -448,5 +450,5 @@ def _pack(name: str, folder: Path) -> str:
         resolve_pack(chosen)
         get_pack(chosen)
     except EsoplayError as error:
-        raise Mistake("pack", str(error)) from None
+        raise DecodingError("pack", str(error)) from None
     return chosen

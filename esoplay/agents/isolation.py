@@ -1,8 +1,8 @@
 """Isolation of solvers: bubblewrap, and the options that it starts an agent with.
 
 A solver under bubblewrap has PID, mount, IPC and UTS namespaces of its own.  It sees the folders
-that :class:`View` names and nothing else of the file system, and no process but its own.  The
-network is the machine's, as agents ask models over it.
+that :class:`SolverFiles` names and nothing else of the file system, and no process but its own.
+The network is the machine's, as agents ask models over it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SETTINGS = (
 """Settings below /proc/sys, the value that forbids user namespaces, and how to allow them."""
 
 
-class Person(NamedTuple):
+class RunAsUser(NamedTuple):
     """Whom a command runs as."""
 
     uid: int
@@ -84,7 +84,7 @@ class Bubblewrap:
         return {**asdict(self), "works": self.works}
 
 
-def find_bubblewrap(person: Person | None = None) -> Bubblewrap:
+def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
     """Look for bubblewrap, and run it once with the namespaces that a solver gets.
 
     person: the user that the solver runs as, None for this process's own.
@@ -139,7 +139,7 @@ def _fix() -> str:
     return "start the container so that it may create namespaces, such as with --privileged"
 
 
-def _rights(person: Person | None) -> tuple[str, ...]:
+def _rights(person: RunAsUser | None) -> tuple[str, ...]:
     """Which capabilities remain: none, but for entering a user's workspace and becoming it."""
     if os.geteuid() != 0:
         return ()
@@ -147,7 +147,7 @@ def _rights(person: Person | None) -> tuple[str, ...]:
     return ("--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name)))
 
 
-def _become(person: Person | None) -> tuple[str, ...]:
+def _become(person: RunAsUser | None) -> tuple[str, ...]:
     """The command that becomes another user and gives up all capabilities."""
     if person is None:
         return ()
@@ -159,7 +159,7 @@ def _become(person: Person | None) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SolverFiles:
     """The files that a solver sees besides the system's.
 
     tools: files and folders that it may read.  hidden: folders in there that are empty for it.
@@ -175,7 +175,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Sandbox:
+class SandboxCommand:
     """How to start a command under bubblewrap.
 
     program: bwrap.  options: its options.  before: words in front of the command.
@@ -186,7 +186,9 @@ class Sandbox:
     before: tuple[str, ...]
 
 
-def sandbox(bubblewrap: Bubblewrap, view: View, workspace: str, person: Person | None) -> Sandbox:
+def sandbox(
+    bubblewrap: Bubblewrap, view: SolverFiles, workspace: str, person: RunAsUser | None
+) -> SandboxCommand:
     """The sandbox of a solver that starts in its workspace; ``bubblewrap`` must work."""
     assert bubblewrap.path is not None, "it works"
     options = [*_rights(person), *_BASE]
@@ -216,7 +218,7 @@ def sandbox(bubblewrap: Bubblewrap, view: View, workspace: str, person: Person |
     for path in ("/", *masks):
         options += ["--remount-ro", path]
     options += ["--chdir", workspace]
-    return Sandbox(bubblewrap.path, tuple(options), _become(person))
+    return SandboxCommand(bubblewrap.path, tuple(options), _become(person))
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
@@ -302,7 +304,7 @@ def _for_all(path: str, needed: int) -> bool:
     return stat.S_ISLNK(mode) or mode & needed == needed
 
 
-def _proc(person: Person | None) -> Iterator[str]:
+def _proc(person: RunAsUser | None) -> Iterator[str]:
     """Hide no more of ``/proc`` than is needed: the kernel lets nobody mount another one below a
     ``/proc`` of which a part is hidden, and some agents make sandboxes of their own."""
     is_root = person is None and os.geteuid() == 0
@@ -322,7 +324,7 @@ _LINE = 512  # bytes of a script's first line
 _EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 
 
-class Tools:
+class SolverTools:
     """Finds what to show of the tools of one solver.
 
     path: its PATH.  hidden: folders that are never shown.  crowded: folders of the operator's in

@@ -4,7 +4,7 @@ A run is a folder.  Each cell of the grid has a folder in it, each attempt at a 
 
     run.json                                        what the grid came to when it was run last
     cells/SOLVER/LANGUAGE/PROTOCOL/3/attempt-1/     the third session, first attempt
-        begun.json  result.json                     see :class:`Begun`, :class:`Result`
+        begun.json  result.json                     :class:`AttemptStart`, :class:`AttemptOutcome`
         store.sqlite  session.json                  the session, and its export
         usage.jsonl                                 the tokens that the agent told of
         workspace/  home/                           the agent's
@@ -30,41 +30,44 @@ from msgspec import UNSET
 from esoplay.agents.records import (
     EXPORT,
     USAGE,
-    Begun,
-    Cell,
-    Result,
+    AttemptOutcome,
+    AttemptStart,
+    CellStanding,
+    GridCell,
     RunNote,
-    Standing,
     digest_of,
     read_regular,
 )
 from esoplay.benchmark.exports import LARGEST
-from esoplay.benchmark.reports import Refused
-from esoplay.decoding import Mistake, Wording, closed, decode
+from esoplay.benchmark.reports import ExportRefused
+from esoplay.decoding import DecodingError, FileWording, closed, decode
 from esoplay.errors import StoreError
 
-Note = TypeVar("Note", Begun, Result, RunNote)
+Note = TypeVar("Note", AttemptStart, AttemptOutcome, RunNote)
 
-_WORDING = Wording(expected="expected {expected}, not {found}", table="an object")
+_WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
 _MOST = 1e15  # of a number that is no count
 _MOST_BYTES = 16 << 20  # of a note; that of a run names 10,000 sessions at most
 
 
-def standing_of(run: Path, cell: Cell) -> Standing:
+def standing_of(run: Path, cell: GridCell) -> CellStanding:
     """How a cell stands by what lies in its folder."""
     attempt = last_attempt(run / cell.folder)
     if attempt is None:
-        return Standing(cell)
+        return CellStanding(cell)
     try:
-        begun, result = _read(attempt / _BEGUN, Begun), _read(attempt / _RESULT, Result)
+        begun, result = (
+            _read(attempt / _BEGUN, AttemptStart),
+            _read(attempt / _RESULT, AttemptOutcome),
+        )
     except StoreError as error:
-        return Standing(cell, attempt, damage=str(error))
+        return CellStanding(cell, attempt, damage=str(error))
     altered = False
     if result is not None and result.sha256 is not None:
         altered = digest_of(attempt / EXPORT, LARGEST) != result.sha256
-    return Standing(cell, attempt, begun, result, altered)
+    return CellStanding(cell, attempt, begun, result, altered)
 
 
 def last_attempt(folder: Path) -> Path | None:
@@ -95,11 +98,11 @@ def shut_attempts(run: Path) -> None:
                 raise StoreError(f"cannot shut {attempt}: {error.strerror}") from error
 
 
-def note_begun(attempt: Path, begun: Begun) -> None:
+def note_begun(attempt: Path, begun: AttemptStart) -> None:
     _write(attempt / _BEGUN, asdict(begun))
 
 
-def note_result(attempt: Path, result: Result) -> None:
+def note_result(attempt: Path, result: AttemptOutcome) -> None:
     _write(attempt / _RESULT, result.as_json())
 
 
@@ -129,7 +132,7 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
         members = {name: getattr(found, name) for name in found.__struct_fields__}
         for name, value in members.items():
             if isinstance(value, float) and not abs(value) < _MOST:
-                raise Mistake(name, f"expected a number, not {value!r}")
+                raise DecodingError(name, f"expected a number, not {value!r}")
         return kind(**{name: value for name, value in members.items() if value is not UNSET})
     except FileNotFoundError:
         return None
@@ -206,11 +209,11 @@ def _load(name: str, file: Path, digest: str) -> bytes:
     try:
         text = read_regular(file, LARGEST)
     except OSError as error:
-        raise Refused(name, f"cannot be read: {error.strerror or error}") from None
+        raise ExportRefused(name, f"cannot be read: {error.strerror or error}") from None
     if sha256(text).hexdigest() != digest:
-        raise Refused(name, "was altered after it was verified")
+        raise ExportRefused(name, "was altered after it was verified")
     return text
 
 
 def _refuse(name: str, reason: str) -> bytes:
-    raise Refused(name, reason)
+    raise ExportRefused(name, reason)

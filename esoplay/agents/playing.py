@@ -19,19 +19,19 @@ from esoplay.agents.grid import Solver
 from esoplay.agents.mcp_relay import ToolServer
 from esoplay.agents.notes import new_attempt, note_begun, note_result
 from esoplay.agents.processes import SOCKET, SessionServer, SupervisedCommand, own_environment
-from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
+from esoplay.agents.records import STORE, WORKSPACE, AttemptOutcome, AttemptStart, End, GridCell
 from esoplay.agents.usage import UsageFile
-from esoplay.agents.verdicts import Watch, judge
+from esoplay.agents.verdicts import SessionFollower, judge
 from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import StoreError, UnknownSession
-from esoplay.sessions.state import State
+from esoplay.sessions.state import SessionState
 
 AFTERWARDS = 60.0
 """Seconds that an agent has for its last words once its session is closed."""
 _LOOK = 0.1
 
 
-class Stop:
+class StopSignal:
     """Once set, agents are ended and sessions are cut.
 
     A plain flag, so that a handler of signals may set it: what takes locks could come in the
@@ -56,7 +56,7 @@ class Order:
     that the solver sees processes outside of it.
     """
 
-    cell: Cell
+    cell: GridCell
     solver: Solver
     protocol: str
     pack: str | None
@@ -64,11 +64,11 @@ class Order:
     isolation: Isolation | None = None
 
 
-class NotJudged(StoreError):
+class UnrecordedOutcome(StoreError):
     """An agent has played, and what came of it cannot be noted; the next run settles that."""
 
 
-def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
+def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
     """Play one session and judge it; the attempt's folder has it all.
 
     lock: see ``SupervisedCommand``.
@@ -91,7 +91,9 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
             socket=socket,
         )
         isolated = order.isolation is not None
-        begun = Begun(started.session, order.definition, int(began * 1000), sockets, isolated)
+        begun = AttemptStart(
+            started.session, order.definition, int(began * 1000), sockets, isolated
+        )
         note_begun(attempt, begun)
         usage = UsageFile(attempt, started.session, begun.time_ms)
         desk = furnish(attempt, solver, started, socket, order.isolation)
@@ -103,7 +105,7 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
         )
         try:
             with (
-                closing(Watch(attempt / STORE, started.session)) as watch,
+                closing(SessionFollower(attempt / STORE, started.session)) as watch,
                 ExitStack() as tools,
             ):
                 if isolated and solver.client == "mcp":
@@ -146,17 +148,17 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
         result = replace(result, isolated=isolated)
         note_result(attempt, result)
     except StoreError as error:
-        raise NotJudged(str(error)) from error
+        raise UnrecordedOutcome(str(error)) from error
     return result
 
 
 def _await_end(
     agent: SupervisedCommand,
     server: SessionServer,
-    watch: Watch,
+    watch: SessionFollower,
     usage: UsageFile,
     solver: Solver,
-    stop: Stop,
+    stop: StopSignal,
 ) -> tuple[End, str]:
     """Wait for the agent's end, or bring it about; how it ended, and more in words."""
     deadline = time.monotonic() + solver.bounds.time
@@ -187,12 +189,12 @@ def _await_end(
 
 
 def _reason(
-    watch: Watch,
-    state: State,
+    watch: SessionFollower,
+    state: SessionState,
     server: SessionServer,
     solver: Solver,
     deadline: float,
-    stop: Stop,
+    stop: StopSignal,
 ) -> tuple[End, str] | None:
     """Why the agent has to be ended now; None where it goes on."""
     turns = solver.bounds.turns

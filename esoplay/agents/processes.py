@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.agents import supervisor
-from esoplay.agents.isolation import Person, Sandbox
+from esoplay.agents.isolation import RunAsUser, SandboxCommand
 from esoplay.errors import StoreError
 
 
@@ -43,8 +43,8 @@ class SupervisedCommand:
         lock: int,
         secrets: Mapping[str, str] | None = None,
         grace: int = 10,
-        person: Person | None = None,
-        sandbox: Sandbox | None = None,
+        person: RunAsUser | None = None,
+        sandbox: SandboxCommand | None = None,
     ):
         self.ended = threading.Event()
         self.failure: str | None = None

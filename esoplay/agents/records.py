@@ -36,7 +36,7 @@ AGAIN = (
     "altered",
     "damaged",
 )
-"""How a session may stand that can be played again when asked to; see ``Standing.word``."""
+"""How a session may stand that can be played again when asked to; see ``CellStanding.word``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
 TEMPORARY = "tmp"
@@ -44,7 +44,7 @@ TEMPORARY = "tmp"
 USAGE = "usage.jsonl"
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """One session of the grid; ``number`` counts the sessions of a solver under a protocol in a
     language from 1."""
 
@@ -63,7 +63,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class AttemptStart:
     """An attempt that was begun.
 
     definition: see ``Grid.definition``.  sockets: the folder of its server's socket.
@@ -78,7 +78,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class AttemptOutcome:
     """What came of an attempt.
 
     end: see :data:`End`; why: in words, where there is more to say.
@@ -121,7 +121,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CellStanding:
     """A cell and its last attempt.
 
     begun: None where there was none.  result: None for one that has not come to its end.
@@ -129,10 +129,10 @@ class Standing:
     damage: why the notes on the attempt cannot be read; begun and result are None then.
     """
 
-    cell: Cell
+    cell: GridCell
     attempt: Path | None = None
-    begun: Begun | None = None
-    result: Result | None = None
+    begun: AttemptStart | None = None
+    result: AttemptOutcome | None = None
     altered: bool = False
     damage: str | None = None
 
@@ -169,7 +169,7 @@ class RunNote:
 
     title: str
     pack: str | None
-    cells: tuple[Cell, ...] = field(default_factory=tuple[Cell, ...])
+    cells: tuple[GridCell, ...] = field(default_factory=tuple[GridCell, ...])
 
 
 # Reading where an agent may have put anything: pipes, links, devices, and very many bytes.

@@ -19,12 +19,12 @@ from esoplay.agents.desk import (
     person_of,
     remove_temporary,
 )
-from esoplay.agents.grid import Grid, Solver
+from esoplay.agents.grid import SessionGrid, Solver
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
 from esoplay.agents.notes import note_result, note_run, shut_attempts, standing_of
-from esoplay.agents.playing import NotJudged, Order, Stop, play
+from esoplay.agents.playing import Order, StopSignal, UnrecordedOutcome, play
 from esoplay.agents.processes import SOCKET
-from esoplay.agents.records import Begun, Cell, Result, RunNote, Standing
+from esoplay.agents.records import AttemptOutcome, AttemptStart, CellStanding, GridCell, RunNote
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import judge, was_begun
 from esoplay.errors import EsoplayError, StoreError, UsageError
@@ -38,23 +38,23 @@ _LOOK = 0.2
 Kind = Literal["begun", "ended", "settled"]
 
 
-class Step(NamedTuple):
+class RunEvent(NamedTuple):
     """Something happened.  number: of the cell among those of this run, which are ``of``."""
 
     kind: Kind
-    cell: Cell
+    cell: GridCell
     number: int
     of: int
-    result: Result | None = None
+    result: AttemptOutcome | None = None
 
 
-Tell = Callable[[Step], None]
+Tell = Callable[[RunEvent], None]
 
 
-def cells_of(grid: Grid) -> tuple[Cell, ...]:
+def cells_of(grid: SessionGrid) -> tuple[GridCell, ...]:
     """The sessions of a grid; first ones first, and the solvers take turns."""
     return tuple(
-        Cell(solver.name, language, protocol.id, number)
+        GridCell(solver.name, language, protocol.id, number)
         for number in range(1, grid.sessions + 1)
         for language in grid.languages
         for _, protocol in grid.protocols
@@ -62,12 +62,12 @@ def cells_of(grid: Grid) -> tuple[Cell, ...]:
     )
 
 
-def standings(run: Path, cells: Collection[Cell]) -> list[Standing]:
+def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
     """How cells stand by what lies in the folder of a run."""
     return [standing_of(run, cell) for cell in cells]
 
 
-def left_of(grid: Grid, run: Path, retry: Collection[str] = ()) -> list[Order]:
+def left_of(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[Order]:
     """What is to be played: cells without an attempt, or none that got as far as an agent, and
     those that stand as ``retry`` says.
 
@@ -115,15 +115,15 @@ class Bubblewraps:
 
 
 def run_grid(
-    grid: Grid,
+    grid: SessionGrid,
     run: Path,
     *,
     jobs: int,
     retry: Collection[str],
-    stop: Stop,
+    stop: StopSignal,
     tell: Tell,
     accept_visible_processes: bool = False,
-) -> list[Standing]:
+) -> list[CellStanding]:
     """Play what is left of a grid, ``jobs`` sessions at a time; how all cells stand then.
 
     What an earlier run was cut in is settled first: closed, exported and marked.  Once ``stop``
@@ -152,7 +152,7 @@ def run_grid(
 
 
 def _isolated(
-    orders: Sequence[Order], grid: Grid, run: Path, bubblewraps: Bubblewraps
+    orders: Sequence[Order], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
 ) -> list[Order]:
     """The sessions with how their solvers are isolated, where they can be; raises UsageError."""
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
@@ -165,7 +165,7 @@ def _isolated(
 
 
 def _definition(
-    known: dict[tuple[str, str], str], grid: Grid, cell: Cell, protocol: Protocol
+    known: dict[tuple[str, str], str], grid: SessionGrid, cell: GridCell, protocol: Protocol
 ) -> str:
     key = cell.solver, cell.protocol
     if key not in known:
@@ -201,7 +201,9 @@ def _locked(run: Path) -> Generator[int]:
         os.close(lock)
 
 
-def _settle(grid: Grid, run: Path, cells: Sequence[Cell], stop: Stop, tell: Tell) -> None:
+def _settle(
+    grid: SessionGrid, run: Path, cells: Sequence[GridCell], stop: StopSignal, tell: Tell
+) -> None:
     """Close, export and mark what an earlier run left in the middle of it."""
     for number, cell in enumerate(cells, 1):
         standing = standing_of(run, cell)
@@ -210,10 +212,12 @@ def _settle(grid: Grid, run: Path, cells: Sequence[Cell], stop: Stop, tell: Tell
         result = _settled(standing.attempt, standing.begun, grid.pack, stop)
         result = replace(result, isolated=standing.begun.isolated)
         note_result(standing.attempt, result)
-        tell(Step("settled", cell, number, len(cells), result))
+        tell(RunEvent("settled", cell, number, len(cells), result))
 
 
-def _settled(attempt: Path, begun: Begun, pack: str | None, stop: Stop) -> Result:
+def _settled(
+    attempt: Path, begun: AttemptStart, pack: str | None, stop: StopSignal
+) -> AttemptOutcome:
     """What came of an attempt in which a run was killed."""
     session = begun.session
     with suppress(OSError, ValueError):  # what was made beside the run's folder
@@ -223,7 +227,7 @@ def _settled(attempt: Path, begun: Begun, pack: str | None, stop: Stop) -> Resul
     remove_temporary(attempt)
     try:
         if not was_begun(attempt, session):
-            return Result(session, "tampered", "its store is gone")
+            return AttemptOutcome(session, "tampered", "its store is gone")
         usage = UsageFile(attempt, session, begun.time_ms)
         return judge(
             *(attempt, session, "interrupted", "the run was killed"),
@@ -232,16 +236,16 @@ def _settled(attempt: Path, begun: Begun, pack: str | None, stop: Stop) -> Resul
             cancelled=stop.is_set,
         )
     except StoreError as error:
-        return Result(session, "tampered", str(error))
+        return AttemptOutcome(session, "tampered", str(error))
 
 
 def _play_all(
-    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: Stop, tell: Tell
+    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: StopSignal, tell: Tell
 ) -> None:
     """Play in turn, but never two at once as the same user: one could look into the other."""
 
-    def step(kind: Kind, number: int, result: Result | None = None) -> None:
-        tell(Step(kind, orders[number - 1].cell, number, len(orders), result))
+    def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
+        tell(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
 
     def work(number: int, order: Order) -> None:
         if stop.is_set():
@@ -249,8 +253,8 @@ def _play_all(
         step("begun", number)
         try:
             result = play(order, run, lock, stop)
-        except NotJudged as error:
-            result = Result("", "interrupted", str(error))
+        except UnrecordedOutcome as error:
+            result = AttemptOutcome("", "interrupted", str(error))
         except EsoplayError as error:
             result = _never(order, run, error)
         step("ended", number, result)
@@ -276,11 +280,11 @@ def _play_all(
             raise
 
 
-def _never(order: Order, run: Path, error: EsoplayError) -> Result:
+def _never(order: Order, run: Path, error: EsoplayError) -> AttemptOutcome:
     """The result of an attempt that came to nothing for a reason that lies outside of it."""
     standing = standing_of(run, order.cell)
     session = "" if standing.begun is None else standing.begun.session
-    result = Result(session, "not started", str(error))
+    result = AttemptOutcome(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:
         with suppress(StoreError):  # a full disk; it is told of
             note_result(standing.attempt, result)

@@ -43,7 +43,7 @@ _LOOK = 0.02  # seconds between two looks for what was started in the meantime
 _VAIN = 10.0  # seconds of SIGKILL after which what may not be sent signals is left alone
 
 
-class Transcript:
+class StreamTranscript:
     """The beginning of a stream, in a file."""
 
     def __init__(self, stream: IO[bytes], path: str, most: int, secrets: Mapping[str, str]):
@@ -115,7 +115,7 @@ def _guard(keeper: int, grace: float) -> int:
     return 1
 
 
-class Sandbox:
+class SandboxedProcess:
     """A command under bubblewrap.
 
     words: the command that starts it.  files: descriptors that it takes.
@@ -155,7 +155,7 @@ class Sandbox:
 
 def _keep_command(order: Mapping[str, Any]) -> int:
     uid, gid = order["user"] or (None, None)
-    sandbox = Sandbox(order["sandbox"], order["command"]) if order["sandbox"] else None
+    sandbox = SandboxedProcess(order["sandbox"], order["command"]) if order["sandbox"] else None
     if sandbox is not None:
         uid = gid = None  # bubblewrap needs the rights of this process
     try:
@@ -182,7 +182,7 @@ def _keep_command(order: Mapping[str, Any]) -> int:
     assert process.stdout is not None
     assert process.stderr is not None
     transcripts = [
-        Transcript(stream, order[name], order["most"], order["secrets"])
+        StreamTranscript(stream, order[name], order["most"], order["secrets"])
         for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
     ]
     status, let_go, stayed, unended = _keep(process.pid, first, order["grace"])

@@ -33,7 +33,7 @@ _MOST_WORDS = 200  # characters of what is wrong with a line
 _APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class Told(NamedTuple):
+class ReportedUsage(NamedTuple):
     """All that was told.  tokens, cost: None where nothing was.  sha256: of the noted lines."""
 
     tokens: int | None
@@ -66,7 +66,7 @@ class UsageFile:
         """Take the lines that are whole by now; whether there may be more."""
         return self._take(last=False)
 
-    def end(self) -> Told:
+    def end(self) -> ReportedUsage:
         """Take all that is left, now that nothing is added any more."""
         while self._take(last=True):
             pass
@@ -77,7 +77,7 @@ class UsageFile:
         if self._trouble:
             notes.append(f"lines on tokens: {self._trouble}")
         found = None if self._tokens is None else digest_of(self._kept, MOST_BYTES * 2)
-        return Told(self._tokens, self._cost, found, tuple(notes))
+        return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
     def _go_on(self) -> None:
         """Take up what an earlier run noted."""

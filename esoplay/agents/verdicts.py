@@ -9,14 +9,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.agents.records import EXPORT, STORE, WORKSPACE, End, Result, Standing, digest_of
+from esoplay.agents.records import (
+    EXPORT,
+    STORE,
+    WORKSPACE,
+    AttemptOutcome,
+    CellStanding,
+    End,
+    digest_of,
+)
 from esoplay.agents.usage import UsageFile
 from esoplay.benchmark.sessions import Sessions
-from esoplay.benchmark.verification import Cancelled, Verification, verify_export
+from esoplay.benchmark.verification import RunCancelled, Verification, verify_export
 from esoplay.errors import EsoplayError, StoreError
 from esoplay.sessions.events import Status
 from esoplay.sessions.journal import Journal
-from esoplay.sessions.state import State, is_final
+from esoplay.sessions.state import SessionState, is_final
 from esoplay.sessions.store import GENESIS, EventStore
 from esoplay.sessions.vault import Vault
 
@@ -36,7 +44,7 @@ def judge(
     seconds: float | None = None,
     notes: Sequence[str] = (),
     cancelled: Callable[[], bool] | None = None,
-) -> Result:
+) -> AttemptOutcome:
     """Close a session, write its export, and verify that: by grading everything again.
 
     seconds: that the attempt took; None where the log alone can tell.  Once ``cancelled`` says
@@ -53,7 +61,7 @@ def judge(
             data = sessions.export(session).as_json()
             seed = sessions.reveal(session).seed
     except EsoplayError as error:
-        return Result(
+        return AttemptOutcome(
             session,
             "tampered",
             str(error),
@@ -80,7 +88,7 @@ def judge(
     violated = [event for event in events if _violation(event)]
     notes = [*notes, *look.notes, *_edited(attempt, session)]
     notes += [f"against the rules: {_violation(event)}" for event in violated[:1]]
-    return Result(
+    return AttemptOutcome(
         session,
         end,
         why,
@@ -102,7 +110,7 @@ def judge(
     )
 
 
-def _is_whole(state: State) -> bool:
+def _is_whole(state: SessionState) -> bool:
     """Whether no problem is left.
 
     Being closed says nothing: an earlier run may have been killed when it had just done that.
@@ -133,7 +141,7 @@ def _verified(
     try:
         if cancelled is None or not cancelled():
             return verify_export(text, seed=seed, pack=pack, cancelled=cancelled)
-    except Cancelled:
+    except RunCancelled:
         pass
     return verify_export(text)
 
@@ -159,7 +167,7 @@ MOVES = frozenset({"problem_fetched", "program_run", "submission_reserved", "pro
 """Events that are a solver's moves."""
 
 
-class Watch:
+class SessionFollower:
     """Follows one session; raises StoreError where its log was edited, and for no store at all."""
 
     def __init__(self, store: Path, session: str):
@@ -172,7 +180,7 @@ class Watch:
         self.times_ms: tuple[int, int] = (0, 0)
         """Of the first event and of the last one."""
 
-    def read_state(self) -> State:
+    def read_state(self) -> SessionState:
         """How the session stands."""
         for record in self._store.read(self._session, self._seq, self._head):
             self.times_ms = (self.times_ms[0] or record.time_ms, record.time_ms)
@@ -184,7 +192,7 @@ class Watch:
         self._store.close()
 
 
-class Progress(NamedTuple):
+class AttemptProgress(NamedTuple):
     """How far an attempt has come.  seconds: from its beginning to the last event."""
 
     solved: int
@@ -193,7 +201,7 @@ class Progress(NamedTuple):
     seconds: float
 
 
-def progress_of(standing: Standing) -> Progress | None:
+def progress_of(standing: CellStanding) -> AttemptProgress | None:
     """Of an attempt that has no result yet; None where nothing can be read."""
     if standing.attempt is None or standing.begun is None or standing.result is not None:
         return None
@@ -201,10 +209,10 @@ def progress_of(standing: Standing) -> Progress | None:
     if not store.is_file():  # opening would make one
         return None
     try:
-        with closing(Watch(store, standing.begun.session)) as watch:
+        with closing(SessionFollower(store, standing.begun.session)) as watch:
             progress = watch.read_state().progress.values()
             first, last = watch.times_ms
     except EsoplayError:
         return None
     solved = sum(each.status == "solved" for each in progress)
-    return Progress(solved, len(progress), watch.moves, (last - first) / 1000)
+    return AttemptProgress(solved, len(progress), watch.moves, (last - first) / 1000)

@@ -18,11 +18,11 @@ from esolangs.errors import EngineError
 from esoplay.batch.protocol import (
     IDLE,
     WORDS,
-    Head,
-    Inbox,
-    Pulse,
+    BatchTerms,
+    PipeInbox,
+    ResultHeader,
     ResultLine,
-    Terms,
+    WorkerHeartbeat,
     frame,
     graded,
     invalid,
@@ -30,22 +30,22 @@ from esoplay.batch.protocol import (
     voided,
     write_pulse,
 )
-from esoplay.batch.submissions import Submission, name_in, parse_line, read_submission
+from esoplay.batch.submissions import BatchSubmission, name_in, parse_line, read_submission
 from esoplay.errors import EsoplayError, WorkerDied
 from esoplay.grading.grader import DerivedTests, grade
 from esoplay.grading.report import GradeReport
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.running.run import SHOWN_IN_TEST
-from esoplay.running.worker import Cancelled, Worker
+from esoplay.running.worker import RunCancelled, Worker
 
 _MOST_KEPT = 64 << 10  # bytes of results
 _LONGEST_KEPT = 0.05  # seconds
 
 
-class _Examiner:
+class _SubmissionGrader:
     """Grades one submission after the other and remembers tests."""
 
-    def __init__(self, terms: Terms, pulse: int):
+    def __init__(self, terms: BatchTerms, pulse: int):
         self._terms = terms
         self._name = terms.digest()
         self._derived = DerivedTests()
@@ -62,7 +62,7 @@ class _Examiner:
             self._note(IDLE)
 
     def _line(self, number: int, line: bytes, careful: bool) -> ResultLine:
-        head = Head(number, line_digest(line), self._name, None)
+        head = ResultHeader(number, line_digest(line), self._name, None)
         try:
             fields = parse_line(line)
             head = head._replace(id=name_in(fields))
@@ -75,18 +75,20 @@ class _Examiner:
         except (EsoplayError, EngineError) as error:
             return invalid(head, error)
 
-    def _report(self, number: int, submission: Submission, careful: bool) -> GradeReport:
+    def _report(self, number: int, submission: BatchSubmission, careful: bool) -> GradeReport:
         if not careful:
             try:
                 return self._grade(number, submission, None)
-            except (EsoplayError, EngineError, Cancelled):
+            except (EsoplayError, EngineError, RunCancelled):
                 raise
             except Exception:  # a defect of the engine: the process below may tell of it
                 pass
         with Worker() as worker:
             return self._grade(number, submission, worker)
 
-    def _grade(self, number: int, submission: Submission, worker: Worker | None) -> GradeReport:
+    def _grade(
+        self, number: int, submission: BatchSubmission, worker: Worker | None
+    ) -> GradeReport:
         terms = self._terms
         # A submission must not choose a folder: the judges in it are code that is run.
         pack = get_pack(terms.pack) if submission.pack is None else get_installed(submission.pack)
@@ -106,7 +108,7 @@ class _Examiner:
 
     def _note(self, number: int) -> None:
         self._beat += 1
-        write_pulse(self._pulse, Pulse(number, self._beat))
+        write_pulse(self._pulse, WorkerHeartbeat(number, self._beat))
 
     def _orphaned(self) -> bool:
         return os.getppid() != self._parent
@@ -115,12 +117,12 @@ class _Examiner:
 def main() -> None:
     """Grade until the parent closes the pipe or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
-    inbox, out = Inbox(os.dup(0)), os.dup(1)
+    inbox, out = PipeInbox(os.dup(0)), os.dup(1)
     os.dup2(2, 1)
     terms = inbox.wait()
     if terms is None:
         return
-    examiner = _Examiner(pickle.loads(terms.data), int(sys.argv[1]))
+    examiner = _SubmissionGrader(pickle.loads(terms.data), int(sys.argv[1]))
     kept, began = bytearray(), 0.0
     try:
         while (request := inbox.wait()) is not None:
@@ -131,7 +133,7 @@ def main() -> None:
             if full or not inbox.more():
                 _write(out, kept)
                 kept.clear()
-    except (Cancelled, BrokenPipeError):
+    except (RunCancelled, BrokenPipeError):
         return  # nobody is there to be told
 
 

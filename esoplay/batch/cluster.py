@@ -21,9 +21,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.batch.crew import Crew, Result
-from esoplay.batch.protocol import Terms, Word
-from esoplay.batch.submissions import Lines
+from esoplay.batch.crew import GradedLine, GraderPool
+from esoplay.batch.protocol import BatchTerms, Word
+from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import UsageError, WorkerDied
 
 CHUNK = 100
@@ -44,14 +44,16 @@ class Chunk(NamedTuple):
     ends: list[int]
 
 
-class Graded(NamedTuple):
+class GradedChunk(NamedTuple):
     """The results of a chunk, and the name of the terms that its worker went by."""
 
     terms: str
     results: list[tuple[Word, bytes]]
 
 
-def grade_on_cluster(lines: Lines, terms: Terms, cluster: str) -> Generator[Result]:
+def grade_on_cluster(
+    lines: SubmissionLines, terms: BatchTerms, cluster: str
+) -> Generator[GradedLine]:
     """The results of all that is left of ``lines``, in its order.
 
     cluster: the address of a Dask scheduler such as ``tcp://host:8786``, a Dask scheduler file,
@@ -78,7 +80,7 @@ def grade_on_cluster(lines: Lines, terms: Terms, cluster: str) -> Generator[Resu
                     )
                 chunk = asked.pop(0)
                 for (word, line), end in zip(graded.results, chunk.ends, strict=True):
-                    yield Result(word, line, end)
+                    yield GradedLine(word, line, end)
         except Exception as error:
             if any(type(each).__name__ in _LOST for each in _chain(error)):
                 raise WorkerDied(
@@ -95,14 +97,14 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def grade_chunk(terms: Terms, numbers: list[int], lines: list[bytes]) -> Graded:
+def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> GradedChunk:
     """What a worker does: grade a chunk by a process of its own, which it keeps."""
     crew = _crew(terms)
-    results = crew.grade(_Given(numbers, lines))  # pyright: ignore[reportArgumentType]
-    return Graded(terms.digest(), [(result.word, result.line) for result in results])
+    results = crew.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
+    return GradedChunk(terms.digest(), [(result.word, result.line) for result in results])
 
 
-class _Given:
+class _AvailableLines:
     """Lines that are here already, as a crew takes them."""
 
     fd = None
@@ -122,20 +124,20 @@ class _Given:
 _here = threading.local()  # a worker may have several threads, and a crew belongs to one
 
 
-def _crew(terms: Terms) -> Crew:
+def _crew(terms: BatchTerms) -> GraderPool:
     """The crew of this thread, a new one where the terms are others."""
-    kept: tuple[Terms, Crew] | None = getattr(_here, "kept", None)
+    kept: tuple[BatchTerms, GraderPool] | None = getattr(_here, "kept", None)
     if kept is not None and kept[0] == terms:
         return kept[1]
     if kept is not None:
         kept[1].__exit__()
-    crew = Crew(terms, 1)
+    crew = GraderPool(terms, 1)
     atexit.register(crew.__exit__)
     _here.kept = terms, crew
     return crew
 
 
-def _chunks(lines: Lines) -> Iterator[Chunk]:
+def _chunks(lines: SubmissionLines) -> Iterator[Chunk]:
     chunk, size = Chunk([], [], []), 0
     while (found := lines.wait()) is not None:
         number, line = found
@@ -161,7 +163,7 @@ def _library(name: str) -> Any:
         raise UsageError(_MISSING) from None
 
 
-def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[Graded]:
+def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[GradedChunk]:
     """The answers in the order of the calls, of which a bounded number is under way."""
     joblib = _library("joblib")
     window = max(2, _WINDOW * processes)

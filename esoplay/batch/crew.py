@@ -22,17 +22,17 @@ from typing import NamedTuple
 from esoplay.batch.protocol import (
     IDLE,
     WORDS,
-    Frames,
-    Pulse,
+    BatchTerms,
+    FrameReader,
     ResultLine,
-    Terms,
     Word,
+    WorkerHeartbeat,
     frame,
     head_of,
     read_pulse,
     voided,
 )
-from esoplay.batch.submissions import Lines
+from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import WorkerDied
 from esoplay.running.run import TIME_LIMIT
 
@@ -49,7 +49,7 @@ _DEATHS = 3  # of a process before its first result, in a row
 
 
 @dataclass(slots=True)
-class _Task:
+class _PendingSubmission:
     """A submission under way.
 
     place: among the submissions, from 0.  end: bytes of the input up to its end.
@@ -63,7 +63,7 @@ class _Task:
     careful: bool = False
 
 
-class Result(NamedTuple):
+class GradedLine(NamedTuple):
     """What became of a submission, its line, and how many bytes of the input are done with it."""
 
     word: Word
@@ -71,10 +71,10 @@ class Result(NamedTuple):
     end: int
 
 
-class _Child:
+class _Worker:
     """A process, what it is to do, and what it has said so far."""
 
-    def __init__(self, terms: Terms):
+    def __init__(self, terms: BatchTerms):
         path = os.pathsep.join(filter(None, sys.path))  # it must find the same esoplay
         self.pulse = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``end``)
         self.process = subprocess.Popen(
@@ -93,12 +93,12 @@ class _Child:
         self.into, self.out = (pipe.fileno() for pipe in self.pipes)
         os.set_blocking(self.into, False)
         os.set_blocking(self.out, False)
-        self.tasks: deque[_Task] = deque()
+        self.tasks: deque[_PendingSubmission] = deque()
         self.unsent = bytearray(frame(0, 0, pickle.dumps(terms)))
-        self.said = Frames()
+        self.said = FrameReader()
         self.pace = _WORK  # seconds that a submission takes, of late
         self.answered = time.monotonic()
-        self.seen = Pulse(IDLE, 0)
+        self.seen = WorkerHeartbeat(IDLE, 0)
         self.seen_at = 0.0
 
     @property
@@ -108,7 +108,7 @@ class _Child:
             return 0
         return max(2, min(int(_WORK / self.pace), _MOST_WORK)) - len(self.tasks)
 
-    def give(self, task: _Task) -> None:
+    def give(self, task: _PendingSubmission) -> None:
         if not self.tasks:
             self.answered = time.monotonic()
         self.tasks.append(task)
@@ -130,24 +130,24 @@ class _Child:
             file.close()
 
 
-class Crew:
+class GraderPool:
     """Processes that grade, started when there is work.  Use as a context manager."""
 
-    def __init__(self, terms: Terms, jobs: int):
+    def __init__(self, terms: BatchTerms, jobs: int):
         self._terms = terms
         self._name = terms.digest()
         self._jobs = jobs
-        self._children: list[_Child] = []
+        self._children: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
         self._watched: dict[int, int] = {}
-        self._again: list[_Task] = []
-        self._results: dict[int, Result] = {}  # by place, until it is their turn
+        self._again: list[_PendingSubmission] = []
+        self._results: dict[int, GradedLine] = {}  # by place, until it is their turn
         self._turn = 0
         self._begun = 0
         self._held = 0
         self._deaths = 0
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> GraderPool:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -161,7 +161,7 @@ class Crew:
         """The processes there are."""
         return [child.process.pid for child in self._children]
 
-    def grade(self, lines: Lines) -> Iterator[Result]:
+    def grade(self, lines: SubmissionLines) -> Iterator[GradedLine]:
         """The results of all that is left of ``lines``, in its order.
 
         Raises WorkerDied when processes end again and again before they grade anything.
@@ -183,14 +183,14 @@ class Crew:
                 for child in [child for child in self._children if child.stuck(now)]:
                     self._overtime(child)
 
-    def _hand_out(self, lines: Lines) -> None:
+    def _hand_out(self, lines: SubmissionLines) -> None:
         while self._has_room():
             task = self._next(lines)
             if task is None:
                 return
             best = max(self._children, key=lambda child: child.room, default=None)
             if best is None or (best.tasks and len(self._children) < self._jobs):
-                best = _Child(self._terms)
+                best = _Worker(self._terms)
                 self._children.append(best)
             best.give(task)
 
@@ -198,7 +198,7 @@ class Crew:
         """Whether there is somebody to give a submission to."""
         return len(self._children) < self._jobs or any(child.room > 0 for child in self._children)
 
-    def _next(self, lines: Lines) -> _Task | None:
+    def _next(self, lines: SubmissionLines) -> _PendingSubmission | None:
         if self._again:
             return self._again.pop(0)
         if self._begun - self._turn >= _AHEAD or self._held >= _MOST_HELD:
@@ -206,15 +206,15 @@ class Crew:
         found = lines.take()
         if found is None:
             return None
-        task = _Task(self._begun, *found, lines.taken)
+        task = _PendingSubmission(self._begun, *found, lines.taken)
         self._begun += 1
         self._held += len(task.line)
         return task
 
-    def _exchange(self, lines: Lines) -> None:
+    def _exchange(self, lines: SubmissionLines) -> None:
         """Move bytes, as soon as one pipe takes or has some."""
         wanted: dict[int, int] = {}
-        owner: dict[int, _Child] = {}
+        owner: dict[int, _Worker] = {}
         for child in self._children:
             if self._held < _MOST_HELD or self._is_next(child):
                 wanted[child.out] = selectors.EVENT_READ
@@ -235,7 +235,7 @@ class Crew:
             else:
                 self._receive(child)
 
-    def _is_next(self, child: _Child) -> bool:
+    def _is_next(self, child: _Worker) -> bool:
         return bool(child.tasks) and child.tasks[0].place == self._turn
 
     def _watch(self, wanted: dict[int, int]) -> None:
@@ -246,7 +246,7 @@ class Crew:
                 self._selector.register(fd, events)
         self._watched = wanted
 
-    def _send(self, child: _Child) -> None:
+    def _send(self, child: _Worker) -> None:
         try:
             sent = os.write(child.into, child.unsent)
             del child.unsent[:sent]
@@ -255,7 +255,7 @@ class Crew:
         except BrokenPipeError:
             child.unsent.clear()  # that it is gone will be seen when it is read from
 
-    def _receive(self, child: _Child) -> None:
+    def _receive(self, child: _Worker) -> None:
         try:
             data = os.read(child.out, _READ)
         except BlockingIOError:
@@ -273,18 +273,18 @@ class Crew:
             child.answered = now
             self._deaths = 0
 
-    def _settle(self, child: _Child) -> None:
+    def _settle(self, child: _Worker) -> None:
         while (answer := child.said.take()) is not None:
             task = child.tasks.popleft()
             assert task.number == answer.number, "a process answers in order"
             self._keep(task, (WORDS[answer.word], answer.data))
 
-    def _keep(self, task: _Task, line: ResultLine) -> None:
-        result = Result(*line, task.end)
+    def _keep(self, task: _PendingSubmission, line: ResultLine) -> None:
+        result = GradedLine(*line, task.end)
         self._held += len(result.line) - len(task.line)
         self._results[task.place] = result
 
-    def _overtime(self, child: _Child) -> None:
+    def _overtime(self, child: _Worker) -> None:
         """A run takes too long: it ends, and its submission is graded carefully."""
         at = child.seen.line
         for task in child.tasks:
@@ -292,7 +292,7 @@ class Crew:
                 task.careful, task.attempts = True, task.attempts - 1
         child.process.kill()  # what it has said is read before it is buried
 
-    def _bury(self, child: _Child) -> None:
+    def _bury(self, child: _Worker) -> None:
         """A process is gone: another one does what it has left."""
         child.process.wait()
         at = read_pulse(child.pulse.fileno()).line
@@ -310,7 +310,7 @@ class Crew:
         if self._deaths > _DEATHS * self._jobs:
             raise WorkerDied("the processes that grade end before they grade anything")
 
-    def _forget(self, child: _Child) -> None:
+    def _forget(self, child: _Worker) -> None:
         for fd in (child.into, child.out):
             if fd in self._watched:
                 self._selector.unregister(fd)

@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from esoplay.batch.crew import Crew, Result
-from esoplay.batch.protocol import Head, Terms, beginning, line_digest
-from esoplay.batch.submissions import Lines
+from esoplay.batch.crew import GradedLine, GraderPool
+from esoplay.batch.protocol import BatchTerms, ResultHeader, beginning, line_digest
+from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
-__all__ = ["Progress", "ResultsFile", "Summary", "Terms", "grade_batch"]
+__all__ = ["BatchProgress", "BatchSummary", "BatchTerms", "ResultsFile", "grade_batch"]
 
 
 # The file of results
@@ -50,7 +50,7 @@ class ResultsFile:
         """Whether this is the open file ``fd``."""
         return os.path.sameopenfile(self._file.fileno(), fd)
 
-    def skip_done(self, lines: Lines, terms: str) -> int:
+    def skip_done(self, lines: SubmissionLines, terms: str) -> int:
         """Take from ``lines`` what has a result here; returns how many.
 
         A last line without its end is cut off.  Raises UsageError, and changes nothing, where
@@ -64,7 +64,7 @@ class ResultsFile:
             if found is None:
                 raise UsageError(f"{self.path} holds more results than there are submissions")
             number, submission = found
-            expected = Head(number, line_digest(submission), terms, None)
+            expected = ResultHeader(number, line_digest(submission), terms, None)
             if not line.endswith(b"\n"):
                 self._cut_off(line, expected)
                 lines.put_back(number, submission)
@@ -79,7 +79,7 @@ class ResultsFile:
         self._file.write(line)
         self._file.flush()
 
-    def _check(self, line: bytes, at: int, expected: Head) -> None:
+    def _check(self, line: bytes, at: int, expected: ResultHeader) -> None:
         try:
             found: object = json.loads(line)
             if not isinstance(found, dict):
@@ -101,7 +101,7 @@ class ResultsFile:
                 "pack or version of esoplay); name another file"
             )
 
-    def _cut_off(self, half: bytes, expected: Head) -> None:
+    def _cut_off(self, half: bytes, expected: ResultHeader) -> None:
         whole = beginning(expected)
         if half[: len(whole)] != whole[: len(half)]:
             raise UsageError(f"{self.path}: its end is no result of a batch; name another file")
@@ -110,7 +110,7 @@ class ResultsFile:
 
 
 @dataclass(slots=True)
-class Summary:
+class BatchSummary:
     """How many submissions came to what.  before: those that had a result at the start."""
 
     before: int = 0
@@ -134,13 +134,13 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BatchProgress:
     """share: of the input that is done, from 0 to 1, None for a pipe.  seconds: since the start.
 
     fresh: the share that is done of what was left at the start, or None.
     """
 
-    summary: Summary
+    summary: BatchSummary
     share: float | None
     fresh: float | None
     seconds: float
@@ -149,12 +149,12 @@ class Progress:
 def grade_batch(
     submissions: int,
     results: Path | Callable[[bytes], object],
-    terms: Terms,
+    terms: BatchTerms,
     *,
     jobs: int = 1,
     cluster: str | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Summary:
+    progress: Callable[[BatchProgress], None] | None = None,
+) -> BatchSummary:
     """Grade what the open file ``submissions`` holds, in ``jobs`` processes at a time.
 
     ``cluster`` names one that grades instead of them; see :mod:`esoplay.batch.cluster`.
@@ -164,29 +164,29 @@ def grade_batch(
     told after each.  Whatever ends this early leaves a file to go on with.  Raises UsageError where
     the file holds other results, PackError, and WorkerDied when no process can be started.
     """
-    lines = Lines(submissions)
+    lines = SubmissionLines(submissions)
     if not isinstance(results, Path):
-        return _grade(_graders(terms, jobs, cluster), lines, results, Summary(), progress)
+        return _grade(_graders(terms, jobs, cluster), lines, results, BatchSummary(), progress)
     with ResultsFile(results) as file:
         if file.is_same_as(submissions):
             raise UsageError(f"{results} holds the submissions; name another file for the results")
-        summary = Summary(before=file.skip_done(lines, terms.digest()))
+        summary = BatchSummary(before=file.skip_done(lines, terms.digest()))
         return _grade(_graders(terms, jobs, cluster), lines, file.write, summary, progress)
 
 
-Graders = Callable[[Lines], AbstractContextManager[Iterator[Result]]]
+Graders = Callable[[SubmissionLines], AbstractContextManager[Iterator[GradedLine]]]
 
 
-def _graders(terms: Terms, jobs: int, cluster: str | None) -> Graders:
+def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
     """Who grades: processes here, or a cluster."""
 
     @contextmanager
-    def here(lines: Lines) -> Generator[Iterator[Result]]:
-        with Crew(terms, jobs) as crew:
+    def here(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
+        with GraderPool(terms, jobs) as crew:
             yield crew.grade(lines)
 
     @contextmanager
-    def there(lines: Lines) -> Generator[Iterator[Result]]:
+    def there(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
         from esoplay.batch.cluster import grade_on_cluster
 
         assert cluster is not None
@@ -198,11 +198,11 @@ def _graders(terms: Terms, jobs: int, cluster: str | None) -> Graders:
 
 def _grade(
     graders: Graders,
-    lines: Lines,
+    lines: SubmissionLines,
     write: Callable[[bytes], object],
-    summary: Summary,
-    progress: Callable[[Progress], None] | None,
-) -> Summary:
+    summary: BatchSummary,
+    progress: Callable[[BatchProgress], None] | None,
+) -> BatchSummary:
     began, start, size = time.monotonic(), lines.taken, lines.size
     with graders(lines) as results:
         for result in results:
@@ -211,5 +211,5 @@ def _grade(
             if progress is not None:
                 share = result.end / size if size else None
                 fresh = (result.end - start) / (size - start) if size and size > start else None
-                progress(Progress(summary, share, fresh, time.monotonic() - began))
+                progress(BatchProgress(summary, share, fresh, time.monotonic() - began))
     return summary

@@ -19,7 +19,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from esoplay.batch.submissions import Submission, name_of
+from esoplay.batch.submissions import BatchSubmission, name_of
 from esoplay.grading.grader import Compare
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import commitment, report_salt
@@ -39,7 +39,7 @@ _PULSE = struct.Struct("<QQ")
 _READ = 256 << 10  # bytes at a time
 
 
-class Frame(NamedTuple):
+class MessageFrame(NamedTuple):
     """word: of a result its place in ``WORDS``, of a submission 1 where care is asked for.
 
     number: of the line, from 1.
@@ -55,7 +55,7 @@ def frame(word: int, number: int, data: bytes) -> bytes:
     return _HEAD.pack(word, number, len(data)) + data
 
 
-class Frames:
+class FrameReader:
     """Cuts a stream of bytes into frames; one that is not whole yet waits for its rest."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Frames:
     def feed(self, data: bytes) -> None:
         self._bytes += data
 
-    def take(self) -> Frame | None:
+    def take(self) -> MessageFrame | None:
         """The next whole frame."""
         if len(self._bytes) < _HEAD.size:
             return None
@@ -74,18 +74,18 @@ class Frames:
             return None
         data = bytes(memoryview(self._bytes)[_HEAD.size : end])
         del self._bytes[:end]
-        return Frame(word, number, data)
+        return MessageFrame(word, number, data)
 
 
-class Inbox:
+class PipeInbox:
     """Frames from a pipe, one at a time."""
 
     def __init__(self, fd: int):
         self._fd = fd
-        self._frames = Frames()
-        self._next: Frame | None = None
+        self._frames = FrameReader()
+        self._next: MessageFrame | None = None
 
-    def wait(self) -> Frame | None:
+    def wait(self) -> MessageFrame | None:
         """The next frame, None when the pipe has ended."""
         found, self._next = self._next, None
         while found is None:
@@ -110,22 +110,26 @@ class Inbox:
         return bool(data)
 
 
-class Pulse(NamedTuple):
+class WorkerHeartbeat(NamedTuple):
     """line: being graded, or ``IDLE``.  beat: grows with each run that begins."""
 
     line: int
     beat: int
 
 
-def write_pulse(fd: int, pulse: Pulse) -> None:
+def write_pulse(fd: int, pulse: WorkerHeartbeat) -> None:
     """Note where this process is."""
     os.pwrite(fd, _PULSE.pack(*pulse), 0)
 
 
-def read_pulse(fd: int) -> Pulse:
+def read_pulse(fd: int) -> WorkerHeartbeat:
     """Where a process is, or was when it ended."""
     data = os.pread(fd, _PULSE.size, 0)
-    return Pulse(*_PULSE.unpack(data)) if len(data) == _PULSE.size else Pulse(IDLE, 0)
+    return (
+        WorkerHeartbeat(*_PULSE.unpack(data))
+        if len(data) == _PULSE.size
+        else WorkerHeartbeat(IDLE, 0)
+    )
 
 
 # Terms: what a whole batch is graded by, and the short name of it that every result carries
@@ -135,7 +139,7 @@ DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class BatchTerms:
     """What holds for every submission that does not say otherwise.
 
     seed: of the hidden tests; only the processes that grade are told.
@@ -179,7 +183,7 @@ ResultLine = tuple[Word, bytes]
 """What became of a submission, and the line that tells it."""
 
 
-class Head(NamedTuple):
+class ResultHeader(NamedTuple):
     """What every result begins with; ``id`` is the submission's own, or None."""
 
     line: int
@@ -188,13 +192,16 @@ class Head(NamedTuple):
     id: str | int | None
 
 
-def head_of(number: int, line: bytes, terms: str) -> Head:
+def head_of(number: int, line: bytes, terms: str) -> ResultHeader:
     """The head of the result of ``line``."""
-    return Head(number, line_digest(line), terms, name_of(line))
+    return ResultHeader(number, line_digest(line), terms, name_of(line))
 
 
 def graded(
-    head: Head, submission: Submission, report: GradeReport, shown: int | None = SHOWN_IN_TEST
+    head: ResultHeader,
+    submission: BatchSubmission,
+    report: GradeReport,
+    shown: int | None = SHOWN_IN_TEST,
 ) -> ResultLine:
     """The result of a submission that was graded; shown: bytes of output, see ``GradeReport``."""
     program = {
@@ -206,24 +213,24 @@ def graded(
     return "solved" if report.solved else "unsolved", _spell(head, data)
 
 
-def invalid(head: Head, error: Exception) -> ResultLine:
+def invalid(head: ResultHeader, error: Exception) -> ResultLine:
     """The result of one that cannot be graded, and could not however often it were tried."""
     kind: str = getattr(error, "kind", "usage")  # errors of engines have none
     data = {"status": "invalid", "error": {"kind": kind, "message": str(error)}}
     return "invalid", _spell(head, data)
 
 
-def voided(head: Head, reason: str) -> ResultLine:
+def voided(head: ResultHeader, reason: str) -> ResultLine:
     """The result of one that came to nothing twice, through no fault of the program."""
     data = {"status": "voided", "error": {"kind": "internal_error", "message": reason}}
     return "voided", _spell(head, data)
 
 
-def beginning(head: Head) -> bytes:
+def beginning(head: ResultHeader) -> bytes:
     """The bytes that a result of this head begins with, as far as they do not depend on it."""
     return json.dumps(head._replace(id=None)._asdict()).partition(', "id"')[0].encode("ascii")
 
 
-def _spell(head: Head, data: dict[str, Any]) -> bytes:
+def _spell(head: ResultHeader, data: dict[str, Any]) -> bytes:
     begin = {name: value for name, value in head._asdict().items() if value is not None}
     return json.dumps(begin | data).encode("ascii") + b"\n"

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn, cast
 
 from msgspec import Meta
 
-from esoplay.decoding import Mistake, Table, Wording, decode
+from esoplay.decoding import DecodingError, FileWording, StrictTable, decode
 from esoplay.errors import UsageError
 from esoplay.grading.grader import Compare
 
@@ -31,7 +31,7 @@ CompareWord = Annotated[Compare, Meta(extra={"expected": "exact or strip"})]
 Options = Annotated[dict[str, Any], Meta(extra={"expected": "an object"})]
 
 
-class SubmissionLine(Table, kw_only=True):
+class SubmissionLine(StrictTable, kw_only=True):
     """A line of a batch; exactly one of ``program``, ``program_base64`` and ``path`` is given."""
 
     id: Id = None
@@ -49,7 +49,7 @@ class SubmissionLine(Table, kw_only=True):
         for name, choice in (self.options or {}).items():
             if isinstance(choice, bool) or not isinstance(choice, str | int):
                 words = f"{name}: expected a text or a whole number, found {_kind(choice)}"
-                raise Mistake("options", words)
+                raise DecodingError("options", words)
 
 
 class BadSubmission(UsageError):
@@ -57,7 +57,7 @@ class BadSubmission(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class BatchSubmission:
     """A program and the problem it is for; None is whatever the whole batch has."""
 
     problem: str
@@ -102,14 +102,14 @@ def name_in(fields: Mapping[str, Any]) -> str | int | None:
     return id if isinstance(id, str | int) and not isinstance(id, bool) else None
 
 
-def read_submission(fields: Mapping[str, Any], folder: str) -> Submission:
+def read_submission(fields: Mapping[str, Any], folder: str) -> BatchSubmission:
     """The submission that ``fields`` make; paths begin at ``folder``.  Raises BadSubmission."""
     try:
         given = {name: value for name, value in fields.items() if value is not None}
         line = decode(given, SubmissionLine, _WORDING)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise BadSubmission(str(mistake)) from None
-    return Submission(
+    return BatchSubmission(
         line.problem,
         _language(line.language, line.path),
         _source(line, folder),
@@ -182,7 +182,7 @@ def _shown(value: object) -> str:
     return repr(value) if isinstance(value, str) else _kind(value)
 
 
-_WORDING = Wording(
+_WORDING = FileWording(
     unknown="unknown field {name!r}; there are {known}", show=_shown, unknown_first=True
 )
 
@@ -196,7 +196,7 @@ def _refuse_constant(name: str) -> NoReturn:
 _READ = 256 << 10  # bytes at a time
 
 
-class Lines:
+class SubmissionLines:
     """The lines of an open file that are not blank; ``number`` is of the last one, from 1.
 
     Of a line that is longer than ``MAX_LINE`` bytes only so much is kept, and one byte more.

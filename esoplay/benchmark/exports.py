@@ -16,7 +16,7 @@ from typing import Any, Protocol, cast
 
 from msgspec import Struct, field
 
-from esoplay.decoding import Mistake, Wording, decode, short_json
+from esoplay.decoding import DecodingError, FileWording, decode, short_json
 from esoplay.errors import UsageError
 from esoplay.sessions.export import FORMAT
 
@@ -54,7 +54,7 @@ class Event(Struct):
     def __post_init__(self) -> None:
         for name in _PLAIN:
             if isinstance(self.body.get(name), list | dict):
-                raise Mistake(f"body.{name}", "expected a word or a number")
+                raise DecodingError(f"body.{name}", "expected a word or a number")
 
 
 class _Identified(Struct):
@@ -87,7 +87,7 @@ class _Report(Struct):
     tests: list[dict[str, Any]]
 
 
-_WORDING = Wording(missing="is missing", show=short_json, table="an object")
+_WORDING = FileWording(missing="is missing", show=short_json, table="an object")
 
 
 class SessionSource(Protocol):
@@ -142,7 +142,7 @@ class SessionExport:
             raise _no_export(f"it lacks format: {FORMAT}")
         try:
             found = decode(dict(table), _Export, _WORDING)
-        except Mistake as mistake:
+        except DecodingError as mistake:
             raise _no_export(str(mistake)) from None
         self.session = found.session
         self.solver = found.solver

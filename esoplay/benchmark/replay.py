@@ -31,7 +31,7 @@ CONTEXT = 3
 Range = tuple[int, int]
 
 
-class Side(NamedTuple):
+class DiffLine(NamedTuple):
     """A line of one version: its number from 1, its bytes, and which of them changed."""
 
     number: int
@@ -39,11 +39,11 @@ class Side(NamedTuple):
     changed: tuple[Range, ...] = ()
 
 
-class Pair(NamedTuple):
+class DiffPair(NamedTuple):
     """What stands side by side: equal lines, or a line and what it became; None for no line."""
 
-    old: Side | None
-    new: Side | None
+    old: DiffLine | None
+    new: DiffLine | None
     same: bool
 
 
@@ -53,7 +53,7 @@ class Gap(NamedTuple):
     lines: int
 
 
-DiffRow = Pair | Gap
+DiffRow = DiffPair | Gap
 
 
 class ProgramDiff(NamedTuple):
@@ -77,19 +77,19 @@ def compare_programs(old: bytes, new: bytes) -> ProgramDiff:
     return ProgramDiff(tuple(_shortened(pairs)), removed, added)
 
 
-def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Pair]:
+def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
     for tag, low, high, start, end in _blocks(old, new):
         if tag == "equal":
             for i, j in zip(range(low, high), range(start, end), strict=True):
-                yield Pair(Side(i + 1, old[i]), Side(j + 1, new[j]), True)
+                yield DiffPair(DiffLine(i + 1, old[i]), DiffLine(j + 1, new[j]), True)
             continue
         for i, j in zip_longest(range(low, high), range(start, end)):
             if i is None or j is None:
-                left = None if i is None else Side(i + 1, old[i])
-                yield Pair(left, None if j is None else Side(j + 1, new[j]), False)
+                left = None if i is None else DiffLine(i + 1, old[i])
+                yield DiffPair(left, None if j is None else DiffLine(j + 1, new[j]), False)
             else:
                 was, became = _changed(old[i], new[j])
-                yield Pair(Side(i + 1, old[i], was), Side(j + 1, new[j], became), False)
+                yield DiffPair(DiffLine(i + 1, old[i], was), DiffLine(j + 1, new[j], became), False)
 
 
 def _changed(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
@@ -125,7 +125,7 @@ def _blocks(
         yield "equal", len(old) - tail, len(old), len(new) - tail, len(new)
 
 
-def _shortened(pairs: Sequence[Pair]) -> Iterator[DiffRow]:
+def _shortened(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
     """Without equal lines that are far from any other; a gap says how many."""
     near: set[int] = set()
     for at, pair in enumerate(pairs):
@@ -164,7 +164,7 @@ class UsedInput(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ReplayAttempt:
     """A program that was run or handed in.
 
     place: among all attempts, from 0.  seq: of its event.  elapsed_ms: since the session began.
@@ -215,7 +215,7 @@ class Replay:
         self.export = export
         self._tests: dict[int, str] = {}
         self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
-        self._attempts: list[Attempt] = []
+        self._attempts: list[ReplayAttempt] = []
         self._began: int | None = None
         self._last: dict[object, int] = {}
         self._verdicts: dict[object, Event] = {}
@@ -224,7 +224,7 @@ class Replay:
         self._difference = lru_cache(_KEPT)(self._compare)
 
     @property
-    def attempts(self) -> Sequence[Attempt]:
+    def attempts(self) -> Sequence[ReplayAttempt]:
         """In the order of time.  One whose verdict arrives is replaced."""
         return self._attempts
 
@@ -273,15 +273,15 @@ class Replay:
             raise UsageError("this is not the seed that the session was played with")
         self._revealed = lambda problem: revealed_tests(found.problem(problem), seed)
 
-    def program(self, attempt: Attempt) -> bytes:
+    def program(self, attempt: ReplayAttempt) -> bytes:
         """The program as it was run or handed in."""
         return self.export.program(attempt.program)
 
-    def difference(self, attempt: Attempt) -> ProgramDiff | None:
+    def difference(self, attempt: ReplayAttempt) -> ProgramDiff | None:
         """What changed since the attempt before on the same problem; None for the first."""
         return None if attempt.previous is None else self._difference(attempt.place)
 
-    def inputs(self, attempt: Attempt) -> list[UsedInput]:
+    def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:
         """The inputs that the solver used for this problem, or with this program.
 
         First that of this very run, then those of the same program, then others, the latest
@@ -303,7 +303,7 @@ class Replay:
         found += [UsedInput(data, (), expected, example=True) for data, expected in examples]
         return found + list(self._shown_tests(attempt))
 
-    def _shown_tests(self, attempt: Attempt) -> Iterator[UsedInput]:
+    def _shown_tests(self, attempt: ReplayAttempt) -> Iterator[UsedInput]:
         if self._revealed is not None and attempt.problem is not None:
             for data, expected in self._revealed(attempt.problem):
                 yield UsedInput(data, (), expected)
@@ -341,7 +341,7 @@ class Replay:
         program = str(body.get("program"))
         problem = body.get("problem")
         stdin = body.get("stdin")
-        attempt = Attempt(
+        attempt = ReplayAttempt(
             place=place,
             seq=event.seq,
             time_ms=event.time_ms,

@@ -16,15 +16,15 @@ from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.reporting.document import Style, as_markdown, as_page, as_text
-from esoplay.reporting.played import Played, Refused, read_session
+from esoplay.reporting.played import ExportRefused, PlayedSession, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.standing import About, Catalogue
+from esoplay.reporting.standing import Catalogue, ProblemInfo
 from esoplay.reporting.usage import read_usage
 
 __all__ = [
     "LARGEST",
-    "Refused",
+    "ExportRefused",
     "Report",
     "ReportOptions",
     "pictures_named",
@@ -63,17 +63,17 @@ def report_on(
     where one is refused.  Raises Refused for an export that does not verify or is there twice,
     and UsageError.
     """
-    sessions: list[Played] = []
+    sessions: list[PlayedSession] = []
     refused: list[RefusedExport] = []
-    known: dict[str, Played] = {}
+    known: dict[str, PlayedSession] = {}
     for done, (file, load) in enumerate(exports):
         if progress is not None:
             progress(done, len(exports))
         try:
             session = _read(file, load())
             if session.session in known:
-                raise Refused(file, _twice(session, known[session.session]))
-        except Refused as error:
+                raise ExportRefused(file, _twice(session, known[session.session]))
+        except ExportRefused as error:
             if not keep_going:
                 raise
             refused.append(RefusedExport(error.file, error.reason))
@@ -145,13 +145,13 @@ def pictures_named(markdown: str) -> set[str]:
     return set(re.findall(rf"\]\(({PICTURES}/[a-z-]+\.svg)\)", markdown))
 
 
-def _read(file: str, text: bytes) -> Played:
+def _read(file: str, text: bytes) -> PlayedSession:
     if len(text) > LARGEST:
-        raise Refused(file, f"an export has at most {LARGEST:,} bytes; this has more")
+        raise ExportRefused(file, f"an export has at most {LARGEST:,} bytes; this has more")
     return read_session(file, text)
 
 
-def _twice(session: Played, other: Played) -> str:
+def _twice(session: PlayedSession, other: PlayedSession) -> str:
     """Why an export of a session that is known already is refused."""
     counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
     return f"session {session.session} is also in {other.file}, {counts}: name one of the two"
@@ -164,5 +164,5 @@ def _catalogue(name: str, chosen: Pack | None) -> Catalogue | None:
         pack = chosen if chosen and chosen.id == name else get_installed(name)
     except EsoplayError:
         return None
-    about = {one.id: About(one.title, one.tier, one.category) for one in pack}
+    about = {one.id: ProblemInfo(one.title, one.tier, one.category) for one in pack}
     return Catalogue(about, pack.tiers, pack.categories)

@@ -18,22 +18,22 @@ from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageErr
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
 from esoplay.running.run import Outcome
-from esoplay.running.scheduler import Share
+from esoplay.running.scheduler import SchedulerShare
 from esoplay.running.worker import runner_for
 from esoplay.sessions import events
 from esoplay.sessions.answers import (
     Export,
+    NewSession,
+    ProblemAnswer,
     Revealed,
     RunAnswer,
-    SessionStarted,
     SessionStatus,
     SessionSummary,
     SkipAnswer,
-    Statement,
     SubmissionAnswer,
 )
 from esoplay.sessions.export import export_session
-from esoplay.sessions.journal import Journal, Moment
+from esoplay.sessions.journal import Journal, SessionSnapshot
 from esoplay.sessions.machine import (
     AcceptVisibleProcesses,
     Close,
@@ -44,8 +44,8 @@ from esoplay.sessions.machine import (
     earlier_run,
 )
 from esoplay.sessions.protocols import FIELDS, PROTOCOLS, parse_changes, resolve_protocol, spelled
-from esoplay.sessions.referee import Grade, Referee
-from esoplay.sessions.state import State
+from esoplay.sessions.referee import GradeFunction, Referee
+from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import EventStore, digest
 from esoplay.sessions.vault import Vault, default_store
 from esoplay.sessions.workers import Workers
@@ -55,14 +55,14 @@ __all__ = [
     "FIELDS",
     "PROTOCOLS",
     "Export",
+    "NewSession",
+    "ProblemAnswer",
     "Revealed",
     "RunAnswer",
-    "SessionStarted",
     "SessionStatus",
     "SessionSummary",
     "Sessions",
     "SkipAnswer",
-    "Statement",
     "SubmissionAnswer",
     "Workers",
     "find_session",
@@ -87,7 +87,7 @@ def summaries(journal: Journal) -> Iterator[SessionSummary]:
             yield SessionSummary(session, error=str(error))
 
 
-def _summary(session: str, moment: Moment) -> SessionSummary:
+def _summary(session: str, moment: SessionSnapshot) -> SessionSummary:
     state, started = moment.state, moment.state.started
     return SessionSummary(
         session=session,
@@ -146,7 +146,7 @@ def run_once(
 
 
 def _execute(
-    state: State,
+    state: SessionState,
     workers: Workers,
     source: bytes,
     stdin: bytes,
@@ -182,7 +182,7 @@ class Sessions:
         *,
         vault: Vault | None = None,
         pack: Pack | None = None,
-        grade: Grade = grade,
+        grade: GradeFunction = grade,
         workers: Workers | None = None,
         randomness: Callable[[int], bytes] = secrets.token_bytes,
     ):
@@ -219,9 +219,9 @@ class Sessions:
         self._workers.close()
         self._store.close()
 
-    def share(self, key: Hashable) -> Share:
+    def share(self, key: Hashable) -> SchedulerShare:
         """Turns beside those of the sessions, for other programs of one caller."""
-        return Share(self._workers.scheduler, key)
+        return SchedulerShare(self._workers.scheduler, key)
 
     def init(
         self,
@@ -236,7 +236,7 @@ class Sessions:
         workspace: Path | None = None,
         workspace_in: Path | None = None,
         socket: Path | None = None,
-    ) -> SessionStarted:
+    ) -> NewSession:
         """Begin a session, and write its workspace if one is wanted.
 
         protocol: its name, or the path of a TOML file; changes: single fields of it to change.
@@ -262,7 +262,7 @@ class Sessions:
             socket=socket,
         )
 
-    def fetch(self, session: str, problem: str | None = None) -> Statement:
+    def fetch(self, session: str, problem: str | None = None) -> ProblemAnswer:
         """Show the problem whose turn it is, or the one named; raises RejectedCommand."""
         state = self._journal.settle(session).state
         pack = self._resources.pack_of(state)
@@ -271,7 +271,7 @@ class Sessions:
         state = commit.state
         shown = pack.problem(commit.event(events.ProblemFetched).problem)
         examples: list[Mapping[str, str]] = shown.as_json()["examples"]
-        return Statement(
+        return ProblemAnswer(
             problem=shown.id,
             title=shown.title,
             tier=shown.tier,
@@ -394,7 +394,7 @@ class Sessions:
         )
 
 
-def _spelled(state: State, problem: str) -> str:
+def _spelled(state: SessionState, problem: str) -> str:
     """A problem's id as the pack spells it, whatever the case it was typed in."""
     for known in state.progress:
         if known.casefold() == problem.casefold():

@@ -22,7 +22,7 @@ from esoplay.grading.seeds import (
 )
 from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
-from esoplay.sessions.answers import SessionStarted
+from esoplay.sessions.answers import NewSession
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.instructions import (
     LOCAL_COMMAND,
@@ -31,12 +31,12 @@ from esoplay.sessions.instructions import (
     rules_text,
     to_be_read,
 )
-from esoplay.sessions.inventory import NOWHERE, Inspected, inspect
+from esoplay.sessions.inventory import NOWHERE, InspectedWorkspace, inspect
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.library import VERSION_KEY, library_digest, library_of
 from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.state import State
+from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.target import Target, engine_of, find_target
 from esoplay.sessions.vault import SESSION_BYTES, Vault
@@ -54,7 +54,7 @@ from esoplay.version import VERSION
 # What all sessions of a store share: journal, vault, packs, workers, randomness
 
 
-class Promised(NamedTuple):
+class CommittedPack(NamedTuple):
     """A pack by what a commitment binds of it."""
 
     id: str
@@ -105,7 +105,7 @@ class SessionResources:
             noted = {"folder": str(workspace.resolve()), "given": dict(given)}
             vault.note(session, "workspace", noted)
 
-    def inspect(self, state: State, problem: str) -> Inspected:
+    def inspect(self, state: SessionState, problem: str) -> InspectedWorkspace:
         """What lies in a session's workspace now, as a program for ``problem`` is handed in."""
         started = state.started
         noted = self.vault.noted(started.session, "workspace")
@@ -115,7 +115,7 @@ class SessionResources:
         extensions = find_target(started.language, started.protocol.dialect).extensions
         return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
 
-    def pack_of(self, state: State) -> Pack:
+    def pack_of(self, state: SessionState) -> Pack:
         """The pack a session was begun with; StoreError if another edition is installed."""
         started = state.started
         noted = self.vault.noted(started.session, "pack")
@@ -132,14 +132,14 @@ class SessionResources:
             )
         return pack
 
-    def tiers_of(self, state: State) -> dict[str, str]:
+    def tiers_of(self, state: SessionState) -> dict[str, str]:
         """The tier of each problem; empty where the session's pack is not at hand."""
         try:
             return {problem.id: problem.tier for problem in self.pack_of(state)}
         except EsoplayError:
             return {}
 
-    def seed_of(self, state: State) -> bytes:
+    def seed_of(self, state: SessionState) -> bytes:
         """The seed of a session's hidden tests; StoreError if it is not the one committed to."""
         started = state.started
         if state.protocol.public_seed:
@@ -157,7 +157,7 @@ class SessionResources:
             )
         return seed
 
-    def promised_seed(self, state: State) -> bytes:
+    def promised_seed(self, state: SessionState) -> bytes:
         """The seed to publish, also where another generator or edition of the pack is installed.
 
         Raises StoreError if it is not the one committed to.
@@ -167,7 +167,7 @@ class SessionResources:
             return PRACTICE_SEED
         seed = self.vault.seed(started.session)
         generator = int(started.versions.get("generator", GENERATOR_VERSION))
-        without_tests = Promised(started.pack, started.pack_version)
+        without_tests = CommittedPack(started.pack, started.pack_version)
         if commitment_holds(started.seed_commitment, seed, without_tests, generator):
             return seed
         return self.seed_of(state)  # fixed tests are bound as well, which the pack alone knows
@@ -195,7 +195,7 @@ def begin(
     workspace: Path | None,
     workspace_in: Path | None,
     socket: Path | None,
-) -> SessionStarted:
+) -> NewSession:
     """See ``Sessions.init``."""
     if solver is not None and (len(solver) > MOST_LABEL or not solver.isprintable()):
         raise UsageError(
@@ -248,7 +248,7 @@ def begin(
     started = commit.state.started
     if workspace is not None:
         write_workspace(workspace, files)
-    return SessionStarted(
+    return NewSession(
         session=session,
         language=tongue.id,
         protocol=rules,

@@ -29,8 +29,8 @@ from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import GENERATOR_VERSION, ORDER_VERSION, PRACTICE_SEED, commitment_holds
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
-from esoplay.running.worker import Cancelled, Worker, runner_for
-from esoplay.sessions.audit import Audit, Finding, audit
+from esoplay.running.worker import RunCancelled, Worker, runner_for
+from esoplay.sessions.audit import Audit, AuditFinding, audit
 from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.library import VERSION_KEY, library, library_digest, library_of
 from esoplay.sessions.store import digest
@@ -40,10 +40,10 @@ from esoplay.version import VERSION
 
 __all__ = [
     "LARGEST",
-    "Cancelled",
-    "Finding",
+    "AuditFinding",
     "Repeated",
-    "Task",
+    "ReplayTask",
+    "RunCancelled",
     "Verification",
     "check_library",
     "compare",
@@ -62,7 +62,7 @@ _WORK = "work_limit"
 Repeated = Outcome | GradeReport
 
 
-class Task(NamedTuple):
+class ReplayTask(NamedTuple):
     """What is to be done again, once for all events that tell of the same.
 
     program and stdin: their digests.  problem: None for a run.  seqs: of the events that tell
@@ -77,7 +77,7 @@ class Task(NamedTuple):
     submission: int = 0
 
 
-def tasks_of(look: Audit) -> list[Task]:
+def tasks_of(look: Audit) -> list[ReplayTask]:
     """Everything in a log that programs were run for, in the order of the first event."""
     seqs: dict[tuple[str | None, str, str], list[int]] = {}
     reserved: dict[int, SubmissionReserved] = {}
@@ -95,11 +95,11 @@ def tasks_of(look: Audit) -> list[Task]:
                 numbers.setdefault(key, event.number)
             case _:
                 pass
-    return [Task(*key, tuple(found), numbers.get(key, 0)) for key, found in seqs.items()]
+    return [ReplayTask(*key, tuple(found), numbers.get(key, 0)) for key, found in seqs.items()]
 
 
 def perform(
-    task: Task,
+    task: ReplayTask,
     look: Audit,
     pack: Pack,
     seed: bytes,
@@ -134,10 +134,10 @@ def perform(
         )
 
 
-def compare(look: Audit, task: Task, repeated: Repeated) -> tuple[int, list[Finding]]:
+def compare(look: Audit, task: ReplayTask, repeated: Repeated) -> tuple[int, list[AuditFinding]]:
     """How many of the task's events the clock had decided, and findings on the others."""
     by_clock = 0
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     for seq in task.seqs:
         event = look.entries[seq - 1]
         if isinstance(event, ProgramRun):
@@ -150,7 +150,7 @@ def compare(look: Audit, task: Task, repeated: Repeated) -> tuple[int, list[Find
         if told is None:
             by_clock += 1
         else:
-            findings += [Finding(seq, field, text) for field, text in told]
+            findings += [AuditFinding(seq, field, text) for field, text in told]
     return by_clock, findings
 
 
@@ -202,7 +202,7 @@ def _compare_verdict(
 # The builders' library that the session handed out
 
 
-def check_library(look: Audit) -> tuple[list[Finding], list[str]]:
+def check_library(look: Audit) -> tuple[list[AuditFinding], list[str]]:
     """Findings and notes on the library that an audited session handed out, if it did.
 
     A file of it that an inventory calls ``given`` has to be the file that was handed out.
@@ -214,7 +214,7 @@ def check_library(look: Audit) -> tuple[list[Finding], list[str]]:
         return [], []
     if started.protocol.material != "library" or told is None:
         text = "a library is named exactly where the protocol hands one out"
-        return [Finding(1, f"versions.{VERSION_KEY}", text)], []
+        return [AuditFinding(1, f"versions.{VERSION_KEY}", text)], []
     known = started.language in back_end_ids()
     files: Mapping[str, str] = library(started.language) if known else {}
     if library_digest(files) != told:
@@ -222,18 +222,18 @@ def check_library(look: Audit) -> tuple[list[Finding], list[str]]:
         unknown = "which of its files were unchanged was taken as recorded"
         return [], [f"the library was {told[:12]}…, is {here}… here: {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     for record in look.records:
         inventory = look.blobs.get(record.body.get("inventory") or "")
         try:
             unchanged = {} if inventory is None else _unchanged(inventory)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            findings.append(Finding(record.seq, "inventory", "is no list of files"))
+            findings.append(AuditFinding(record.seq, "inventory", "is no list of files"))
             continue
         for path, sha256 in library_of(unchanged).items():
             if path in given and sha256 != given[path]:
                 text = f"{path} is called given, and is not the file that was handed out"
-                findings.append(Finding(record.seq, "inventory", text))
+                findings.append(AuditFinding(record.seq, "inventory", text))
     return findings, []
 
 
@@ -258,7 +258,7 @@ class Verification:
     dialect: in which they are run, None if the log does not say.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
     notes: tuple[str, ...]
     events: int
     head: str | None
@@ -327,7 +327,7 @@ def verify_export(
     found_pack = _pack_of(look, pack)
     if not commitment_holds(started.seed_commitment, seed, found_pack):
         told = "was not made about this seed and pack; nothing was done again"
-        found = Finding(1, "seed_commitment", told)
+        found = AuditFinding(1, "seed_commitment", told)
         return _result(look, (found,), [*_notes(look), *library_notes])
     tasks = tasks_of(look)
     results = _perform_all(tasks, look, found_pack, seed, jobs, progress, cancelled)
@@ -347,7 +347,7 @@ def verify_export(
     )
 
 
-def _result(look: Audit, findings: Sequence[Finding], notes: Sequence[str]) -> Verification:
+def _result(look: Audit, findings: Sequence[AuditFinding], notes: Sequence[str]) -> Verification:
     head = look.records[-1].head if look.records else None
     reason = None if look.state is None else look.state.visible_processes
     if reason is not None:
@@ -411,26 +411,26 @@ def _notes(look: Audit) -> list[str]:
 
 
 def _perform_all(
-    tasks: Sequence[Task],
+    tasks: Sequence[ReplayTask],
     look: Audit,
     pack: Pack,
     seed: bytes,
     jobs: int,
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
-) -> dict[Task, Repeated]:
+) -> dict[ReplayTask, Repeated]:
     """The results by task; raises Cancelled when ``cancelled`` said so, and WorkerDied."""
     stopped = threading.Event()
     total = sum(len(task.seqs) for task in tasks)
     done = 0
-    results: dict[Task, Repeated] = {}
+    results: dict[ReplayTask, Repeated] = {}
 
     def is_cancelled() -> bool:
         return stopped.is_set() or (cancelled is not None and cancelled())
 
-    def work(task: Task) -> Repeated:
+    def work(task: ReplayTask) -> Repeated:
         if is_cancelled():
-            raise Cancelled
+            raise RunCancelled
         with workers.lend() as worker:
             return perform(task, look, pack, seed, worker, is_cancelled)
 

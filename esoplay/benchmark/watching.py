@@ -20,8 +20,8 @@ from esoplay.grading.problem import Problem
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.sessions.events import SessionStarted, decode
 from esoplay.sessions.export import BLOB_FIELDS, named
-from esoplay.sessions.state import State, evolve
-from esoplay.sessions.store import GENESIS, EventStore, Record
+from esoplay.sessions.state import SessionState, evolve
+from esoplay.sessions.store import GENESIS, EventRecord, EventStore
 from esoplay.sessions.vault import Vault
 
 _KEPT = 64  # programs and inputs that are remembered
@@ -44,8 +44,8 @@ class SessionWatch:
         self._store = store
         self._vault = vault or Vault()
         self._lock = threading.Lock()
-        self._state: State | None = None
-        self._last: Record | None = None
+        self._state: SessionState | None = None
+        self._last: EventRecord | None = None
         self._sizes: dict[str, int] = {}
         self.session = session
         self.events: Sequence[Event] = ()
@@ -64,7 +64,7 @@ class SessionWatch:
         self._blob = lru_cache(_KEPT)(self._read_blob)
 
     @property
-    def state(self) -> State:
+    def state(self) -> SessionState:
         """The session at the last look."""
         assert self._state is not None, "the constructor raises for a session without events"
         return self._state

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from esoplay.packs.exchange import Installed
+    from esoplay.packs.exchange import InstalledPack
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +79,7 @@ def run_packs(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _counted(pack: Installed) -> str:
+def _counted(pack: InstalledPack) -> str:
     if pack.kind == "broken":
         return "cannot be used"
     tests = ", fixed tests" if pack.tests else ""

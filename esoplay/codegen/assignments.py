@@ -13,12 +13,12 @@ from esoplay.codegen.ir import (
     Element,
     Read,
     Statement,
-    Store,
+    StoreElement,
     Type,
     Value,
 )
-from esoplay.codegen.scope import Names, Scope
-from esoplay.codegen.values import Values, appended
+from esoplay.codegen.scope import Scope, VariableNames
+from esoplay.codegen.values import ExpressionCompiler, appended
 
 LONGEST = 256
 """Elements of an array: an index is a byte."""
@@ -27,7 +27,7 @@ LONGEST = 256
 class Assignments:
     """Compiles assignments; what has to happen before one is appended to ``out`` as well."""
 
-    def __init__(self, module: Module, names: Names, values: Values):
+    def __init__(self, module: Module, names: VariableNames, values: ExpressionCompiler):
         self._module = module
         self._names = names
         self._values = values
@@ -169,7 +169,7 @@ class Assignments:
         index = self._values.index_in(name, target.slice, scope, out)
         value = self._values.kept(value, before, scope, node, out)
         value = self._values.as_type(value, self._names.arrays[own].type, node)
-        out.append(Store(own, index, value, scope.origin(whole)))
+        out.append(StoreElement(own, index, value, scope.origin(whole)))
 
     def change(
         self,
@@ -192,7 +192,7 @@ class Assignments:
             out += after
         value = values.operation(whole.op, left, right, whole)
         value = values.as_type(value, type, whole)
-        out.append(Store(own, index, value, scope.origin(whole)))
+        out.append(StoreElement(own, index, value, scope.origin(whole)))
 
 
 def _a(type: Type | None) -> str:

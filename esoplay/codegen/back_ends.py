@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from esoplay.codegen.errors import TOO_DEEP, Errors, SourceError
 from esoplay.codegen.generated import Generated
-from esoplay.codegen.ir import Number, Origin, Program, nodes
+from esoplay.codegen.ir import IrProgram, Number, SourceOrigin, nodes
 from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def find_back_end(language: str) -> BackEnd:
 
 
 def make(
-    program: Program, language: str, *, name: str = "source", comments: bool = False
+    program: IrProgram, language: str, *, name: str = "source", comments: bool = False
 ) -> Generated:
     """The program in a language; UsageError names those there are.
 
@@ -44,7 +44,7 @@ def make(
     int that the language cannot hold.
     A program is bytes: letters of names that are not in ASCII are UTF-8.
     """
-    back_end, letters = find_back_end(language), Letters(program.labels)
+    back_end, letters = find_back_end(language), LabelLetters(program.labels)
     if back_end.ints is not None:
         check_constants(program, back_end.ints, language, name)
     try:
@@ -56,7 +56,7 @@ def make(
     return letters.spelt(made)
 
 
-def _deepest(program: Program) -> Origin | None:
+def _deepest(program: IrProgram) -> SourceOrigin | None:
     """Where the part of a program that lies in most others comes from; None for an empty one."""
     found, most = None, -1
     for _, depth, origin in nodes(program):
@@ -68,7 +68,7 @@ def _deepest(program: Program) -> Origin | None:
 # Constants that a language's ints cannot be, which would be other numbers when a program runs.
 
 
-def check_constants(program: Program, ints: range, language: str, name: str) -> None:
+def check_constants(program: IrProgram, ints: range, language: str, name: str) -> None:
     """Raise SourceError for the ints that are spelled and not in a back end's ``ints``."""
     errors = Errors()
     for node, _, origin in nodes(program):
@@ -92,7 +92,7 @@ _FIRST = 0xF0000
 """Of the letters that stand for others: for private use, so that nothing is made of them."""
 
 
-class Letters:
+class LabelLetters:
     """Those in the labels of one program."""
 
     def __init__(self, labels: Mapping[str, str]):

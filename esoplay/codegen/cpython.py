@@ -54,7 +54,7 @@ def run_source(
     if back_end is not None:
         bounds = _Bounds(back_end.ints, back_end.intermediates, back_end.language)
     parts = _compiled(text, name, bounds)
-    run = _Run(stdin, rounds, bounds, write)
+    run = _CheckedRun(stdin, rounds, bounds, write)
     module: dict[str, Any] = {"__name__": name, "__builtins__": _BUILT_IN, **run.primitives}
     for code in parts:
         exec(code, module)
@@ -109,7 +109,7 @@ class _TooLong(Exception):
     pass
 
 
-class _Run:
+class _CheckedRun:
     """One run.  What the checks call has names that no source can spell."""
 
     def __init__(

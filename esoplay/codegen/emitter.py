@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from esoplay.codegen.generated import Kind, Place
+from esoplay.codegen.generated import Kind, VariablePlace
 from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest, place_of
 
 
@@ -35,7 +35,7 @@ class Emitter:
         self._file = _caller(1).f_code.co_filename
         self._pieces: list[bytes] = []
         self._spans: list[Mapped] = []
-        self._variables: dict[str, Place] = {}
+        self._variables: dict[str, VariablePlace] = {}
         self._length = 0
         self._line: int | None = None
 
@@ -74,8 +74,8 @@ class Emitter:
         """Say where the program keeps a variable, or an element ``name[0]`` of an array.
 
         cells: as conditions of the debugger name them, ``cell[12]`` or, on a plane, ``cell[4, 0]``;
-        for the rest see :class:`esoplay.codegen.generated.Place`.  ValueError where a map could not
-        hold it.
+        for the rest see :class:`esoplay.codegen.generated.VariablePlace`.  ValueError where a map
+        could not hold it.
         """
         if not name:
             raise ValueError("a variable has a name")

@@ -52,7 +52,7 @@ TOO_DEEP = "nested too deeply"
 """Python, and what compiles it here, go down by calls, of which there is a limited number."""
 
 
-class Consequence(SourceError):
+class FollowOnError(SourceError):
     """An error that follows from an earlier one; it is never reported."""
 
 
@@ -68,7 +68,7 @@ class Errors:
     def add(self, error: SourceError) -> None:
         """Add an error and those that it carries."""
         for one in error.errors:
-            if not isinstance(one, Consequence):
+            if not isinstance(one, FollowOnError):
                 self._found.setdefault((one.line, one.column, one.message), one)
 
     def all(self) -> SourceError:

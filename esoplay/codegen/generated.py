@@ -19,17 +19,17 @@ from esoplay.codegen.ir import (
     Either,
     Element,
     If,
+    IrProgram,
     Not,
     Number,
-    Origin,
-    Program,
+    PrintByte,
     Read,
+    SourceOrigin,
     Statement,
-    Store,
+    StoreElement,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
 )
@@ -44,7 +44,7 @@ class Span:
 
     start: int
     end: int
-    origin: Origin
+    origin: SourceOrigin
     what: str = ""
 
 
@@ -52,7 +52,7 @@ Kind = Literal["number", "digits", "folded", "limbs", "slots", "part"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VariablePlace:
     """Where a running program keeps a variable, or each element of an array.
 
     cells: expressions of the debugger's condition language, such as ``cell[12]``.
@@ -92,14 +92,14 @@ class Generated:
 
     text: str
     spans: tuple[Span, ...]
-    places: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    places: Mapping[str, VariablePlace] = field(default_factory=dict[str, VariablePlace])
     begins: int | tuple[int, ...] | None = None
 
 
 class Generator(Protocol):
     """What compiles programs to one language."""
 
-    def __call__(self, program: Program, *, comments: bool = False) -> Generated:
+    def __call__(self, program: IrProgram, *, comments: bool = False) -> Generated:
         """The program in this language: always the same text for the same program.
 
         The text does the same in the dialects ``standard`` and ``benchmark``.  With ``comments``
@@ -128,7 +128,7 @@ class BackEnd:
 _LONGEST = 60
 
 
-class Wording:
+class SourceWording:
     """Words with the names that the source's author gave."""
 
     def __init__(self, labels: Mapping[str, str]):
@@ -143,7 +143,7 @@ class Wording:
         match statement:
             case Assign(name, value):
                 return f"{self._name(name)} = {self._value(value)}"
-            case Store(array, index, value):
+            case StoreElement(array, index, value):
                 return f"{self._name(array)}[{self._value(index)}] = {self._value(value)}"
             case Clear(array):
                 return f"clear {self._name(array)}"
@@ -151,7 +151,7 @@ class Wording:
                 return f"append {self._value(digit)} to {self._name(name)}"
             case Read(name):
                 return f"read {self._name(name)}"
-            case Write(value):
+            case PrintByte(value):
                 return f"print the character {self._value(value)}"
             case WriteText(text):
                 return f"print {text!a}"
@@ -183,7 +183,7 @@ class Wording:
         match value:
             case Number(number):
                 return str(number)
-            case Variable(name):
+            case VariableRef(name):
                 return self._name(name)
             case Element(array, index):
                 return f"{self._name(array)}[{self._value(index)}]"
@@ -202,7 +202,7 @@ _SLOT = re.compile(r"stack\[\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\]")
 _WAY = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")
 
 
-class Way(NamedTuple):
+class TreePath(NamedTuple):
     """Where a variable is in a tree of pairs, and which element, if an array is there.
 
     choices: ``K`` for the first half of a pair and ``F`` for the second.
@@ -216,13 +216,13 @@ class Way(NamedTuple):
         return f"state{choices}" + ("" if self.element is None else f"[{self.element}]")
 
 
-def way_of(text: str) -> Way:
+def way_of(text: str) -> TreePath:
     """The way that a text such as ``state.KF[3]`` spells; ValueError where it spells none."""
     match = _WAY.fullmatch(text)
     if match is None:
         raise ValueError(f"a way is such as state.KFK or state.KF[3], not {text!r}")
     choices, element = match.groups()
-    return Way(choices or "", None if element is None else int(element))
+    return TreePath(choices or "", None if element is None else int(element))
 
 
 def slot_text(stack: int, level: int) -> str:

@@ -31,7 +31,7 @@ IMPORTS = ("__future__", "esoplay.codegen.source", "builders.source", "esoplay.c
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class SourceFunction:
     """A function of the source.  ``result`` is None where it returns nothing."""
 
     name: str
@@ -50,7 +50,7 @@ class Module:
     errors: what is wrong there.  unknown: the names of what could not be understood.
     """
 
-    functions: dict[str, Function]
+    functions: dict[str, SourceFunction]
     globals: dict[str, Type]
     starts: dict[str, int]
     """What each global is at the start."""
@@ -254,7 +254,7 @@ class _Shape:
         )
         result = self._result(node)
         shared = frozenset(name for name, _ in _declared(node))
-        self._module.functions[name] = Function(
+        self._module.functions[name] = SourceFunction(
             name, parameters, result, node, self._library, shared
         )
 

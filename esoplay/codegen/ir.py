@@ -19,7 +19,7 @@ Relation = Literal["<", "=="]
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SourceOrigin:
     """The place in the source that something was made from; lines and columns count from 1.
 
     function: the one whose text it is.  library: the text is esoplay's own and not the author's.
@@ -30,10 +30,10 @@ class Origin:
     column: int
     function: str
     library: bool = False
-    caller: Origin | None = None
+    caller: SourceOrigin | None = None
 
     @property
-    def own(self) -> Origin:
+    def own(self) -> SourceOrigin:
         """The innermost place that the author of the source wrote."""
         place = self
         while place.library and place.caller is not None:
@@ -53,7 +53,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class VariableRef:
     """What a variable holds."""
 
     name: str
@@ -87,7 +87,7 @@ class Convert:
     type: Type
 
 
-Value = Number | Variable | Element | Binary | Convert
+Value = Number | VariableRef | Element | Binary | Convert
 
 
 # Conditions
@@ -137,17 +137,17 @@ class Assign:
 
     name: str
     value: Value
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class StoreElement:
     """Give an element of an array a value of the array's type; the index is a byte."""
 
     array: str
     index: Value
     value: Value
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class Clear:
     """Set every element of an array to 0."""
 
     array: str
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Append:
 
     name: str
     digit: Value
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +172,15 @@ class Read:
     """Read a character into a byte variable; at the end of the input it gets 0."""
 
     name: str
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class PrintByte:
     """Print a byte as the character it is the code of."""
 
     value: Value
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class WriteText:
     """Print a text of characters from 0 to 127."""
 
     text: str
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class WriteInt:
     """Print an int in decimal, with a minus if it is negative."""
 
     value: Value
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class If:
     condition: Condition
     then: Block
     otherwise: Block
-    origin: Origin
+    origin: SourceOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +216,12 @@ class While:
     before: Block
     condition: Condition
     body: Block
-    origin: Origin
+    origin: SourceOrigin
 
 
-Statement = Assign | Store | Clear | Append | Read | Write | WriteText | WriteInt | If | While
+Statement = (
+    Assign | StoreElement | Clear | Append | Read | PrintByte | WriteText | WriteInt | If | While
+)
 Block = tuple[Statement, ...]
 
 
@@ -232,7 +234,7 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class IrProgram:
     """A whole source.  Variables are 0 at the start.
 
     labels: the name that the author gave to each variable and array.
@@ -277,17 +279,17 @@ def likely_runs(block: Block, often: float = 1.0) -> Iterator[tuple[Statement, f
                 yield from likely_runs(statement.otherwise, often / 2)
 
 
-def nodes(program: Program) -> Iterator[tuple[object, int, Origin | None]]:
+def nodes(program: IrProgram) -> Iterator[tuple[object, int, SourceOrigin | None]]:
     """Every node of a program, from the outside in, with its depth and where it comes from.
 
     It takes no call for each level, so that no program is nested too deeply for it.
     """
-    waiting: list[tuple[object, int, Origin | None]] = [(program.body, 0, None)]
+    waiting: list[tuple[object, int, SourceOrigin | None]] = [(program.body, 0, None)]
     while waiting:
         node, depth, origin = waiting.pop()
         if isinstance(node, tuple):
             inner = list(cast("tuple[object, ...]", node))
-        elif is_dataclass(node) and not isinstance(node, Origin):
+        elif is_dataclass(node) and not isinstance(node, SourceOrigin):
             origin = getattr(node, "origin", origin)
             depth += 1
             yield node, depth, origin
@@ -303,9 +305,9 @@ def values_in(statement: Statement) -> Iterator[Value]:
     Those of the blocks within it are not among them.
     """
     match statement:
-        case Assign(_, value) | Append(_, value) | Write(value) | WriteInt(value):
+        case Assign(_, value) | Append(_, value) | PrintByte(value) | WriteInt(value):
             yield value
-        case Store(_, index, value):
+        case StoreElement(_, index, value):
             yield from (index, value)
         case If(condition) | While(_, condition):
             yield from _compared(condition)
@@ -333,14 +335,14 @@ def parts_of(value: Value) -> Iterator[Value]:
         case Binary(_, left, right):
             yield from parts_of(left)
             yield from parts_of(right)
-        case Number() | Variable():
+        case Number() | VariableRef():
             pass
 
 
 def names_in(value: Value) -> Iterator[str]:
     """The variables and arrays that a value looks at, as often as it does."""
     for part in parts_of(value):
-        if isinstance(part, Variable):
+        if isinstance(part, VariableRef):
             yield part.name
         elif isinstance(part, Element):
             yield part.array
@@ -358,14 +360,14 @@ def mentioned(statement: Statement) -> Iterator[str]:
     Those of the blocks within it are not among them.
     """
     match statement:
-        case Assign(name) | Append(name) | Read(name) | Store(name) | Clear(name):
+        case Assign(name) | Append(name) | Read(name) | StoreElement(name) | Clear(name):
             yield name
         case _:
             pass
     yield from names_read(statement)
 
 
-def count_mentions(program: Program) -> Counter[str]:
+def count_mentions(program: IrProgram) -> Counter[str]:
     """How often the text of a program names each variable and array."""
     return Counter(name for one in statements(program.body) for name in mentioned(one))
 

@@ -12,9 +12,9 @@ from esoplay.codegen.assignments import Assignments
 from esoplay.codegen.errors import SourceError, explained, loop_replacement
 from esoplay.codegen.grammar import (
     ELEMENTS,
-    Function,
     Kind,
     Module,
+    SourceFunction,
     check_by_python,
     read_module,
     too_deep,
@@ -27,15 +27,15 @@ from esoplay.codegen.ir import (
     Compare,
     Condition,
     If,
+    IrProgram,
     Number,
-    Program,
+    PrintByte,
     Read,
     Statement,
     Type,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
     names_in,
@@ -43,14 +43,14 @@ from esoplay.codegen.ir import (
     statements,
     type_of_loop,
 )
-from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
-from esoplay.codegen.values import STATEMENTS, Position, Values
+from esoplay.codegen.scope import Scope, VariableNames, assigned_names, ended_loops, joined
+from esoplay.codegen.values import STATEMENTS, ExpressionCompiler, Position
 
 MOST_CALLS = 20_000
 """Calls of a program: each becomes a copy of its function, within copies of those around it."""
 
 
-def compile_source(text: str, name: str = "source") -> Program:
+def compile_source(text: str, name: str = "source") -> IrProgram:
     """The program that a source means.
 
     ``name`` is what errors call the source.  Raises SourceError with line and column, which has
@@ -67,7 +67,7 @@ class Lowered(NamedTuple):
     into a variable of its own, as what follows in the expression may change what they come from.
     """
 
-    program: Program
+    program: IrProgram
     byte_operations: frozenset[tuple[bool, Position]]
     folded: frozenset[tuple[bool, Position]]
     held: frozenset[tuple[bool, Position]]
@@ -93,8 +93,8 @@ class _Lowering:
     def __init__(self, module: Module, name: str):
         self._module = module
         self._name = name
-        self._names = Names()
-        self._values = Values(module, self._names, name, self._call)
+        self._names = VariableNames()
+        self._values = ExpressionCompiler(module, self._names, name, self._call)
         self._assignments = Assignments(module, self._names, self._values)
         self._active: list[str] = []
         self._calls = 0
@@ -115,7 +115,7 @@ class _Lowering:
         if self._errors:
             return None
         names = self._names
-        program = tidy(Program(tuple(out), names.variables, names.arrays, names.labels))
+        program = tidy(IrProgram(tuple(out), names.variables, names.arrays, names.labels))
         values = self._values
         return Lowered(
             program,
@@ -160,7 +160,12 @@ class _Lowering:
         return self._body(inner, out)
 
     def _arguments(
-        self, node: ast.Call, function: Function, scope: Scope, inner: Scope, out: list[Statement]
+        self,
+        node: ast.Call,
+        function: SourceFunction,
+        scope: Scope,
+        inner: Scope,
+        out: list[Statement],
     ) -> list[tuple[str, Type, Value]]:
         """Parameters with the values that they had when evaluated; arrays go to ``inner``."""
         values: list[tuple[str, Type, Value]] = []
@@ -308,7 +313,7 @@ class _Lowering:
         origin = scope.origin(node)
         match node:
             case ast.Call(func=ast.Name("putc"), args=[operand]):
-                out.append(Write(self._values.index(operand, scope, out), origin))
+                out.append(PrintByte(self._values.index(operand, scope, out), origin))
             case ast.Call(func=ast.Name("print_int"), args=[operand]):
                 value = self._values.value(operand, scope, out)
                 out.append(WriteInt(self._values.as_type(value, "int", operand), origin))
@@ -353,7 +358,7 @@ class _Lowering:
 
     def _counted(
         self, node: ast.For, scope: Scope, out: list[Statement]
-    ) -> tuple[Variable, Value, Value]:
+    ) -> tuple[VariableRef, Value, Value]:
         """The variable of a loop, its end, and the value that it begins with."""
         match node.target, node.iter:
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[end]):
@@ -377,14 +382,14 @@ class _Lowering:
         own_names = {self._names.of_local(scope, one) for one in scope.local}
         changed = {self._names.of_local(scope, one) for one in assigned_names(node)}
         if not isinstance(limit, Number) and (
-            not isinstance(limit, Variable) or limit.name not in own_names - changed
+            not isinstance(limit, VariableRef) or limit.name not in own_names - changed
         ):
             bound = f"{own}.end"
             self._names.variables[bound] = type
             self._names.labels[bound] = f"end of the loop over {self._names.labels[own]}"
             out.append(Assign(bound, limit, origin))
-            limit = Variable(bound, type)
-        return Variable(own, type), limit, first
+            limit = VariableRef(bound, type)
+        return VariableRef(own, type), limit, first
 
 
 def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -398,7 +403,7 @@ def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 # Leaves out what a program does for nothing: variables that nobody reads.
 
 
-def tidy(program: Program) -> Program:
+def tidy(program: IrProgram) -> IrProgram:
     """The same program without assignments to variables that are never read."""
     while True:
         used = {name for one in statements(program.body) for name in names_read(one)}

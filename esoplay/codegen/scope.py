@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from esoplay.codegen.grammar import Function
+from esoplay.codegen.grammar import SourceFunction
 from esoplay.codegen.ir import (
     Append,
     Array,
     Assign,
     Block,
-    Origin,
     Read,
+    SourceOrigin,
     Statement,
     Type,
     statements,
@@ -32,8 +32,8 @@ class Scope:
     unknown: names that an error left without a meaning.
     """
 
-    function: Function
-    caller: Origin | None
+    function: SourceFunction
+    caller: SourceOrigin | None
     arrays: dict[str, str] = field(default_factory=dict[str, str])
     given: set[str] = field(default_factory=set[str])
     looping: set[str] = field(default_factory=set[str])
@@ -41,9 +41,9 @@ class Scope:
     local: frozenset[str] = frozenset()
     unknown: set[str] = field(default_factory=set[str])
 
-    def origin(self, node: ast.AST) -> Origin:
+    def origin(self, node: ast.AST) -> SourceOrigin:
         """Where ``node`` stands in the source."""
-        return Origin(
+        return SourceOrigin(
             getattr(node, "lineno", 1),
             getattr(node, "col_offset", 0) + 1,
             self.function.name,
@@ -53,7 +53,7 @@ class Scope:
 
 
 @dataclass(slots=True)
-class Names:
+class VariableNames:
     """The variables and arrays of the whole program, as they come to be needed."""
 
     variables: dict[str, Type] = field(default_factory=dict[str, Type])

@@ -17,8 +17,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from esoplay.codegen.generated import Generated, Kind, Place, slot_of, way_of
-from esoplay.codegen.ir import Origin
+from esoplay.codegen.generated import Generated, Kind, VariablePlace, slot_of, way_of
+from esoplay.codegen.ir import SourceOrigin
 from esoplay.errors import EXIT_USAGE, EsoplayError, UsageError
 
 FORMAT = "esoplay-source-map"
@@ -60,7 +60,7 @@ class SourceMap:
     """What the source is called, such as ``sort.py``."""
     text: str
     spans: Sequence[Mapped]
-    variables: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    variables: Mapping[str, VariablePlace] = field(default_factory=dict[str, VariablePlace])
     begins: int | tuple[int, ...] | None = None
     """The location at which the program begins to do what its source says.
 
@@ -144,14 +144,14 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
     ``labels``: the author's names of the program's variables.
     """
     spans: list[Mapped] = []
-    statements: dict[tuple[int, str, Origin | None], int] = {}
+    statements: dict[tuple[int, str, SourceOrigin | None], int] = {}
     for span in generated.spans:
         own = span.origin.own
         # What one line says is one statement, wherever the parts of it are, at each call anew.
         statement = statements.setdefault((own.line, own.function, own.caller), len(statements) + 1)
         once = span.what.split(" ", 1)[0] == "if"
         spans.append(Mapped(span.start, span.end, own.line, span.what, statement, once))
-    variables: dict[str, Place] = {}
+    variables: dict[str, VariablePlace] = {}
     for own, place in generated.places.items():
         base, bracket, index = own.partition("[")
         variables[labels.get(base, base) + bracket + index] = place
@@ -252,8 +252,8 @@ def _span(entry: Any, at: int) -> Mapped:
     return Mapped(start, end, line, _shown(label), statement, once)
 
 
-def _variables(entries: Any) -> dict[str, Place]:
-    places: dict[str, Place] = {}
+def _variables(entries: Any) -> dict[str, VariablePlace]:
+    places: dict[str, VariablePlace] = {}
     for label, entry in _object("variables", entries).items():
         shown = _shown(label)
         try:
@@ -263,7 +263,7 @@ def _variables(entries: Any) -> dict[str, Place]:
     return places
 
 
-def place_of(raw: Any) -> Place:
+def place_of(raw: Any) -> VariablePlace:
     """The place that JSON values spell; ValueError says what is wrong."""
     if not isinstance(raw, dict):
         raise ValueError(f"expected an object with kind and cells, found {_spelt(raw)}")
@@ -289,7 +289,7 @@ def place_of(raw: Any) -> Place:
         raise ValueError(f"a {kind} is in one place, not in {len(texts)}")
     if unset is not None and (type(unset) is not int or abs(unset) > _LARGEST_BASE):
         raise _wrong("unset", "a number of at most 32 bits", unset)
-    return Place(kind, texts, offset, base, unset)
+    return VariablePlace(kind, texts, offset, base, unset)
 
 
 def _location(entry: Any) -> int | tuple[int, ...] | None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import cast
 
-from esoplay.codegen.errors import Consequence, SourceError, explained
+from esoplay.codegen.errors import FollowOnError, SourceError, explained
 from esoplay.codegen.grammar import Module, constant
 from esoplay.codegen.ir import (
     LONGEST_NUMBER,
@@ -28,9 +28,9 @@ from esoplay.codegen.ir import (
     Statement,
     Type,
     Value,
-    Variable,
+    VariableRef,
 )
-from esoplay.codegen.scope import Names, Scope
+from esoplay.codegen.scope import Scope, VariableNames
 
 _OPERATORS: dict[type[ast.operator], Operator] = {
     ast.Add: "+",
@@ -64,10 +64,10 @@ def position(node: ast.expr) -> Position:
     return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
 
 
-class Values:
+class ExpressionCompiler:
     """Compiles expressions.  What has to happen before one is appended to ``out``."""
 
-    def __init__(self, module: Module, names: Names, name: str, call: Call):
+    def __init__(self, module: Module, names: VariableNames, name: str, call: Call):
         self.errors = module.errors
         self._module = module
         self._names = names
@@ -191,15 +191,15 @@ class Values:
         out: list[Statement],
         across: Block = (),
     ) -> Value:
-        """A value as it is now, whatever happens to what it was made of; see ``Names.hold``."""
+        """A value as it is now, whatever happens to its parts; see ``VariableNames.hold``."""
         if self._is_stable(value, scope):
             return value
         name = self._names.hold(value.type, across)
         out.append(Assign(name, value, scope.origin(node)))
-        return Variable(name, value.type)
+        return VariableRef(name, value.type)
 
     def _is_stable(self, value: Value, scope: Scope) -> bool:
-        if isinstance(value, Variable):
+        if isinstance(value, VariableRef):
             return value.name[0] == "~" or value.name in {
                 self._names.of_local(scope, name) for name in scope.local
             }
@@ -216,10 +216,10 @@ class Values:
             if name not in scope.given:
                 raise self.error(f"{name} has no value yet", node)
             own = self._names.of_local(scope, name)
-            return Variable(own, self._names.variables[own])
+            return VariableRef(own, self._names.variables[own])
         if name in self._module.globals:
             type = self._module.globals[name]
-            return Variable(self._names.of_global(name, type), type)
+            return VariableRef(self._names.of_global(name, type), type)
         if name in self._module.constants:
             return Number(self._module.constants[name], "int")
         raise self.error(f"there is no {name}", node)
@@ -268,7 +268,7 @@ class Values:
             case "getc", []:
                 held = self._names.hold("byte")
                 out.append(Read(held, scope.origin(node)))
-                return Variable(held, "byte")
+                return VariableRef(held, "byte")
             case "byte", [operand]:
                 value = self.value(operand, scope, out)
                 if isinstance(value, Number):
@@ -374,11 +374,11 @@ class Values:
             case _:
                 raise self.error(CONDITIONS, node)
 
-    def consequence(self, node: ast.AST) -> Consequence:
+    def consequence(self, node: ast.AST) -> FollowOnError:
         """What is raised where an error that has been kept is in the way."""
         place = cast("ast.expr", node)
         message = "this follows from an error"
-        return Consequence(message, place.lineno, place.col_offset + 1, self._name)
+        return FollowOnError(message, place.lineno, place.col_offset + 1, self._name)
 
     def error(self, message: str, node: ast.AST) -> SourceError:
         """The error that says what is wrong at ``node``."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from esolangs.errors import EngineError
 from esoplay.dap.breakpoints import BreakpointRequests, Group
-from esoplay.dap.launch import Counting, Unparsable, launch
+from esoplay.dap.launch import LineNumbering, Unparsable, launch
 from esoplay.dap.protocol import (
     CAPABILITIES,
     Arguments,
@@ -38,7 +38,7 @@ class Adapter:
         self._waits = waits
         self._initialized = False
         self._redraws = False
-        self._counting = Counting()
+        self._counting = LineNumbering()
         self._session: Session | None = None
         self._launched_with: Arguments = {}
         self._configured = False
@@ -146,7 +146,7 @@ class Adapter:
             raise RequestError("initialize comes once")
         if text_of(arguments, "pathFormat", "path") != "path":
             raise RequestError("places of files are told as paths here, not as URIs")
-        self._counting = Counting(
+        self._counting = LineNumbering(
             1 if flag_of(arguments, "linesStartAt1", True) else 0,
             1 if flag_of(arguments, "columnsStartAt1", True) else 0,
         )

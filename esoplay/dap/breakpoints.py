@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, Literal, NamedTuple
 
 from esolangs.stops import Address, Slot
-from esoplay.dap.launch import Role, Sources, TextPlaces
+from esoplay.dap.launch import ClientSources, Role, TextPlaces
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
@@ -33,7 +33,7 @@ _MOST_LOCATIONS = 10_000
 
 
 @dataclass(slots=True)
-class Entry:
+class ClientBreakpoint:
     """A breakpoint as the client knows it.
 
     own: the number of the debugger's one, which several may share that ask for the same; None
@@ -66,20 +66,20 @@ class Breakpoints:
     """All breakpoints of a run; a request replaces those of one file, or of one kind."""
 
     def __init__(
-        self, debugger: Debugger, places: TextPlaces, sources: Sources, ids: Iterator[int]
+        self, debugger: Debugger, places: TextPlaces, sources: ClientSources, ids: Iterator[int]
     ):
         """``ids``: numbers for the client, of which none was given out before."""
         self._debugger = debugger
         self._places = places
         self._sources = sources
-        self._entries: dict[str, list[Entry]] = {}
+        self._entries: dict[str, list[ClientBreakpoint]] = {}
         self._ids = ids
         self.requests: dict[str, BreakpointRequest] = {}
         """The latest requests that were applied, by their keys."""
 
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
-    ) -> list[Entry]:
+    ) -> list[ClientBreakpoint]:
         """Carry out a request; ``ids``: the numbers that the client has for them already.
 
         Raises RequestError where the request is none.  A breakpoint that cannot be has a message.
@@ -118,7 +118,7 @@ class Breakpoints:
                 self._add(entry, owns)
         self.requests |= other.requests
 
-    def forget_deleted(self) -> list[Entry]:
+    def forget_deleted(self) -> list[ClientBreakpoint]:
         """The client's breakpoints that a command of the console has deleted, from now on none."""
         there = {each.id for each in self._debugger.breakpoints}
         gone = [
@@ -131,7 +131,7 @@ class Breakpoints:
             entry.own, entry.message = None, "deleted in the console"
         return gone
 
-    def reached(self, reasons: Sequence[Reason]) -> list[Entry]:
+    def reached(self, reasons: Sequence[Reason]) -> list[ClientBreakpoint]:
         """The client's breakpoints among the reasons of a stop."""
         own = {reason.breakpoint for reason in reasons if reason.breakpoint is not None}
         return [
@@ -156,12 +156,14 @@ class Breakpoints:
                 found.append({"line": line, "column": column})
         return found
 
-    def reported(self, request: BreakpointRequest) -> list[Entry]:
+    def reported(self, request: BreakpointRequest) -> list[ClientBreakpoint]:
         """The result of a request that was applied."""
         ids = set(request.ids)
         return [entry for each in self._entries.values() for entry in each if entry.id in ids]
 
-    def _replace(self, group: str, made: list[Entry], *, numbered: bool) -> list[Entry]:
+    def _replace(
+        self, group: str, made: list[ClientBreakpoint], *, numbered: bool
+    ) -> list[ClientBreakpoint]:
         """Take the place of a group; one that says the same as before keeps its number.
 
         numbered: the client knows them by their numbers already.
@@ -184,7 +186,7 @@ class Breakpoints:
         self._entries[group] = made
         return made
 
-    def _add(self, entry: Entry, owns: dict[BreakpointSpec, int | None]) -> None:
+    def _add(self, entry: ClientBreakpoint, owns: dict[BreakpointSpec, int | None]) -> None:
         """Give an entry the debugger's breakpoint of its spec; ``owns``: those there are."""
         assert entry.spec is not None
         entry.own = owns.get(entry.spec)
@@ -196,17 +198,17 @@ class Breakpoints:
 
     def _bind(
         self, kind: Kind, make: Callable[[Arguments], BreakpointSpec], wanted: Arguments
-    ) -> Entry:
-        entry = Entry(next(self._ids), kind)
+    ) -> ClientBreakpoint:
+        entry = ClientBreakpoint(next(self._ids), kind)
         try:
             entry.spec = refined(make(wanted), wanted)
         except EsoplayError as error:
             entry.message = str(error)
         return entry
 
-    def _in_source(self, role: Role | None, name: str, wanted: Arguments) -> Entry:
+    def _in_source(self, role: Role | None, name: str, wanted: Arguments) -> ClientBreakpoint:
         line = required_whole(wanted, "line")
-        entry = Entry(next(self._ids), "breakpoint")
+        entry = ClientBreakpoint(next(self._ids), "breakpoint")
         entry.shown = {"line": line}
         try:
             if role == "program":
@@ -354,7 +356,7 @@ class BreakpointRequests:
 
     def take(
         self, group: Group, key: str, arguments: Arguments, breakpoints: Breakpoints | None
-    ) -> Sequence[Entry]:
+    ) -> Sequence[ClientBreakpoint]:
         """Carry out a request in the run shown, or save it until there is one.
 
         Raises RequestError.
@@ -363,7 +365,9 @@ class BreakpointRequests:
             entries = breakpoints.set(group, arguments)
         else:
             entries = [
-                Entry(next(self.ids), shown=_line_of(each), message="no program was launched yet")
+                ClientBreakpoint(
+                    next(self.ids), shown=_line_of(each), message="no program was launched yet"
+                )
                 for each in wanted_in(arguments)
             ]
         request = BreakpointRequest(group, arguments, [entry.id for entry in entries])
@@ -372,7 +376,7 @@ class BreakpointRequests:
             breakpoints.requests[key] = request
         return entries
 
-    def set_all(self, breakpoints: Breakpoints) -> Iterator[Entry]:
+    def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
         """Apply the requests that a run has missed; return the results of all of them."""
         for key, request in self._requests.items():
             if breakpoints.requests.get(key) is not request:
@@ -380,7 +384,7 @@ class BreakpointRequests:
                 try:
                     breakpoints.set(request.group, request.arguments, request.ids)
                 except RequestError as error:  # it came before there was a program to check it
-                    yield from (Entry(id, message=str(error)) for id in request.ids)
+                    yield from (ClientBreakpoint(id, message=str(error)) for id in request.ids)
                     continue
             yield from breakpoints.reported(request)
 

@@ -42,14 +42,14 @@ def evaluate(debugger: Debugger, text: str) -> str:
     return f"{told} ({watch.missing})" if watch.missing else told
 
 
-class Completion(NamedTuple):
+class ConsoleCompletion(NamedTuple):
     """A word that may be typed; of a command, also what it does."""
 
     word: str
     help: str = ""
 
 
-class Console:
+class DapConsole:
     """Runs the commands of one session; ``waits``: whether a message of the client is there."""
 
     def __init__(self, debugger: Debugger, waits: Callable[[], bool]) -> None:
@@ -64,7 +64,7 @@ class Console:
             raise RequestError("a command is missing after the colon; :help lists them")
         return invocation
 
-    def complete(self, text: str) -> tuple[str, list[Completion]]:
+    def complete(self, text: str) -> tuple[str, list[ConsoleCompletion]]:
         """The last word of ``text``, and what it may become, as Tab completes it in the REPL.
 
         text: what stands before the cursor: a command after a colon, or an expression.
@@ -74,8 +74,8 @@ class Console:
         before, _, last = line.rpartition(" ")
         words = self.table.complete(self.session, line)
         if before.strip():
-            return last, [Completion(word) for word in words]
-        return last, [Completion(word, self.table.find(word).help) for word in words]
+            return last, [ConsoleCompletion(word) for word in words]
+        return last, [ConsoleCompletion(word, self.table.find(word).help) for word in words]
 
     def run(self, invocation: Invocation) -> Reply | None:
         """Run a command; None for a move that takes longer than a moment, and has done nothing.

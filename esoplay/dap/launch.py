@@ -31,7 +31,7 @@ LARGEST_FILE = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class LineNumbering:
     """From which number the client counts lines and columns."""
 
     lines_from: int = 1
@@ -66,7 +66,7 @@ class Unparsable(RequestError):
         super().__init__(f"{path.name}, line {error.line}, column {error.column}: {error.message}")
 
 
-def launch(arguments: Arguments, counting: Counting) -> Launch:
+def launch(arguments: Arguments, counting: LineNumbering) -> Launch:
     """Open the program; raises RequestError, UsageError, and Unparsable for what is no program."""
     path = Path(required_text(arguments, "program")).expanduser()
     if not path.is_absolute():
@@ -141,10 +141,10 @@ GENERATOR_REFERENCE = 1
 """By which a client asks for the text of a generator that is in no file."""
 
 
-class Sources:
+class ClientSources:
     """Which text a client means, and how to name each to it."""
 
-    def __init__(self, program: Path, source_map: SourceMap | None, counting: Counting):
+    def __init__(self, program: Path, source_map: SourceMap | None, counting: LineNumbering):
         self._program = Path(os.path.abspath(program))
         self._map = source_map
         self._generator: Path | None = None

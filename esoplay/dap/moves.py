@@ -49,7 +49,7 @@ def run(
         size *= 2
 
 
-class Step:
+class GranularStep:
     """One step of a granularity, or less: it ends at a breakpoint on its way.
 
     Where there are breakpoints it is made in stretches, each twice as long as the one before, as

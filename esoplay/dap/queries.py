@@ -8,7 +8,7 @@ from typing import Any
 
 from esolangs.stops import Slot
 from esoplay.dap.breakpoints import data_id
-from esoplay.dap.console import Completion
+from esoplay.dap.console import ConsoleCompletion
 from esoplay.dap.console import evaluate as evaluate_expression
 from esoplay.dap.moves import Direction
 from esoplay.dap.protocol import (
@@ -113,7 +113,7 @@ def completions(session: Session, arguments: Arguments) -> Answer:
     return {"targets": [{**_completion(each), **replaced} for each in found]}
 
 
-def _completion(found: Completion) -> dict[str, Any]:
+def _completion(found: ConsoleCompletion) -> dict[str, Any]:
     if not found.help:
         return {"label": found.word}
     return {"label": found.word, "type": "function", "detail": found.help}

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.dap.breakpoints import Breakpoints
-from esoplay.dap.launch import Counting, Sources, TextPlaces
-from esoplay.dap.variables import Frames, Variables
+from esoplay.dap.launch import ClientSources, LineNumbering, TextPlaces
+from esoplay.dap.variables import StackFrames, Variables
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.provenance import location_of_step
 from esoplay.running.run import whole_characters
@@ -29,7 +29,7 @@ class ShownRun:
     def __init__(
         self,
         debugger: Debugger,
-        counting: Counting,
+        counting: LineNumbering,
         send: Send,
         breakpoint_ids: Iterator[int],
         references: Iterator[int],
@@ -39,9 +39,9 @@ class ShownRun:
         self.debugger = debugger
         self.path: Path = debugger.file
         places = counting.places(debugger.program.source)
-        self.sources = Sources(self.path, debugger.source_map, counting)
+        self.sources = ClientSources(self.path, debugger.source_map, counting)
         self.breakpoints = Breakpoints(debugger, places, self.sources, breakpoint_ids)
-        self.frames = Frames(debugger, places, self.sources)
+        self.frames = StackFrames(debugger, places, self.sources)
         self.variables = Variables(debugger, references)
         self.output = OutputEvents(debugger, places, self.sources, send)
 
@@ -73,7 +73,7 @@ _PLACED = 50
 class OutputEvents:
     """Sends each output byte once, even if the run goes back and prints it again."""
 
-    def __init__(self, debugger: Debugger, places: TextPlaces, sources: Sources, send: Send):
+    def __init__(self, debugger: Debugger, places: TextPlaces, sources: ClientSources, send: Send):
         self._debugger = debugger
         self._places = places
         self._sources = sources

@@ -17,7 +17,7 @@ _MOST_WAITING = 1000
 Message = dict[str, Any] | str
 
 
-class Inbox:
+class MessageInbox:
     """Messages in the order they came.  Safe from any thread."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Inbox:
 
 def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> None:
     """Serve one client until it disconnects or its stream ends."""
-    inbox = Inbox()
+    inbox = MessageInbox()
     adapter = Adapter(MessageWriter(write), inbox.waits)
 
     def receive() -> None:

@@ -8,9 +8,9 @@ from itertools import count
 from typing import Any, NamedTuple, cast
 
 from esoplay.dap import moves
-from esoplay.dap.breakpoints import BreakpointRequests, Entry
-from esoplay.dap.console import Completion, Console
-from esoplay.dap.launch import Counting, Launch
+from esoplay.dap.breakpoints import BreakpointRequests, ClientBreakpoint
+from esoplay.dap.console import ConsoleCompletion, DapConsole
+from esoplay.dap.launch import Launch, LineNumbering
 from esoplay.dap.moves import Direction, Ended
 from esoplay.dap.protocol import Arguments, RequestError
 from esoplay.dap.runs import Send, ShownRun
@@ -46,7 +46,7 @@ class Session:
         self,
         launched: Launch,
         arguments: Arguments,
-        counting: Counting,
+        counting: LineNumbering,
         requests: BreakpointRequests,
         client: ClientLink,
     ):
@@ -70,7 +70,7 @@ class Session:
         self._move: Move | None = None
         self._moved = ""
         self._of_console = False
-        self._console = Console(launched.debugger, client.waits)
+        self._console = DapConsole(launched.debugger, client.waits)
 
     def _new_run(self, debugger: Debugger) -> ShownRun:
         return ShownRun(debugger, self.counting, self._send, self._requests.ids, self._references)
@@ -138,7 +138,7 @@ class Session:
                 granularity = "line"
         # At once: clients may send the next step before they hear of the end of this one.
         self._moved, self._of_console = "step", False
-        step = moves.Step(self.run.debugger, granularity, direction)
+        step = moves.GranularStep(self.run.debugger, granularity, direction)
         self._move = partial(step, self._client.waits)
         self.proceed()
 
@@ -163,7 +163,7 @@ class Session:
             afterwards(partial(self._after_move, reply.stop))
         return "\n".join(reply.lines)
 
-    def completions(self, text: str) -> tuple[str, list[Completion]]:
+    def completions(self, text: str) -> tuple[str, list[ConsoleCompletion]]:
         """The last word of what was typed in the console, and what it may become."""
         return self._console.complete(text)
 
@@ -237,7 +237,7 @@ class Session:
         """Set what the client has asked for in the run shown, and report the results."""
         self._report_breakpoints(self._requests.set_all(self.run.breakpoints))
 
-    def _report_breakpoints(self, entries: Iterable[Entry]) -> None:
+    def _report_breakpoints(self, entries: Iterable[ClientBreakpoint]) -> None:
         for entry in entries:
             self._send("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 

@@ -25,7 +25,7 @@ from esolangs.view import (
     Window,
 )
 from esolangs.wording import count_of
-from esoplay.dap.launch import Sources, TextPlaces
+from esoplay.dap.launch import ClientSources, TextPlaces
 from esoplay.dap.protocol import RequestError
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.descriptions import color_text
@@ -43,8 +43,8 @@ class Variables:
         """``numbers``: references for the client, of which none was given out before."""
         self._debugger = debugger
         self._numbers = numbers
-        self._groups: dict[int, Item] = {}
-        self._given: dict[int, dict[str, Item]] = {}
+        self._groups: dict[int, VariableItem] = {}
+        self._given: dict[int, dict[str, VariableItem]] = {}
 
     def forget(self) -> None:
         """The state is another one."""
@@ -73,18 +73,18 @@ class Variables:
         self._given.setdefault(reference, {}).update({item.name: item for item in items})
         return [self._as_json(item) for item in items]
 
-    def find(self, reference: int, name: str) -> Item | None:
+    def find(self, reference: int, name: str) -> VariableItem | None:
         """A variable that was given out."""
         return self._given.get(reference, {}).get(name)
 
-    def _number(self, item: Item) -> int:
+    def _number(self, item: VariableItem) -> int:
         if item.inner is None:
             return 0
         number = next(self._numbers)
         self._groups[number] = item
         return number
 
-    def _as_json(self, item: Item) -> dict[str, Any]:
+    def _as_json(self, item: VariableItem) -> dict[str, Any]:
         data: dict[str, Any] = {
             "name": item.name,
             "value": item.value,
@@ -100,18 +100,18 @@ class Variables:
             data["presentationHint"] = {"attributes": ["readOnly"]}
         return data
 
-    def _scopes(self) -> Iterator[Item]:
+    def _scopes(self) -> Iterator[VariableItem]:
         if self._debugger.source_map is not None:
-            yield Item("variables", "", inner=self._named)
+            yield VariableItem("variables", "", inner=self._named)
         for panel in self._debugger.view().panels:
             if not isinstance(panel, CallStack):  # its frames are the stack trace
                 yield from items_of(panel, self._debugger)
-        yield Item("registers", "", inner=self._registers)
+        yield VariableItem("registers", "", inner=self._registers)
 
-    def _named(self, start: int, count: int) -> list[Item]:
+    def _named(self, start: int, count: int) -> list[VariableItem]:
         found = named_variables(self._debugger)
         return [
-            Item(
+            VariableItem(
                 each.name,
                 each.text,
                 "" if each.value is None else "int",
@@ -122,11 +122,11 @@ class Variables:
             for each in found[start : start + count]
         ]
 
-    def _registers(self, start: int, count: int) -> list[Item]:
+    def _registers(self, start: int, count: int) -> list[VariableItem]:
         meanings = self._debugger.program.register_names()
         values = list(self._debugger.registers().items())[start : start + count]
         return [
-            Item(name, str(shown(value)), meanings.get(name, ""), expression=name)
+            VariableItem(name, str(shown(value)), meanings.get(name, ""), expression=name)
             for name, value in values
         ]
 
@@ -137,10 +137,10 @@ _DEEPEST = 1000
 """Frames that are told."""
 
 
-class Frames:
+class StackFrames:
     """Makes the frames of the current state, the innermost first, numbered from 1."""
 
-    def __init__(self, debugger: Debugger, places: TextPlaces, sources: Sources):
+    def __init__(self, debugger: Debugger, places: TextPlaces, sources: ClientSources):
         self._debugger = debugger
         self._places = places
         self._sources = sources
@@ -217,7 +217,7 @@ _SIDE = 200  # columns of a plane in one row
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class VariableItem:
     """One variable.
 
     inner: what is inside of it, asked for with the first one wanted and how many.
@@ -228,7 +228,7 @@ class Item:
     name: str
     value: str
     kind: str = ""
-    inner: Callable[[int, int], list[Item]] | None = None
+    inner: Callable[[int, int], list[VariableItem]] | None = None
     indexed: int = 0
     expression: str = ""
     place: Address | Slot | None = None
@@ -240,7 +240,7 @@ class Item:
         return bool(self.name_of_map) or not isinstance(self.place, Slot | None)
 
 
-def items_of(panel: Panel, debugger: Debugger) -> Iterator[Item]:
+def items_of(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
     """The scopes that a panel comes to."""
     return _Panels(debugger).of(panel)
 
@@ -251,40 +251,50 @@ class _Panels:
     def __init__(self, debugger: Debugger):
         self._debugger = debugger
 
-    def of(self, panel: Panel) -> Iterator[Item]:
+    def of(self, panel: Panel) -> Iterator[VariableItem]:
         if isinstance(panel, Tape):
             low, size = panel.low, panel.high - panel.low + 1
-            yield Item(
+            yield VariableItem(
                 panel.name,
                 "",
                 inner=lambda start, count: self._tape(low, start, count),
                 indexed=size,
             )
         elif isinstance(panel, Grid):
-            yield Item(panel.name, "", inner=self._rows, indexed=panel.high[1] - panel.low[1] + 1)
+            yield VariableItem(
+                panel.name, "", inner=self._rows, indexed=panel.high[1] - panel.low[1] + 1
+            )
         elif isinstance(panel, Stack):
             yield self._stack(panel)
         elif isinstance(panel, StackOfStacks):
             stacks = [self._stack(stack) for stack in panel.stacks]
-            yield Item(panel.name, "", inner=lambda start, count: stacks[start : start + count])
+            yield VariableItem(
+                panel.name, "", inner=lambda start, count: stacks[start : start + count]
+            )
         elif isinstance(panel, Table):
-            yield Item(
+            yield VariableItem(
                 panel.name,
                 "",
                 inner=lambda start, count: self._table(panel.name, start, count),
                 indexed=panel.size,
             )
         elif isinstance(panel, Term):
-            term = Item("term", panel.text)
-            yield Item(panel.name, "", inner=lambda start, count: [term][start : start + count])
+            term = VariableItem("term", panel.text)
+            yield VariableItem(
+                panel.name, "", inner=lambda start, count: [term][start : start + count]
+            )
         elif isinstance(panel, Stage):
             actors = [self._actor(actor) for actor in panel.actors]
-            yield Item(panel.name, "", inner=lambda start, count: actors[start : start + count])
+            yield VariableItem(
+                panel.name, "", inner=lambda start, count: actors[start : start + count]
+            )
         elif isinstance(panel, Drawing):
             parts = self._drawing(panel)
-            yield Item(panel.name, "", inner=lambda start, count: parts[start : start + count])
+            yield VariableItem(
+                panel.name, "", inner=lambda start, count: parts[start : start + count]
+            )
 
-    def _tape(self, low: int, start: int, count: int) -> list[Item]:
+    def _tape(self, low: int, start: int, count: int) -> list[VariableItem]:
         view = self._debugger.view(Window(cells=count, first=low + start))
         tape = next(panel for panel in view.panels if isinstance(panel, Tape))
         return [
@@ -293,11 +303,11 @@ class _Panels:
             if low + start <= at <= tape.high
         ]
 
-    def _cell(self, address: Address, value: Number) -> Item:
+    def _cell(self, address: Address, value: Number) -> VariableItem:
         name = f"cell[{address_text(address)}]"
-        return Item(name, spoken(value), "cell", expression=name, place=address)
+        return VariableItem(name, spoken(value), "cell", expression=name, place=address)
 
-    def _rows(self, start: int, count: int) -> list[Item]:
+    def _rows(self, start: int, count: int) -> list[VariableItem]:
         """The rows of a plane in use, each as its text."""
         first = next(p for p in self._debugger.view().panels if isinstance(p, Grid))
         (left, top), (right, bottom) = first.low, first.high
@@ -314,22 +324,22 @@ class _Panels:
             if top + start <= grid.top + at <= bottom
         ]
 
-    def _row(self, left: int, y: int, row: tuple[Number, ...]) -> Item:
+    def _row(self, left: int, y: int, row: tuple[Number, ...]) -> VariableItem:
         cells = [self._cell((left + at, y), value) for at, value in enumerate(row)]
         text = "".join(_character(value) for value in row).rstrip()
-        return Item(
+        return VariableItem(
             f"row {y}",
             text,
             inner=lambda start, count: cells[start : start + count],
             indexed=len(cells),
         )
 
-    def _stack(self, stack: Stack) -> Item:
-        def values(start: int, count: int) -> list[Item]:
+    def _stack(self, stack: Stack) -> VariableItem:
+        def values(start: int, count: int) -> list[VariableItem]:
             """The top comes first."""
             found = self._deeper(stack, start + count).values[start : start + count]
             return [
-                Item(
+                VariableItem(
                     f"[{stack.depth - 1 - at}]",
                     spoken(value),
                     "top" if at == 0 else "",
@@ -341,7 +351,7 @@ class _Panels:
         top = count_of(stack.depth, "value") if stack.values else "empty"
         if stack.values:
             top += f", {spoken(stack.values[0])} on top"
-        return Item(stack.name, top, "stack", inner=values, indexed=stack.depth)
+        return VariableItem(stack.name, top, "stack", inner=values, indexed=stack.depth)
 
     def _deeper(self, stack: Stack, depth: int) -> Stack:
         if depth <= len(stack.values):
@@ -353,26 +363,26 @@ class _Panels:
                     return found
         return stack
 
-    def _table(self, name: str, start: int, count: int) -> list[Item]:
+    def _table(self, name: str, start: int, count: int) -> list[VariableItem]:
         view = self._debugger.view(Window(depth=start + count))
         table = next(p for p in view.panels if isinstance(p, Table) and p.name == name)
         return [self._entry(table, row) for row in table.rows[start : start + count]]
 
-    def _entry(self, table: Table, row: tuple[Number, ...]) -> Item:
+    def _entry(self, table: Table, row: tuple[Number, ...]) -> VariableItem:
         values = ", ".join(map(str, row[1:]))
         if isinstance(row[0], int) and table.columns == ("address", "value"):
             return self._cell(row[0], row[1])
-        return Item(str(row[0]), values, ", ".join(table.columns[1:]))
+        return VariableItem(str(row[0]), values, ", ".join(table.columns[1:]))
 
-    def _drawing(self, drawing: Drawing) -> list[Item]:
+    def _drawing(self, drawing: Drawing) -> list[VariableItem]:
         """The turtle, and its lines by the order in which they were drawn."""
         return [
-            Item("position", address_text(drawing.position)),
-            Item("heading", str(drawing.heading), "degrees"),
-            Item("pen", "down" if drawing.pen else "up"),
-            Item("color", color_text(drawing.color)),
-            Item("paper", color_text(drawing.paper)),
-            Item(
+            VariableItem("position", address_text(drawing.position)),
+            VariableItem("heading", str(drawing.heading), "degrees"),
+            VariableItem("pen", "down" if drawing.pen else "up"),
+            VariableItem("color", color_text(drawing.color)),
+            VariableItem("paper", color_text(drawing.paper)),
+            VariableItem(
                 "lines",
                 str(drawing.size),
                 inner=lambda start, count: self._lines(drawing.name, start, count),
@@ -380,13 +390,13 @@ class _Panels:
             ),
         ]
 
-    def _lines(self, name: str, start: int, count: int) -> list[Item]:
+    def _lines(self, name: str, start: int, count: int) -> list[VariableItem]:
         size = next(p for p in self._debugger.view().panels if isinstance(p, Drawing)).size
         view = self._debugger.view(Window(lines=min(MOST, size - start)))
         drawing = next(p for p in view.panels if isinstance(p, Drawing) and p.name == name)
         first = size - len(drawing.lines)
         return [
-            Item(
+            VariableItem(
                 f"[{number}]",
                 f"{address_text(line.start)} to {address_text(line.end)}",
                 color_text(line.color),
@@ -395,12 +405,12 @@ class _Panels:
             if start <= number < start + count
         ]
 
-    def _actor(self, actor: Actor) -> Item:
+    def _actor(self, actor: Actor) -> VariableItem:
         told = ", ".join(
             part for part in (actor.role, "" if actor.on_stage else "off stage") if part
         )
         stack = self._stack(actor.stack)
-        return Item(
+        return VariableItem(
             actor.name,
             spoken(actor.value),
             told,

@@ -11,19 +11,25 @@ from esolangs.wording import plural
 from esoplay.debugging.debugger import Debugger, Ticker
 from esoplay.timeline import comparison as comparing
 from esoplay.timeline import diagnosis as doctor
-from esoplay.timeline.comparison import BUDGET, Comparison, Difference, Side, common_steps
-from esoplay.timeline.diagnosis import BOUND, Diagnosis, Finding
+from esoplay.timeline.comparison import (
+    BUDGET,
+    ComparedRun,
+    RunComparison,
+    RunDifference,
+    common_steps,
+)
+from esoplay.timeline.diagnosis import BOUND, Diagnosis, DiagnosisFinding
 
 __all__ = [
     "BUDGET",
     "FARTHEST",
     "FURTHER",
     "MOST_STEPS",
-    "Comparison",
+    "ComparedRun",
     "Diagnosis",
-    "Difference",
-    "Finding",
-    "Side",
+    "DiagnosisFinding",
+    "RunComparison",
+    "RunDifference",
     "compare",
     "diagnose",
     "diagnosis_as_json",
@@ -108,19 +114,19 @@ def other_run(
 
 def compare(
     this: Debugger, other: Debugger, *, budget: int = BUDGET, ticker: Ticker | None = None
-) -> Comparison:
+) -> RunComparison:
     """Where two runs part; both keep their positions.  Raises Cancelled."""
     return comparing.compare(this.timeline, other.timeline, budget, ticker)
 
 
-def comparison_as_json(comparison: Comparison) -> dict[str, Any]:
+def comparison_as_json(comparison: RunComparison) -> dict[str, Any]:
     """All of it; ``steps`` says how far either run was looked at."""
     data = asdict(comparison)
     data["steps"] = {"this": comparison.steps[0], "other": comparison.steps[1]}
     return data
 
 
-def summary(comparison: Comparison) -> str:
+def summary(comparison: RunComparison) -> str:
     """In one sentence what the comparison came to."""
     if comparison.differences:
         names = {

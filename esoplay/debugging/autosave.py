@@ -23,17 +23,17 @@ MOST_BREAKPOINTS = 200
 _FORMAT = 1
 
 
-class Kept(NamedTuple):
+class SavedDebugState(NamedTuple):
     """What there is to keep.  watches: expressions as they were typed."""
 
     breakpoints: tuple[BreakpointSpec, ...] = ()
     watches: tuple[str, ...] = ()
 
 
-NOTHING = Kept()
+NOTHING = SavedDebugState()
 
 
-def read_kept(program: Program, folder: Path) -> Kept:
+def read_kept(program: Program, folder: Path) -> SavedDebugState:
     """What was kept of a program; nothing where that cannot be read, which sets it aside."""
     file = _file(program, folder)
     try:
@@ -46,7 +46,7 @@ def read_kept(program: Program, folder: Path) -> Kept:
         specs = tuple(
             spec_from_json(each, _output_from) for each in data["breakpoints"][:MOST_BREAKPOINTS]
         )
-        return Kept(specs, watches)
+        return SavedDebugState(specs, watches)
     except FileNotFoundError:
         return NOTHING
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -55,7 +55,7 @@ def read_kept(program: Program, folder: Path) -> Kept:
         return NOTHING
 
 
-def write_kept(program: Program, folder: Path, kept: Kept) -> None:
+def write_kept(program: Program, folder: Path, kept: SavedDebugState) -> None:
     """Keep this for the next time; raises StoreError."""
     file = _file(program, folder)
     data = {

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from esoplay.errors import UsageError
 
 
-class Line(NamedTuple):
+class CommandLine(NamedTuple):
     """A command line: the word, its arguments, and the text after the word as it was typed.
 
     repeat: the number in ``x/8 3``, as gdb has it.
@@ -31,7 +31,7 @@ _SLASHED = re.compile(r"([A-Za-z]+)/(\d{1,9})[a-z]*")
 _WORD = re.compile(r"(\S+) ?(.*)", re.DOTALL)
 
 
-def read_line(text: str) -> Line | None:
+def read_line(text: str) -> CommandLine | None:
     """The command that ``text`` says; None for a blank line or a comment (``#``).
 
     A colon before it, which opens the line on the screen, is skipped.
@@ -41,9 +41,9 @@ def read_line(text: str) -> Line | None:
     if not bare or text.startswith("#"):
         return None
     if _STEP.fullmatch(bare):
-        return Line("goto", (bare,), bare)
+        return CommandLine("goto", (bare,), bare)
     if steps := _STEPS.fullmatch(bare):
-        return Line("step" if steps[1] == "+" else "back", (steps[2],), steps[2])
+        return CommandLine("step" if steps[1] == "+" else "back", (steps[2],), steps[2])
     counted = _COUNTED.match(text)
     count = counted[1] if counted else ""
     found = _WORD.match(text, counted.end() if counted else 0)
@@ -52,8 +52,8 @@ def read_line(text: str) -> Line | None:
     if count:
         rest = f"{count} {rest}".rstrip()
     if slashed := _SLASHED.fullmatch(word):
-        return Line(slashed[1], tuple(rest.split()), rest, int(slashed[2]))
-    return Line(word, tuple(rest.split()), rest)
+        return CommandLine(slashed[1], tuple(rest.split()), rest, int(slashed[2]))
+    return CommandLine(word, tuple(rest.split()), rest)
 
 
 _COMMAND = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^;])+""", re.DOTALL)

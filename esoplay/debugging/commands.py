@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from esolangs.errors import EngineError
 from esolangs.wording import close_words
 from esoplay.debugging import handlers
-from esoplay.debugging.command_line import Line, quote, read_line, split_commands
+from esoplay.debugging.command_line import CommandLine, quote, read_line, split_commands
 from esoplay.debugging.debugger import NAMES
 from esoplay.debugging.handlers import breakpoints, changes, history, inspection, notes, travel
 from esoplay.debugging.provenance import characters_of
-from esoplay.debugging.session import Command, DebugSession, Handler, Reply
+from esoplay.debugging.session import DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import EsoplayError, UsageError
 
 
@@ -29,14 +29,14 @@ class Chapter(NamedTuple):
     """Some commands under one heading of the help."""
 
     title: str
-    commands: Sequence[Command]
+    commands: Sequence[DebugCommand]
 
 
 class Invocation(NamedTuple):
     """A line that was read: the command and what was typed after it."""
 
-    command: Command
-    line: Line
+    command: DebugCommand
+    line: CommandLine
 
 
 _LOOKS = (
@@ -84,7 +84,7 @@ class CommandTable:
     def __init__(
         self,
         *own: Chapter,
-        closing: Sequence[Command] = (),
+        closing: Sequence[DebugCommand] = (),
         without: Iterable[str] = (),
         list_hint: str = "type help for those there are",
     ) -> None:
@@ -98,7 +98,7 @@ class CommandTable:
         extra = Chapter(
             "and",
             (
-                Command(
+                DebugCommand(
                     ("help", "h", "?"),
                     "[COMMAND]",
                     "list the commands, or explain one",
@@ -110,14 +110,14 @@ class CommandTable:
         looks = Chapter(
             "as in gdb",
             (
-                Command(
+                DebugCommand(
                     ("info",),
                     " | ".join(_INFO),
                     "what gdb's info lists; the beginning of a word is enough",
                     self._info,
                     ("info break", "info registers"),
                 ),
-                Command(
+                DebugCommand(
                     ("commands",),
                     "NUMBER [COMMAND; COMMAND… | none]",
                     "commands that are run whenever a breakpoint stops; they may only look",
@@ -127,13 +127,13 @@ class CommandTable:
                 ),
             ),
         )
-        merged: dict[str, list[Command]] = {}
+        merged: dict[str, list[DebugCommand]] = {}
         for title, commands in (*CHAPTERS, *_further_chapters(), *own, looks, extra):
             kept = [each for each in commands if each.name not in absent]
             merged.setdefault(title, []).extend(kept)
         self.chapters = tuple(Chapter(title, tuple(rows)) for title, rows in merged.items())
         self.commands = tuple(each for chapter in self.chapters for each in chapter.commands)
-        self._by_name: dict[str, Command] = {}
+        self._by_name: dict[str, DebugCommand] = {}
         for command in self.commands:
             for name in (*command.names, *command.aliases):
                 self._by_name.setdefault(name, command)
@@ -144,13 +144,13 @@ class CommandTable:
         if line is None:
             return None
         if line.word == "input" and line.arguments:  # the screen's spelling
-            line = Line("set", ("input", *line.arguments), f"input {line.rest}")
+            line = CommandLine("set", ("input", *line.arguments), f"input {line.rest}")
         command = self.find(line.word)
         if line.arguments and not command.usage:
             raise UsageError(f"{line.word} takes nothing")
         return Invocation(command, line)
 
-    def find(self, word: str, *, known: str | None = None) -> Command:
+    def find(self, word: str, *, known: str | None = None) -> DebugCommand:
         """The command of a name; raises UsageError with the names that are close."""
         command = self._by_name.get(word)
         if command is None:
@@ -219,7 +219,7 @@ class CommandTable:
             return sorted(before + word for word in words if word.startswith(name[0]))
         return found
 
-    def _words(self, session: DebugSession, command: Command) -> set[str]:
+    def _words(self, session: DebugSession, command: DebugCommand) -> set[str]:
         """The words of a command's usage, and names of what it takes."""
         words = set(_WORD.findall(_QUOTED.sub("", command.usage)))
         program, source_map = session.debugger.program, session.debugger.source_map
@@ -238,7 +238,7 @@ class CommandTable:
 
     # The commands about commands
 
-    def _help(self, session: DebugSession, line: Line) -> Reply:
+    def _help(self, session: DebugSession, line: CommandLine) -> Reply:
         if line.arguments:
             command = self.find(line.arguments[0], known="")
             lines = [command.signature, f"  {command.help}"]
@@ -256,15 +256,15 @@ class CommandTable:
         )
         return Reply(lines, {"commands": [describe(command) for command in self.commands]})
 
-    def _info(self, session: DebugSession, line: Line) -> Reply:
+    def _info(self, session: DebugSession, line: CommandLine) -> Reply:
         word, _, rest = line.rest.strip().partition(" ")
         found = [name for name in _INFO if word and name.startswith(word)]
         if not found:
             raise UsageError(f"info takes one of {', '.join(_INFO)}")
         rest = rest.strip()
-        return _INFO[found[0]](session, Line(word, tuple(rest.split()), rest))
+        return _INFO[found[0]](session, CommandLine(word, tuple(rest.split()), rest))
 
-    def _attach(self, session: DebugSession, line: Line) -> Reply:
+    def _attach(self, session: DebugSession, line: CommandLine) -> Reply:
         number, _, text = line.rest.strip().partition(" ")
         breakpoint = breakpoints.find_breakpoint(session, number)
         texts = tuple(split_commands(text))
@@ -311,7 +311,7 @@ def _paths(beginning: str) -> list[str]:
         return []
 
 
-def describe(command: Command) -> dict[str, Any]:
+def describe(command: DebugCommand) -> dict[str, Any]:
     """A row of the table, as JSON."""
     data: dict[str, Any] = {
         "names": list(command.names),

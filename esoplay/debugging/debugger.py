@@ -32,7 +32,7 @@ from esoplay.timeline.stepping import Granularity
 from esoplay.timeline.stops import Reason, Stop, arrived
 from esoplay.timeline.timeline import (
     DEBUG_LIMITS,
-    Cancelled,
+    MoveCancelled,
     Recording,
     Ticker,
     Timeline,
@@ -55,11 +55,11 @@ __all__ = [
     "BreakpointList",
     "BreakpointSpec",
     "Bucket",
-    "Cancelled",
     "CellWrite",
     "Debugger",
     "Direction",
     "Granularity",
+    "MoveCancelled",
     "Reason",
     "Recording",
     "Stop",
@@ -330,8 +330,8 @@ class Debugger(BreakpointList):
                 stop = self._step(granularity, reverse, ticker, left)
                 travelled = abs(self.step - began)
                 if count > 1 and ticker is not None and not ticker(travelled, travelled):
-                    raise Cancelled
-            except Cancelled:
+                    raise MoveCancelled
+            except MoveCancelled:
                 self._timeline.seek(began)
                 return self._cancelled()
             except TimeUp:
@@ -421,7 +421,7 @@ class Debugger(BreakpointList):
         """Run anew with other input, to the same step or as near as it gets."""
         try:
             self._timeline = self._timeline.with_input(data, closed, ticker)
-        except Cancelled:
+        except MoveCancelled:
             return self._cancelled()
         return arrived(self._timeline, self.step)
 
@@ -434,7 +434,7 @@ class Debugger(BreakpointList):
             self._timeline = self._timeline.without_last_edits(self._last_set(), ticker)
         except ValueError as error:
             raise UsageError(str(error)) from None
-        except Cancelled:
+        except MoveCancelled:
             return self._cancelled()
         return arrived(self._timeline, self.step)
 
@@ -492,7 +492,7 @@ class Debugger(BreakpointList):
             ticker = within(seconds, ticker)
         try:
             self._timeline.seek(step, ticker)
-        except Cancelled:
+        except MoveCancelled:
             return self._cancelled()
         except TimeUp:
             return self._budget_used(began)
@@ -518,7 +518,7 @@ class Debugger(BreakpointList):
             if reverse:
                 return search.backward(self._timeline, breakpoints, budget, ticker)
             return search.forward(self._timeline, breakpoints, budget, ticker)
-        except Cancelled:
+        except MoveCancelled:
             return self._cancelled()
         except TimeUp:
             return self._budget_used(began)

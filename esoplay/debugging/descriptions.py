@@ -27,7 +27,7 @@ from esolangs.view import (
 )
 from esolangs.wording import count_of
 from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, Stop, address_text
-from esoplay.debugging.watches import Watch
+from esoplay.debugging.watches import WatchedExpression
 from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation
 from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
 
@@ -76,7 +76,7 @@ def stop_lines(stop: Stop) -> list[str]:
     return [f"log: {text}" for text in stop.logs] + reasons
 
 
-def watch_line(watch: Watch) -> str:
+def watch_line(watch: WatchedExpression) -> str:
     """A watch expression with its value."""
     if watch.value is None:
         return f"watch {watch.id}: {watch.text}: {watch.error}"
@@ -84,7 +84,7 @@ def watch_line(watch: Watch) -> str:
     return f"watch {watch.id}: {watch.text} is {shown(watch.value)}{missing}"
 
 
-def change_line(watch: Watch) -> str:
+def change_line(watch: WatchedExpression) -> str:
     """A watch expression whose value a move has changed."""
     assert watch.before is not None
     return f"{watch_line(watch)}, was {shown(watch.before)}"

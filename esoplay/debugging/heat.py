@@ -29,7 +29,7 @@ HOTTEST = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class InstructionHeat:
     """One instruction: how often it was executed, and by which step last (0 for never)."""
 
     location: Address
@@ -48,7 +48,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class LineHeat:
+class ProgramLineHeat:
     """A line of the source: steps executed on it, and its instructions.
 
     last: the last of those steps, 0 when there were none.
@@ -68,7 +68,7 @@ class Coverage:
     step: int
     instructions: int
     executed: int
-    never: tuple[Spot, ...]
+    never: tuple[InstructionHeat, ...]
 
     @property
     def percent(self) -> int:
@@ -142,14 +142,14 @@ def coverage(
     return Coverage(counts.step, len(spans), len(spans) - missing, spots)
 
 
-def hottest(counts: Heat, program: Program, limit: int) -> list[Spot]:
+def hottest(counts: Heat, program: Program, limit: int) -> list[InstructionHeat]:
     """The instructions executed most often, in that order."""
     ranked = ((-counts.at(program.address_of(span[0]))[0], span) for span in program.spans())
     chosen = nsmallest(limit, (each for each in ranked if each[0]))
     return list(_spots(program, counts, [span for _, span in chosen]))
 
 
-def by_line(counts: Heat, program: Program, limit: int) -> list[LineHeat]:
+def by_line(counts: Heat, program: Program, limit: int) -> list[ProgramLineHeat]:
     """The lines executed most often, in that order."""
     lines: dict[int, list[int]] = {}
     line, at = 1, 0
@@ -162,19 +162,19 @@ def by_line(counts: Heat, program: Program, limit: int) -> list[LineHeat]:
         total[1] += count > 0
         total[2] += 1
         total[3] = max(total[3], last)
-    rows = (LineHeat(line, *total) for line, total in lines.items())
+    rows = (ProgramLineHeat(line, *total) for line, total in lines.items())
     return nsmallest(limit, rows, key=lambda row: (-row.count, row.line))
 
 
-def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[Spot]:
+def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[InstructionHeat]:
     for span in spans:
         location = program.address_of(span[0])
         line, column = locate(program.source, span[0])
         text = program.source[slice(*span)].decode("utf-8", "replace")
-        yield Spot(location, span, line, column, text, *counts.at(location))
+        yield InstructionHeat(location, span, line, column, text, *counts.at(location))
 
 
-def spot_as_json(spot: Spot, counts: Heat | None = None) -> dict[str, Any]:
+def spot_as_json(spot: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
     """An instruction with its counts, where they are asked for."""
     data: dict[str, Any] = {
         "span": list(spot.span),
@@ -189,7 +189,7 @@ def spot_as_json(spot: Spot, counts: Heat | None = None) -> dict[str, Any]:
     return data
 
 
-def line_as_json(row: LineHeat) -> dict[str, int]:
+def line_as_json(row: ProgramLineHeat) -> dict[str, int]:
     """A line with its counts."""
     return {
         "line": row.line,

@@ -10,11 +10,11 @@ from esolangs.view import View
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.descriptions import instruction_words
 from esoplay.debugging.provenance import (
-    Making,
-    Origin,
     OutputOrigin,
-    Put,
+    TermCreation,
     TermOrigin,
+    ValueOrigin,
+    ValueWrite,
     end_text,
     origin_as_json,
     place_as_json,
@@ -42,24 +42,24 @@ def byte_text(data: bytes, index: int) -> str:
     return f"{byte:#04x}, byte {index - span[0] + 1} of '{text}'"
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """One sentence of a chain, and its step, if it has one."""
 
     text: str
     step: int | None = None
 
 
-def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[Link]:
+def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink]:
     """Return the whole chain in sentences, the step that printed the byte first."""
     source = debugger.program.source
-    links = [Link(_printed(found, source, view), found.step)]
+    links = [ChainLink(_printed(found, source, view), found.step)]
     if found.origin is not None:
         links += _copies(found.origin, source, view)
     elif found.term is not None:
         links += _makers(found.term)
     if len(links) > MOST_LISTED:
         half = MOST_LISTED // 2
-        links[half:-half] = [Link(f"… {len(links) - 2 * half} more steps …")]
+        links[half:-half] = [ChainLink(f"… {len(links) - 2 * half} more steps …")]
     return links
 
 
@@ -72,14 +72,14 @@ def _printed(found: OutputOrigin, source: bytes, view: View) -> str:
     return f"{by}, from {place_text(found.place, view)}{holds}"
 
 
-def _copies(found: Origin, source: bytes, view: View) -> list[Link]:
-    links = [Link(_put(each, source, view), each.step) for each in found.links]
+def _copies(found: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
+    links = [ChainLink(_put(each, source, view), each.step) for each in found.links]
     if found.end == "computed" or (found.end == "read" and found.links[-1].read):
         return links  # the last link says so
-    return [*links, Link(end_text(found, view), found.step or None)]
+    return [*links, ChainLink(end_text(found, view), found.step or None)]
 
 
-def _put(put: Put, source: bytes, view: View) -> str:
+def _put(put: ValueWrite, source: bytes, view: View) -> str:
     value = "a value" if put.value is None else str(put.value)
     place, by = place_text(put.place, view), f"by {_instruction(put, source)}"
     if put.source is not None:
@@ -90,20 +90,20 @@ def _put(put: Put, source: bytes, view: View) -> str:
     return f"step {put.step} wrote {value} to {place} {by}"
 
 
-def _makers(found: TermOrigin) -> list[Link]:
-    links = [Link(_making(each), each.step) for each in found.links]
+def _makers(found: TermOrigin) -> list[ChainLink]:
+    links = [ChainLink(_making(each), each.step) for each in found.links]
     if found.end == "more":
-        return [*links, Link(f"and more before step {found.links[-1].step}")]
+        return [*links, ChainLink(f"and more before step {found.links[-1].step}")]
     what = "that" if found.links else found.text
-    return [*links, Link(f"{what} stands in the source, at {found.line}:{found.column}")]
+    return [*links, ChainLink(f"{what} stands in the source, at {found.line}:{found.column}")]
 
 
-def _making(making: Making) -> str:
+def _making(making: TermCreation) -> str:
     name = instruction_words(making.instruction)
     return f"step {making.step} made that: {name} applied in {making.application}"
 
 
-def _instruction(at: OutputOrigin | Put, source: bytes) -> str:
+def _instruction(at: OutputOrigin | ValueWrite, source: bytes) -> str:
     return f"{instruction_words(at.instruction)} at {_place(at.location, at.span, source)}"
 
 

@@ -10,25 +10,25 @@ from esoplay.debugging.debugger import Debugger, Ticker
 from esoplay.errors import UsageError
 from esoplay.timeline import history as asked
 from esoplay.timeline import provenance
-from esoplay.timeline.history import Place, Put
+from esoplay.timeline.history import Place, ValueWrite
 from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import (
     MOST_LINKS,
-    Making,
-    Origin,
     OutputOrigin,
+    TermCreation,
     TermOrigin,
+    ValueOrigin,
     term_of,
 )
 from esoplay.timeline.states import characters_of, has_stacks, stack_of, stacks_of
 
 __all__ = [
-    "Making",
-    "Origin",
     "OutputOrigin",
     "Place",
-    "Put",
+    "TermCreation",
     "TermOrigin",
+    "ValueOrigin",
+    "ValueWrite",
     "characters_of",
     "checked_place",
     "end_text",
@@ -57,7 +57,7 @@ def puts(
     before: int | None = None,
     limit: int = 1,
     ticker: Ticker | None = None,
-) -> list[Put]:
+) -> list[ValueWrite]:
     """The last steps up to ``before`` (default: here) that put a value there, newest first.
 
     Raises Cancelled, and UsageError where the language can have no such place.
@@ -68,7 +68,7 @@ def puts(
 
 def next_put(
     debugger: Debugger, place: Place, after: int, ticker: Ticker | None = None
-) -> Put | None:
+) -> ValueWrite | None:
     """The first step after step ``after``, in known history, that put a value there.
 
     Raises Cancelled, and UsageError where the language can have no such place.
@@ -89,7 +89,7 @@ def checked_place(debugger: Debugger, place: Place) -> Place:
     return place
 
 
-def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Origin:
+def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> ValueOrigin:
     """Where the value came from that stands in a place now.
 
     Raises Cancelled, and UsageError where there is no such place now.
@@ -128,7 +128,7 @@ def place_text(place: Place, view: View | None = None) -> str:
     return slot_text(place)
 
 
-def end_text(origin: Origin, view: View | None = None) -> str:
+def end_text(origin: ValueOrigin, view: View | None = None) -> str:
     """What the chain of copies ends at, in plain words; ``view`` as for ``place_text``."""
     place = place_text(origin.place, view)
     if origin.end == "computed":
@@ -149,7 +149,7 @@ def place_as_json(place: Place) -> dict[str, Any]:
     return {"slot" if isinstance(place, Slot) else "cell": as_json(place)}
 
 
-def put_as_json(put: Put) -> dict[str, Any]:
+def put_as_json(put: ValueWrite) -> dict[str, Any]:
     """A step that put a value into a place; ``from`` is null unless it copied it."""
     data: dict[str, Any] = {
         "step": put.step,
@@ -164,7 +164,7 @@ def put_as_json(put: Put) -> dict[str, Any]:
     return data
 
 
-def origin_as_json(origin: Origin) -> dict[str, Any]:
+def origin_as_json(origin: ValueOrigin) -> dict[str, Any]:
     """The value, the links of the chain and what it ends at."""
     end = {"kind": origin.end, "step": origin.step, **place_as_json(origin.place)}
     links = [put_as_json(each) for each in origin.links]

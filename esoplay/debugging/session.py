@@ -7,9 +7,9 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from esolangs.stops import Address
 from esolangs.view import Grid, Tape
-from esoplay.debugging.autosave import Kept, read_kept, write_kept
-from esoplay.debugging.command_line import Line
-from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Debugger, Stop, Ticker
+from esoplay.debugging.autosave import SavedDebugState, read_kept, write_kept
+from esoplay.debugging.command_line import CommandLine
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, MoveCancelled, Stop, Ticker
 from esoplay.debugging.descriptions import (
     SHOWN_OUTPUT,
     change_line,
@@ -20,7 +20,7 @@ from esoplay.debugging.descriptions import (
 )
 from esoplay.debugging.notebook import Notebook, notebook_of
 from esoplay.debugging.provenance import Place
-from esoplay.debugging.watches import Watch, Watches, watch_as_json, watches_of
+from esoplay.debugging.watches import WatchedExpression, Watches, watch_as_json, watches_of
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.programs.execution import advice_on
@@ -132,11 +132,13 @@ class DebugSession:
         """The watch expressions of the program."""
         return watches_of(self.debugger)
 
-    def watched(self, before: Mapping[str, int | None] | None = None) -> tuple[Watch, ...]:
+    def watched(
+        self, before: Mapping[str, int | None] | None = None
+    ) -> tuple[WatchedExpression, ...]:
         """Their values now, compared with those from before."""
         return self.watches.values(self.debugger, before)
 
-    def value_of(self, text: str) -> Watch:
+    def value_of(self, text: str) -> WatchedExpression:
         """The value of an expression that is not watched.  Raises ConditionError."""
         once = Watches(self.debugger)
         once.add(text)
@@ -147,7 +149,7 @@ class DebugSession:
         if self.keeps_watches:
             folder, program = state_folder(), self.debugger.program
             breakpoints = read_kept(program, folder).breakpoints
-            write_kept(program, folder, Kept(breakpoints, self.watches.texts))
+            write_kept(program, folder, SavedDebugState(breakpoints, self.watches.texts))
 
     # Moves and questions
 
@@ -198,7 +200,7 @@ class DebugSession:
         """The answer to a question that may take long; UsageError if it was interrupted."""
         try:
             return question(self.tick)
-        except Cancelled:
+        except MoveCancelled:
             raise UsageError("interrupted") from None
 
     # Where we are
@@ -250,14 +252,14 @@ class DebugSession:
         raise UsageError("say which cell: nothing points at one here")
 
 
-Handler = Callable[[DebugSession, Line], Reply]
+Handler = Callable[[DebugSession, CommandLine], Reply]
 
 CommandKind = Literal["move", "look", "change"]
 """move: travels in time, and can be called off and made again.  look: asks, and changes nothing.
 change: changes breakpoints, notes, the input or the state, and is made once."""
 
 
-class Command(NamedTuple):
+class DebugCommand(NamedTuple):
     """One row of the command table.
 
     names: the word, then its short forms.  usage: its arguments, words to type in lower case.

@@ -24,15 +24,15 @@ from esoplay.timeline.source_steps import (
     statement_before,
     variables_here,
 )
-from esoplay.timeline.source_variables import Variable, addresses, encoded
+from esoplay.timeline.source_variables import SourceVariable, addresses, encoded
 
 __all__ = [
-    "LineHeat",
     "MapError",
     "Mapped",
     "SourceHeat",
+    "SourceLineHeat",
     "SourceMap",
-    "Variable",
+    "SourceVariable",
     "find_map",
     "last_line",
     "line_heat",
@@ -46,7 +46,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class LineHeat:
+class SourceLineHeat:
     """A line of the source that has made instructions.
 
     count: steps executed on it, ``last`` the last of them (0 for none).  level: the count on the
@@ -66,7 +66,7 @@ class SourceHeat:
     """The counts of steps 1 to ``step``, by lines ascending; ``never``: those not executed."""
 
     step: int
-    lines: tuple[LineHeat, ...]
+    lines: tuple[SourceLineHeat, ...]
     never: tuple[int, ...]
 
     @property
@@ -106,7 +106,7 @@ def last_line(debugger: Debugger) -> int | None:
     return None if statement is None else lines.line_of(statement)
 
 
-def variables(debugger: Debugger) -> tuple[Variable, ...]:
+def variables(debugger: Debugger) -> tuple[SourceVariable, ...]:
     """The source's variables with what they hold here, in the order of the map."""
     lines = debugger.source_lines
     return () if lines is None else variables_here(debugger.timeline, lines)
@@ -160,7 +160,7 @@ def line_heat(
         row[3] = max(row[3], last if count else 0)
     most = max((row[0] for row in rows.values()), default=0)
     told = tuple(
-        LineHeat(line, count, level_of(count, most), executed, instructions, last)
+        SourceLineHeat(line, count, level_of(count, most), executed, instructions, last)
         for line, (count, executed, instructions, last) in sorted(rows.items())
     )
     return SourceHeat(counts.steps, told, tuple(each.line for each in told if not each.count))
@@ -180,7 +180,7 @@ def _no_variable(debugger: Debugger, name: str) -> str:
     return f"there is no variable {name!r}; there are {told}"
 
 
-def variable_as_json(variable: Variable) -> dict[str, Any]:
+def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
     """A variable with its value; very large numbers are told as text."""
     value = None if variable.value is None else shown(variable.value)
     return {
@@ -191,7 +191,9 @@ def variable_as_json(variable: Variable) -> dict[str, Any]:
     }
 
 
-def source_as_json(debugger: Debugger, found: Sequence[Variable], limit: int) -> dict[str, Any]:
+def source_as_json(
+    debugger: Debugger, found: Sequence[SourceVariable], limit: int
+) -> dict[str, Any]:
     """Where the debugger is in the source, and some of its variables.
 
     ``line``: the one that was begun last, also in code that several lines share.  ``reason``: why
@@ -223,7 +225,7 @@ def heat_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
     return {"step": heat.step, "most": most, "lines": [_row_as_json(row) for row in ranked]}
 
 
-def _row_as_json(row: LineHeat) -> dict[str, int]:
+def _row_as_json(row: SourceLineHeat) -> dict[str, int]:
     return {
         "line": row.line,
         "count": row.count,

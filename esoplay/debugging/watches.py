@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary, ref
 from esolangs.numbers import shown
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
-from esoplay.timeline.conditions import Seen, Watched, see
+from esoplay.timeline.conditions import CheckedExpression, ConditionResult, see
 
-__all__ = ["MOST_WATCHES", "Watch", "Watches", "watch_as_json", "watches_of"]
+__all__ = ["MOST_WATCHES", "WatchedExpression", "Watches", "watch_as_json", "watches_of"]
 
 
 MOST_WATCHES = 50
@@ -23,7 +23,7 @@ LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class WatchedExpression:
     """An expression and what it comes to.
 
     value: None where ``error`` says what is wrong with the expression.  missing: what it asked
@@ -53,7 +53,7 @@ class Watches:
         self._debugger = ref(debugger)  # the watches of a program must not outlive it
         self._program = debugger.program
         self._lines = debugger.source_lines
-        self._watched: tuple[Watched, ...] = ()
+        self._watched: tuple[CheckedExpression, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class Watches:
     def change(self, id: int, text: str, *, strictly: bool = True) -> None:
         """Watch another expression under the same number.  Raises like ``add``."""
         self._found(id)
-        new = Watched(id, self._checked(text, strictly=strictly), self._program)
+        new = CheckedExpression(id, self._checked(text, strictly=strictly), self._program)
         self._watched = tuple(new if each.id == id else each for each in self._watched)
 
     def delete(self, id: int) -> None:
@@ -121,7 +121,7 @@ class Watches:
 
     def values(
         self, debugger: Debugger, before: Mapping[str, int | None] | None = None
-    ) -> tuple[Watch, ...]:
+    ) -> tuple[WatchedExpression, ...]:
         """What they come to at the present step; ``before``: values to compare with, by text."""
         if not self._watched:
             return ()
@@ -136,11 +136,11 @@ class Watches:
             for each, seen in zip(self._watched, found, strict=True)
         )
 
-    def _new(self, id: int, text: str) -> Watched:
+    def _new(self, id: int, text: str) -> CheckedExpression:
         debugger = self._debugger()
         self._lines = None if debugger is None else debugger.source_lines
         names = () if self._lines is None else self._lines.values.names
-        return Watched(id, text, self._program, names)
+        return CheckedExpression(id, text, self._program, names)
 
     def _checked(self, text: str, *, strictly: bool) -> str:
         text = " ".join(text.split())
@@ -153,7 +153,7 @@ class Watches:
             raise error
         return text
 
-    def _found(self, id: int) -> Watched:
+    def _found(self, id: int) -> CheckedExpression:
         for each in self._watched:
             if each.id == id:
                 return each
@@ -176,8 +176,10 @@ class _SourceVariables:
         return self._values.get(name)
 
 
-def _watch(watched: Watched, seen: Seen, before: int | None) -> Watch:
-    return Watch(watched.id, watched.text, seen.value, seen.missing, seen.error, before)
+def _watch(
+    watched: CheckedExpression, seen: ConditionResult, before: int | None
+) -> WatchedExpression:
+    return WatchedExpression(watched.id, watched.text, seen.value, seen.missing, seen.error, before)
 
 
 def watches_of(debugger: Debugger) -> Watches:
@@ -191,7 +193,7 @@ def watches_of(debugger: Debugger) -> Watches:
 _WATCHES: WeakKeyDictionary[Debugger, Watches] = WeakKeyDictionary()
 
 
-def watch_as_json(watch: Watch) -> dict[str, Any]:
+def watch_as_json(watch: WatchedExpression) -> dict[str, Any]:
     """``{id, expression, value, missing?}``, or ``error`` in the place of a value."""
     data: dict[str, Any] = {"id": watch.id, "expression": watch.text}
     if watch.value is None:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import output_in, program_in
-from esoplay.evaluation.model import Declined, Message, Retrying, to_bytes
+from esoplay.evaluation.model import Message, RequestDeclined, Retrying, to_bytes
 from esoplay.evaluation.prompts import Setting, question
-from esoplay.evaluation.regimes import REGIMES, Tried, tried_from, tried_of
-from esoplay.evaluation.transcript import Answered, Transcript
+from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, tried_from, tried_of
+from esoplay.evaluation.transcript import EvaluationTranscript, SavedAnswer
 from esoplay.evaluation.trials import Trial
 from esoplay.grading.grader import Compare, same_output
 from esoplay.grading.predictions import Prediction
@@ -35,13 +35,13 @@ class Grading(NamedTuple):
     workers: Callable[[], AbstractContextManager[Worker]]
 
 
-class Talk:
+class TrialConversation:
     """The questions of one trial, each asked once however often the trial is begun."""
 
     def __init__(
         self,
         trial: Trial,
-        transcript: Transcript,
+        transcript: EvaluationTranscript,
         model: Retrying,
         seed: int | None,
         waiting: Callable[[str, float], None],
@@ -72,10 +72,10 @@ class Talk:
             )
         self._shown[role] = messages
         if kept.declined is not None:
-            raise Declined(kept.declined)
+            raise RequestDeclined(kept.declined)
         return kept.answer.text
 
-    def _ask(self, role: str, messages: list[Message], request: str) -> Answered:
+    def _ask(self, role: str, messages: list[Message], request: str) -> SavedAnswer:
         trial, turn, transcript = self._trial.id, self._turn, self._transcript
         before = self._shown.get(role, [])
         known = 0  # messages that the last request of this role began with as well
@@ -98,7 +98,7 @@ class Talk:
         began = time.monotonic()
         try:
             answer = self._model.ask(messages, self._seed, noted)
-        except Declined as error:
+        except RequestDeclined as error:
             outcome: dict[str, Any] = {"reason": str(error)}
             kind = "declined"
         else:
@@ -108,10 +108,17 @@ class Talk:
         return transcript.answers[trial][turn]
 
 
-class SolvingDesk:
+class TrialContext:
     """What a regime works with (see ``regimes.Desk``)."""
 
-    def __init__(self, setting: Setting, problem: Problem, attempts: int, talk: Talk, judge: Judge):
+    def __init__(
+        self,
+        setting: Setting,
+        problem: Problem,
+        attempts: int,
+        talk: TrialConversation,
+        judge: TrialJudge,
+    ):
         self.setting = setting
         self.problem = problem
         self.attempts = attempts
@@ -121,17 +128,17 @@ class SolvingDesk:
     def program(self, answer: str) -> bytes | None:
         return to_bytes(answer) if self.setting.bare else program_in(answer, self.setting.language)
 
-    def try_examples(self, program: bytes) -> Tried:
+    def try_examples(self, program: bytes) -> ExampleOutcome:
         return self._judge.try_examples(program)
 
 
-class Judge:
+class TrialJudge:
     """Runs programs of one trial; what was tried before the break is not tried again."""
 
     def __init__(
         self,
         trial: Trial,
-        transcript: Transcript,
+        transcript: EvaluationTranscript,
         setting: Setting,
         grading: Grading,
     ):
@@ -141,7 +148,7 @@ class Judge:
         self._grading = grading
         self.attempts = 0
 
-    def try_examples(self, program: bytes) -> Tried:
+    def try_examples(self, program: bytes) -> ExampleOutcome:
         """How a program does on the public examples."""
         self.attempts += 1
         kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
@@ -197,16 +204,16 @@ def solve(
     setting: Setting,
     problem: Problem,
     attempts: int,
-    talk: Talk,
-    transcript: Transcript,
+    talk: TrialConversation,
+    transcript: EvaluationTranscript,
     grading: Grading,
 ) -> None:
     """Play a trial to its end, and keep what came of it."""
-    judge = Judge(trial, transcript, setting, grading)
-    desk = SolvingDesk(setting, problem, attempts, talk, judge)
+    judge = TrialJudge(trial, transcript, setting, grading)
+    desk = TrialContext(setting, problem, attempts, talk, judge)
     try:
         program = REGIMES[trial.regime].play(desk)
-    except Declined as error:
+    except RequestDeclined as error:
         _finish(trial, transcript, problem.tier, judge.attempts, "no_answer", reason=str(error))
         return
     if program is None:
@@ -221,14 +228,14 @@ def foretell(
     trial: Trial,
     setting: Setting,
     item: Prediction,
-    talk: Talk,
-    transcript: Transcript,
+    talk: TrialConversation,
+    transcript: EvaluationTranscript,
     compare: Compare,
 ) -> None:
     """Have an output foretold, and keep whether that was right."""
     try:
         output = output_in(talk.ask("reader", question(item, setting, trial.regime)))
-    except Declined as error:
+    except RequestDeclined as error:
         _finish(trial, transcript, item.tier, 0, "no_answer", reason=str(error))
         return
     if output is None:
@@ -240,7 +247,7 @@ def foretell(
 
 def _finish(
     trial: Trial,
-    transcript: Transcript,
+    transcript: EvaluationTranscript,
     tier: str,
     attempts: int,
     verdict: str,

@@ -21,9 +21,9 @@ import httpx2
 from esoplay.errors import UsageError
 from esoplay.evaluation.model import (
     MOST_ANSWER,
-    Answer,
-    Declined,
     Message,
+    ModelAnswer,
+    RequestDeclined,
     Unavailable,
     checked_address,
     proxy_for,
@@ -107,7 +107,7 @@ class Endpoint:
             raise UsageError(f"--base-url: {error}") from None
         self._create = client.chat.completions.with_raw_response.create
 
-    def ask(self, messages: Sequence[Message], seed: int | None) -> Answer:
+    def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
         """See :class:`Model`."""
         said = [Message(message.role, _sound(message.text)) for message in messages]
         body = self._body if seed is None else {"seed": seed} | self._body
@@ -137,12 +137,12 @@ class Endpoint:
             raise Unavailable(reason, retry_after(response.headers.get("Retry-After"))) from None
         if code in _HOPELESS or code < 400:
             raise UsageError(f"{self._url} refuses to answer: {reason}") from None
-        raise Declined(reason) from None
+        raise RequestDeclined(reason) from None
 
     def _unheard(self, error: Exception) -> NoReturn:
         cause: BaseException | None = error
         while (cause := cause.__cause__ or cause.__context__) is not None:
-            if isinstance(cause, (Declined, Unavailable)):
+            if isinstance(cause, (RequestDeclined, Unavailable)):
                 raise cause from None  # the transport's, which some versions of the client wrap
             if isinstance(cause, ssl.SSLCertVerificationError):
                 raise UsageError(f"{self._url}: {cause.verify_message}") from None
@@ -180,7 +180,7 @@ _MOST_TOLD = 300  # characters of what an endpoint says of an error
 _MOST_TOKENS = 10**12
 
 
-def answer_in(data: bytes) -> Answer:
+def answer_in(data: bytes) -> ModelAnswer:
     """The answer in the body of a response; raises Unavailable where there is none."""
     try:
         found: object = json.loads(data)
@@ -194,7 +194,7 @@ def answer_in(data: bytes) -> Answer:
     message = _members(choice.get("message"))
     usage = _members(body.get("usage"))
     finish = choice.get("finish_reason")
-    return Answer(
+    return ModelAnswer(
         _content(message.get("content")),
         _count(usage, "prompt_tokens"),
         _count(_members(usage.get("prompt_tokens_details")), "cached_tokens"),
@@ -381,7 +381,7 @@ class _Body(httpx2.SyncByteStream):
             for piece in self._response.iter_raw():
                 read += len(piece)
                 if good and read > MOST_ANSWER:
-                    raise Declined(f"the answer is longer than {MOST_ANSWER} bytes")
+                    raise RequestDeclined(f"the answer is longer than {MOST_ANSWER} bytes")
                 yield piece
                 if not good and read > _MOST_REFUSAL:
                     return

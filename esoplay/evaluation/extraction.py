@@ -96,7 +96,7 @@ def without_blocks(text: str, instead: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-class _Place(NamedTuple):
+class _CodeBlock(NamedTuple):
     """Where a block is: its opening fence, its content, and what follows the closing fence."""
 
     word: str
@@ -107,13 +107,13 @@ class _Place(NamedTuple):
     closed: bool
 
 
-def _places(text: str) -> Iterator[_Place]:
+def _places(text: str) -> Iterator[_CodeBlock]:
     fence, word, opening, start = "", "", 0, 0
     for at, line, after in _lines(text):
         if fence:
             bare = line.strip(" \t\r")
             if len(bare) >= len(fence) and not bare.strip(fence[0]) and _near(line):
-                yield _Place(word, opening, start, at, after, True)
+                yield _CodeBlock(word, opening, start, at, after, True)
                 fence = ""
         elif (found := _OPENING.fullmatch(line)) is not None:
             info = found["info"].strip()
@@ -121,7 +121,7 @@ def _places(text: str) -> Iterator[_Place]:
                 fence, opening, start = found["fence"], at, after
                 word = info.split(maxsplit=1)[0].lower() if info else ""
     if fence:
-        yield _Place(word, opening, start, len(text), len(text), False)
+        yield _CodeBlock(word, opening, start, len(text), len(text), False)
 
 
 def _near(line: str) -> bool:

@@ -36,7 +36,7 @@ class Message(NamedTuple):
         return {"role": self.role, "content": self.text}
 
 
-class Answer(NamedTuple):
+class ModelAnswer(NamedTuple):
     """What a model said.
 
     text: bytes that are no UTF-8 are in it as ``surrogateescape`` has them.
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 class Model(Protocol):
     """Somebody who answers.  May be asked from several threads at a time."""
 
-    def ask(self, messages: Sequence[Message], seed: int | None) -> Answer:
+    def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
         """One answer.
 
         Raises Unavailable where asking again may help, Declined where it will not, and
@@ -76,7 +76,7 @@ class Unavailable(Exception):
         self.wait = wait
 
 
-class Declined(Exception):
+class RequestDeclined(Exception):
     """No answer to this request, however often it is made."""
 
 
@@ -115,7 +115,7 @@ class Retrying:
 
     def ask(
         self, messages: Sequence[Message], seed: int | None, noted: Callable[[str, float], None]
-    ) -> Answer:
+    ) -> ModelAnswer:
         """The answer; ``noted`` is told of each failure, and for how many seconds it waits then.
 
         Raises Unavailable after the last try, Stopped, and what ``Model.ask`` raises besides.
@@ -191,7 +191,7 @@ _MOST_TOLD = 300  # bytes of what a command says on stderr
 _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
 
 
-class Command:
+class CommandModel:
     """Each request starts the command anew, without a shell, and ends all that it has started.
 
     timeout: seconds for one answer.  told: variables that are added to its environment.
@@ -212,7 +212,7 @@ class Command:
         self._lock = Lock()
         self._closed = False
 
-    def ask(self, messages: Sequence[Message], seed: int | None) -> Answer:
+    def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
         """See :class:`Model`."""
         environment = dict(self._environment)
         if seed is not None:
@@ -246,7 +246,7 @@ class Command:
                 complaints.seek(max(0, complaints.tell() - _MOST_TOLD))
                 raise Unavailable(_failure(process.returncode, complaints.read()))
             said.seek(0)
-            return Answer(said.read(MOST_ANSWER).decode("utf-8", "surrogateescape"))
+            return ModelAnswer(said.read(MOST_ANSWER).decode("utf-8", "surrogateescape"))
 
     def close(self) -> None:
         """See :class:`Model`."""
@@ -266,7 +266,7 @@ class Command:
             if time.monotonic() > deadline:
                 raise Unavailable(f"no answer within {self._timeout:g} s")
         if os.fstat(said).st_size > MOST_ANSWER:
-            raise Declined(f"the answer is longer than {MOST_ANSWER} bytes")
+            raise RequestDeclined(f"the answer is longer than {MOST_ANSWER} bytes")
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         """What is left of its group ends, before the system may give its number to others."""

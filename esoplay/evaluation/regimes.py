@@ -45,7 +45,7 @@ _CLASSES = {
 }
 
 
-class Miss(NamedTuple):
+class FailedExample(NamedTuple):
     """An example that was not passed, with as much as is told of it."""
 
     verdict: str
@@ -79,12 +79,12 @@ class Miss(NamedTuple):
         )
 
 
-class Tried(NamedTuple):
+class ExampleOutcome(NamedTuple):
     """What became of a program on the public examples, or of an answer without one."""
 
     passed: int
     total: int
-    misses: tuple[Miss, ...]
+    misses: tuple[FailedExample, ...]
 
     @property
     def good(self) -> bool:
@@ -112,23 +112,23 @@ class Tried(NamedTuple):
         }
 
 
-def tried_of(report: GradeReport) -> Tried:
+def tried_of(report: GradeReport) -> ExampleOutcome:
     """What is told of a report on public examples."""
     missed = [_miss(test) for test in report.tests if not test.passed]
-    return Tried(report.passed, report.total, tuple(missed[:_MOST_SHOWN]))
+    return ExampleOutcome(report.passed, report.total, tuple(missed[:_MOST_SHOWN]))
 
 
-def tried_from(data: dict[str, Any]) -> Tried:
-    """What :meth:`Tried.as_json` has written."""
-    misses = tuple(Miss(**miss) for miss in data["misses"])
-    return Tried(data["passed"], data["total"], misses)
+def tried_from(data: dict[str, Any]) -> ExampleOutcome:
+    """What :meth:`ExampleOutcome.as_json` has written."""
+    misses = tuple(FailedExample(**miss) for miss in data["misses"])
+    return ExampleOutcome(data["passed"], data["total"], misses)
 
 
-def _miss(test: TestResult) -> Miss:
+def _miss(test: TestResult) -> FailedExample:
     detail = test.detail
     assert detail is not None, "everything is told of public examples"
     given, expected, got = map(_text, (detail.input, detail.expected, detail.got))
-    return Miss(test.verdict, given, expected, got, detail.message[:_MOST_BYTES])
+    return FailedExample(test.verdict, given, expected, got, detail.message[:_MOST_BYTES])
 
 
 def _text(data: bytes) -> str:
@@ -140,7 +140,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-class Desk(Protocol):
+class RegimeContext(Protocol):
     """What a regime works with: one problem in one language, and somebody to ask."""
 
     @property
@@ -160,12 +160,12 @@ class Desk(Protocol):
         """The program in an answer."""
         ...
 
-    def try_examples(self, program: bytes) -> Tried:
+    def try_examples(self, program: bytes) -> ExampleOutcome:
         """How a program does on the public examples."""
         ...
 
 
-Play = Callable[[Desk], bytes | None]
+Play = Callable[[RegimeContext], bytes | None]
 
 
 class Regime(NamedTuple):
@@ -176,11 +176,11 @@ class Regime(NamedTuple):
     repeats: bool
 
 
-def _zero_shot(desk: Desk) -> bytes | None:
+def _zero_shot(desk: RegimeContext) -> bytes | None:
     return desk.program(desk.ask("coder", [writer(desk.setting), _task(desk)]))
 
 
-def _few_shot(desk: Desk) -> bytes | None:
+def _few_shot(desk: RegimeContext) -> bytes | None:
     shots: list[Message] = []
     for solved in solved_examples(desk.setting.language):
         shots.append(Message("user", fill("task", **task_of(solved))))
@@ -188,12 +188,12 @@ def _few_shot(desk: Desk) -> bytes | None:
     return desk.program(desk.ask("coder", [writer(desk.setting), *shots, _task(desk)]))
 
 
-def _self_scaffolding(desk: Desk) -> bytes | None:
+def _self_scaffolding(desk: RegimeContext) -> bytes | None:
     return _repair(desk, _task(desk), desk.attempts, lambda tried, _: _result(tried))
 
 
-def _textual_self_scaffolding(desk: Desk) -> bytes | None:
-    def advice(tried: Tried, program: bytes) -> str:
+def _textual_self_scaffolding(desk: RegimeContext) -> bytes | None:
+    def advice(tried: ExampleOutcome, program: bytes) -> str:
         review = desk.ask(
             "critic",
             [
@@ -216,7 +216,7 @@ def _textual_self_scaffolding(desk: Desk) -> bytes | None:
     return _repair(desk, _task(desk), desk.attempts, advice)
 
 
-def _react(desk: Desk) -> bytes | None:
+def _react(desk: RegimeContext) -> bytes | None:
     task = task_of(desk.problem)
     observations: list[str] = []
     last: bytes | None = None
@@ -259,12 +259,12 @@ def _react(desk: Desk) -> bytes | None:
     return last
 
 
-def _one_shot(desk: Desk) -> bytes | None:
+def _one_shot(desk: RegimeContext) -> bytes | None:
     return desk.program(desk.ask("coder", [writer(desk.setting), _file(desk, "file")]))
 
 
-def _agent_loop(desk: Desk) -> bytes | None:
-    def diagnostics(tried: Tried, _: bytes) -> str:
+def _agent_loop(desk: RegimeContext) -> bytes | None:
+    def diagnostics(tried: ExampleOutcome, _: bytes) -> str:
         failed = str(tried.total - tried.passed)
         return fill("diagnostics", failed=failed, total=str(tried.total), details=tried.diagnostics)
 
@@ -288,7 +288,7 @@ REGIMES: Mapping[str, Regime] = MappingProxyType(
 
 
 def _repair(
-    desk: Desk, first: Message, attempts: int, say: Callable[[Tried, bytes], str]
+    desk: RegimeContext, first: Message, attempts: int, say: Callable[[ExampleOutcome, bytes], str]
 ) -> bytes | None:
     """One conversation in which each program that fails is answered by what ``say`` says of it.
 
@@ -311,11 +311,11 @@ def _repair(
     return last
 
 
-def _task(desk: Desk) -> Message:
+def _task(desk: RegimeContext) -> Message:
     return Message("user", fill("task", **task_of(desk.problem)))
 
 
-def _file(desk: Desk, prompt: str, **values: str) -> Message:
+def _file(desk: RegimeContext, prompt: str, **values: str) -> Message:
     language = desk.setting.language
     return Message(
         "user",
@@ -330,7 +330,7 @@ def _file(desk: Desk, prompt: str, **values: str) -> Message:
     )
 
 
-def _result(tried: Tried) -> str:
+def _result(tried: ExampleOutcome) -> str:
     return fill("result", passed=str(tried.passed), total=str(tried.total), details=tried.details)
 
 

@@ -10,17 +10,23 @@ from typing import Any, cast
 
 from esolangs.wording import plural
 from esoplay.errors import UsageError
-from esoplay.evaluation.results import Line, Price, Results, language_taxes, results_of
-from esoplay.evaluation.transcript import Transcript, to_disk
-from esoplay.evaluation.trials import FORMAT_NAME, Terms
+from esoplay.evaluation.results import (
+    EvaluationLine,
+    Price,
+    ResultTable,
+    language_taxes,
+    results_of,
+)
+from esoplay.evaluation.transcript import EvaluationTranscript, to_disk
+from esoplay.evaluation.trials import FORMAT_NAME, TrialTerms
 from esoplay.grading.seeds import read_seed_file, write_seed_file
 from esoplay.reporting.document import (
     Block,
-    Column,
     Document,
+    Paragraph,
+    ReportTable,
     Section,
-    Table,
-    Text,
+    TableColumn,
     as_markdown,
     words,
 )
@@ -45,7 +51,9 @@ def kept_seed(folder: Path) -> bytes | None:
     return read_seed_file(path) if path.exists() else None
 
 
-def begin(folder: Path, terms: Terms, transcript: Transcript, drawn: bytes | None) -> None:
+def begin(
+    folder: Path, terms: TrialTerms, transcript: EvaluationTranscript, drawn: bytes | None
+) -> None:
     """Begin an evaluation in ``folder``, or make sure that it goes on under the same terms.
 
     Where nothing was answered yet, other terms take the place of those before: an address or a name
@@ -83,11 +91,11 @@ def _terms_in(path: Path) -> dict[str, Any]:
 
 def keep_results(
     folder: Path,
-    terms: Terms,
-    transcript: Transcript,
+    terms: TrialTerms,
+    transcript: EvaluationTranscript,
     tiers: Sequence[str],
     price: Price | None = None,
-) -> Results:
+) -> ResultTable:
     """Write results and summary of all that the transcript holds; returns the results.
 
     tiers: all that the pack has, in its order.
@@ -98,7 +106,7 @@ def keep_results(
     return results
 
 
-def results_json(results: Results) -> dict[str, Any]:
+def results_json(results: ResultTable) -> dict[str, Any]:
     """The object that ``results.json`` holds."""
     taxes = [tax.as_json() for tax in language_taxes(results.lines)]
     return {**results.as_json(), "language_tax": taxes}
@@ -134,16 +142,16 @@ _CLASSES = {
 }
 
 
-def summary_of(results: Results) -> Document:
+def summary_of(results: ResultTable) -> Document:
     """The tables of all that was found."""
     title = f"Evaluation of {results.terms['model']}"
-    solved = [Text(f"Graded in the dialect {results.terms['dialect']}."), *_solved(results)]
+    solved = [Paragraph(f"Graded in the dialect {results.terms['dialect']}."), *_solved(results)]
     return Document(title, [Section("Solved", solved), *_further(results)])
 
 
-def _solved(results: Results) -> Iterator[Block]:
+def _solved(results: ResultTable) -> Iterator[Block]:
     if not results.lines:
-        yield Text("No trial came to its end yet.")
+        yield Paragraph("No trial came to its end yet.")
         return
     rows: list[list[str]] = []
     for line in results.lines:
@@ -160,31 +168,31 @@ def _solved(results: Results) -> Iterator[Block]:
                 spread,
             ]
         )
-    yield Table(
+    yield ReportTable(
         "Solved, with Wilson's 95 % interval in percent",
         [
             *_heads(results),
-            *map(Column, ("solved", "of", "share", "interval", "runs", "each run")),
+            *map(TableColumn, ("solved", "of", "share", "interval", "runs", "each run")),
         ],
         rows,
         [line.solved / line.total for line in results.lines],
     )
     if results.left:
-        yield Text(
+        yield Paragraph(
             f"{plural(len(results.left), 'trial')} had no end yet and are not counted; the same "
             "command goes on with them."
         )
 
 
-def _further(results: Results) -> Iterator[Section]:
+def _further(results: ResultTable) -> Iterator[Section]:
     if not results.lines:
         return
     rows = [
         [*_names(line, results), *(str(_count(line, verdicts)) for verdicts in _CLASSES.values())]
         for line in results.lines
     ]
-    heads = [*_heads(results), *map(Column, _CLASSES)]
-    yield Section("Errors", [Table("How trials failed that did", heads, rows)])
+    heads = [*_heads(results), *map(TableColumn, _CLASSES)]
+    yield Section("Errors", [ReportTable("How trials failed that did", heads, rows)])
     if len(results.tiers) > 1:
         rows = [
             [
@@ -193,8 +201,8 @@ def _further(results: Results) -> Iterator[Section]:
             ]
             for line in results.lines
         ]
-        heads = [*_heads(results), *map(Column, results.tiers)]
-        yield Section("Tiers", [Table("Solved by tier", heads, rows)])
+        heads = [*_heads(results), *map(TableColumn, results.tiers)]
+        yield Section("Tiers", [ReportTable("Solved by tier", heads, rows)])
     taxes = list(language_taxes(results.lines))
     if taxes:
         rows = [
@@ -210,16 +218,16 @@ def _further(results: Results) -> Iterator[Section]:
             for tax in taxes
         ]
         heads = [words("language"), words("regime")]
-        heads += map(Column, ("share", "familiar", "tax", "95 % interval"))
+        heads += map(TableColumn, ("share", "familiar", "tax", "95 % interval"))
         caption = "Shares solved in points against familiar languages, by bootstrap over problems"
-        table = Table(caption, [*heads, words("compared with")], rows)
+        table = ReportTable(caption, [*heads, words("compared with")], rows)
         yield Section("Language tax", [table])
     yield Section("Spent", list(_spent(results)))
 
 
-def _spent(results: Results) -> Iterator[Block]:
+def _spent(results: ResultTable) -> Iterator[Block]:
     costs = [] if results.currency is None else [f"cost in {results.currency}"]
-    heads = [*_heads(results), *map(Column, ("answers", "tokens in", "tokens out", *costs))]
+    heads = [*_heads(results), *map(TableColumn, ("answers", "tokens in", "tokens out", *costs))]
     rows = [
         [
             *_names(line, results),
@@ -230,24 +238,26 @@ def _spent(results: Results) -> Iterator[Block]:
         ]
         for line in results.lines
     ]
-    yield Table("Answers, tokens and cost", heads, rows)
+    yield ReportTable("Answers, tokens and cost", heads, rows)
     if results.tokens.untold:
-        yield Text(f"{plural(results.tokens.untold, 'answer')} came without a count of tokens.")
+        yield Paragraph(
+            f"{plural(results.tokens.untold, 'answer')} came without a count of tokens."
+        )
     if results.failures:
-        yield Text(f"{plural(results.failures, 'request')} failed and were made again.")
+        yield Paragraph(f"{plural(results.failures, 'request')} failed and were made again.")
 
 
-def _count(line: Line, verdicts: tuple[str, ...]) -> int:
+def _count(line: EvaluationLine, verdicts: tuple[str, ...]) -> int:
     return sum(line.verdicts.get(verdict, 0) for verdict in verdicts)
 
 
-def _heads(results: Results) -> list[Column]:
+def _heads(results: ResultTable) -> list[TableColumn]:
     return [*([words("task")] if _tasks(results) else []), words("language"), words("regime")]
 
 
-def _names(line: Line, results: Results) -> list[str]:
+def _names(line: EvaluationLine, results: ResultTable) -> list[str]:
     return [*([line.task] if _tasks(results) else []), line.language, line.regime]
 
 
-def _tasks(results: Results) -> bool:
+def _tasks(results: ResultTable) -> bool:
     return len({line.task for line in results.lines}) > 1

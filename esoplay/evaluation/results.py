@@ -10,19 +10,25 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta
 
-from esoplay.decoding import Mistake, Table, Wording, decode, decode_toml
+from esoplay.decoding import DecodingError, FileWording, StrictTable, decode, decode_toml
 from esoplay.errors import UsageError
 from esoplay.evaluation.regimes import REGIMES
-from esoplay.evaluation.transcript import Answered, Transcript
+from esoplay.evaluation.transcript import EvaluationTranscript, SavedAnswer
 from esoplay.evaluation.trials import Trial, trial_named
 from esoplay.reporting.comparison import loss
-from esoplay.reporting.statistics import Interval, Summary, mean_of, summarise, wilson
+from esoplay.reporting.statistics import (
+    ConfidenceInterval,
+    SeriesSummary,
+    mean_of,
+    summarise,
+    wilson,
+)
 from esoplay.running.host.lanes import is_lane
 
 _ORDER = list(REGIMES)
 
 
-class Tokens(NamedTuple):
+class TokenTotals(NamedTuple):
     """Sums over answers.  untold: answers of which nobody said how many tokens they took."""
 
     input: int = 0
@@ -30,8 +36,8 @@ class Tokens(NamedTuple):
     output: int = 0
     untold: int = 0
 
-    def plus(self, other: Tokens) -> Tokens:
-        return Tokens(*(one + two for one, two in zip(self, other, strict=True)))
+    def plus(self, other: TokenTotals) -> TokenTotals:
+        return TokenTotals(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ class TrialResult:
     attempts: int
     turns: int
     seconds: float
-    tokens: Tokens
+    tokens: TokenTotals
     cost: Decimal | None
     record: dict[str, Any]
 
@@ -71,7 +77,7 @@ class TrialResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EvaluationLine:
     """One task, language and regime: all its trials, of one run or several.
 
     runs: solved in each run, by its number.  interval: for the share over all trials.
@@ -91,7 +97,7 @@ class Line:
         return len(self.results)
 
     @property
-    def interval(self) -> Interval:
+    def interval(self) -> ConfidenceInterval:
         return wilson(self.solved, self.total)
 
     @property
@@ -104,7 +110,7 @@ class Line:
         return dict(sorted(found.items()))
 
     @property
-    def over_runs(self) -> Summary:
+    def over_runs(self) -> SeriesSummary:
         """The share of each run, as one."""
         return summarise([solved / total for solved, total in self.runs.values()])
 
@@ -129,7 +135,7 @@ class Line:
         return sum(result.turns for result in self.results)
 
     @property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> TokenTotals:
         return _sum(result.tokens for result in self.results)
 
     @property
@@ -164,7 +170,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class ResultTable:
     """All lines of an evaluation.
 
     tiers: those of all lines, in the pack's order.  left: trials that were begun and did not come
@@ -172,11 +178,11 @@ class Results:
     """
 
     terms: dict[str, Any]
-    lines: tuple[Line, ...]
+    lines: tuple[EvaluationLine, ...]
     tiers: tuple[str, ...]
     left: tuple[str, ...]
     failures: int
-    tokens: Tokens
+    tokens: TokenTotals
     cost: Decimal | None
     currency: str | None
 
@@ -197,18 +203,23 @@ class Results:
 
 
 def results_of(
-    terms: dict[str, Any], transcript: Transcript, price: Price | None, tiers: Sequence[str]
-) -> Results:
+    terms: dict[str, Any],
+    transcript: EvaluationTranscript,
+    price: Price | None,
+    tiers: Sequence[str],
+) -> ResultTable:
     """Everything that the transcript holds, also of languages and regimes asked before.
 
     tiers: all that the pack has, in its order.
     """
     found = sorted(_trials(transcript, price), key=_place)
-    lines = tuple(Line(*names, tuple(results)) for names, results in groupby(found, key=_line_of))
+    lines = tuple(
+        EvaluationLine(*names, tuple(results)) for names, results in groupby(found, key=_line_of)
+    )
     answers = [one for turns in transcript.answers.values() for one in turns.values()]
     tokens = _sum(map(_tokens, answers))
     begun = set(transcript.asked) - set(transcript.finished)
-    return Results(
+    return ResultTable(
         terms,
         lines,
         tuple(tier for tier in tiers if any(tier in line.tiers for line in lines)),
@@ -220,7 +231,7 @@ def results_of(
     )
 
 
-def _trials(transcript: Transcript, price: Price | None) -> Iterator[TrialResult]:
+def _trials(transcript: EvaluationTranscript, price: Price | None) -> Iterator[TrialResult]:
     for id, record in transcript.finished.items():
         answers = transcript.answers.get(id, {}).values()
         tokens = _sum(map(_tokens, answers))
@@ -238,15 +249,17 @@ def _trials(transcript: Transcript, price: Price | None) -> Iterator[TrialResult
         )
 
 
-def _tokens(answered: Answered) -> Tokens:
+def _tokens(answered: SavedAnswer) -> TokenTotals:
     answer = answered.answer
     if answer.input_tokens is None and answer.output_tokens is None:
-        return Tokens(untold=1)
-    return Tokens(answer.input_tokens or 0, answer.cached_tokens or 0, answer.output_tokens or 0)
+        return TokenTotals(untold=1)
+    return TokenTotals(
+        answer.input_tokens or 0, answer.cached_tokens or 0, answer.output_tokens or 0
+    )
 
 
-def _sum(tokens: Iterable[Tokens]) -> Tokens:
-    total = Tokens()
+def _sum(tokens: Iterable[TokenTotals]) -> TokenTotals:
+    total = TokenTotals()
     for each in tokens:
         total = total.plus(each)
     return total
@@ -272,7 +285,7 @@ def _place(result: TrialResult) -> tuple[str, str, int, int, str]:
 # that were asked under the same regime on the same problems, averaged over these.
 
 
-class Tax(NamedTuple):
+class LanguageTax(NamedTuple):
     """familiar: the lanes compared with.  interval: of ``tax``, by bootstrap over problems."""
 
     language: str
@@ -281,7 +294,7 @@ class Tax(NamedTuple):
     share: float
     familiar_share: float
     tax: float
-    interval: Interval
+    interval: ConfidenceInterval
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -291,7 +304,7 @@ class Tax(NamedTuple):
         }
 
 
-def language_taxes(lines: Sequence[Line]) -> Iterator[Tax]:
+def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
     """The taxes of all lines in esoteric languages that have a counterpart in a lane."""
     shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
     for line, here in shares:
@@ -307,10 +320,10 @@ def language_taxes(lines: Sequence[Line]) -> Iterator[Tax]:
         familiar = [[there[item] for item in here] for _, there in others]
         languages = tuple(language for language, _ in others)
         found = loss([list(here.values())], familiar)
-        yield Tax(line.language, line.regime, languages, *found)
+        yield LanguageTax(line.language, line.regime, languages, *found)
 
 
-def _shares(line: Line) -> dict[str, float]:
+def _shares(line: EvaluationLine) -> dict[str, float]:
     """The share of the runs in which each problem was solved."""
     found: dict[str, list[float]] = {}
     for result in line.results:
@@ -350,7 +363,7 @@ class Price(NamedTuple):
         ) / _MILLION
 
 
-class PricesTable(Table):
+class PricesTable(StrictTable):
     """The file of prices; the tables of other models than the one in question may be anything."""
 
     models: Annotated[dict[str, Any], Meta(extra={"expected": _CONTENTS})]
@@ -358,13 +371,13 @@ class PricesTable(Table):
 
     def __post_init__(self) -> None:
         if not self.currency.isprintable() or not 0 < len(self.currency) < 9:
-            raise Mistake("currency", "expected a short text such as USD")
+            raise DecodingError("currency", "expected a short text such as USD")
 
 
 Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price from 0 for a million tokens"})]
 
 
-class PriceTable(Table, kw_only=True):
+class PriceTable(StrictTable, kw_only=True):
     """The table of a model: prices for a million tokens."""
 
     input: Amount
@@ -376,15 +389,15 @@ class PriceTable(Table, kw_only=True):
             value = getattr(self, name)
             finite = value is None or Decimal(value).is_finite()
             if not finite or not 0 <= (value or 0) < _MILLION:
-                raise Mistake(name, "expected a price from 0 for a million tokens")
+                raise DecodingError(name, "expected a price from 0 for a million tokens")
 
 
-_WORDING = Wording(
+_WORDING = FileWording(
     missing="expected the price of a million tokens",
     unknown="expected {known}",
     expected="expected {expected}",
 )
-_FILE_WORDING = Wording(
+_FILE_WORDING = FileWording(
     missing=f"expected {_CONTENTS}",
     unknown=f"expected {_CONTENTS}",
     expected="expected {expected}",
@@ -398,9 +411,9 @@ def read_price(data: bytes, name: str, model: str) -> Price:
         table = decode_toml(data, PricesTable, _FILE_WORDING, parse_float=Decimal)
         path = f'models."{model}"'
         if not isinstance(table.models.get(model), dict):
-            raise Mistake(path, "expected a table with the prices of this model")
+            raise DecodingError(path, "expected a table with the prices of this model")
         price = decode(table.models[model], PriceTable, _WORDING, path)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         said = f"this is no TOML: {mistake}" if mistake.__cause__ else str(mistake)
         raise UsageError(f"{name}: {said}") from None
     cached = price.input if price.cached_input is None else price.cached_input

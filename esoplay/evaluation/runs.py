@@ -14,12 +14,12 @@ from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
-from esoplay.evaluation.desk import Grading, Talk, foretell, solve
+from esoplay.evaluation.desk import Grading, TrialConversation, foretell, solve
 from esoplay.evaluation.model import FIRST_PAUSE, Model, Retrying, Stopped, Unavailable
 from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
-from esoplay.evaluation.transcript import Transcript
-from esoplay.evaluation.trials import TaskName, Terms, Trial, choose
+from esoplay.evaluation.transcript import EvaluationTranscript
+from esoplay.evaluation.trials import TaskName, Trial, TrialTerms, choose
 from esoplay.grading.datasets import TIERS
 from esoplay.grading.grader import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
@@ -37,7 +37,7 @@ _LOOK = 0.5  # seconds after which the main thread looks up, so that it hears of
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EvaluationPlan:
     """All that is to be done.
 
     settings: by language.  items: problems or output predictions, by language and id.  tiers: all
@@ -56,7 +56,7 @@ class Plan:
     pack: str | None
 
 
-class Step(NamedTuple):
+class TrialEvent(NamedTuple):
     """What just happened: a trial came to its end, was left for another time, or has to wait.
 
     reason: why, None at the end.  pause: seconds until its question is asked again.
@@ -67,20 +67,20 @@ class Step(NamedTuple):
     pause: float | None = None
 
 
-_Told = SimpleQueue[Step | BaseException | None]
+_Told = SimpleQueue[TrialEvent | BaseException | None]
 """What the trials' threads say to the main one; None when one has nothing left to do."""
 
 
 def run_trials(
-    plan: Plan,
-    transcript: Transcript,
+    plan: EvaluationPlan,
+    transcript: EvaluationTranscript,
     model: Model,
     *,
     jobs: int = 4,
     retries: int = 6,
     first_pause: float = FIRST_PAUSE,
-    progress: Callable[[Step], None] | None = None,
-) -> list[Step]:
+    progress: Callable[[TrialEvent], None] | None = None,
+) -> list[TrialEvent]:
     """Do what is left of the plan; returns the trials that had to be left, with the reasons.
 
     Whatever ends this early, also Ctrl-C, leaves a transcript to go on with.  Raises UsageError
@@ -123,17 +123,17 @@ def run_trials(
 
 def _play(
     trial: Trial,
-    plan: Plan,
-    transcript: Transcript,
+    plan: EvaluationPlan,
+    transcript: EvaluationTranscript,
     asked: Retrying,
     grading: Grading,
     told: _Told,
-) -> Step:
+) -> TrialEvent:
     def waiting(reason: str, pause: float) -> None:
-        told.put(Step(trial, reason, pause))
+        told.put(TrialEvent(trial, reason, pause))
 
     seed = None if plan.sampling_seed is None else plan.sampling_seed + trial.run - 1
-    talk = Talk(trial, transcript, asked, seed, waiting)
+    talk = TrialConversation(trial, transcript, asked, seed, waiting)
     setting = plan.settings[trial.language]
     item = plan.items[trial.language, trial.item]
     try:
@@ -142,13 +142,15 @@ def _play(
         else:
             foretell(trial, setting, item, talk, transcript, plan.compare)
     except (Unavailable, WorkerDied) as error:
-        return Step(trial, str(error))
-    return Step(trial, None)
+        return TrialEvent(trial, str(error))
+    return TrialEvent(trial, None)
 
 
-def _follow(told: _Told, threads: int, progress: Callable[[Step], None] | None) -> list[Step]:
+def _follow(
+    told: _Told, threads: int, progress: Callable[[TrialEvent], None] | None
+) -> list[TrialEvent]:
     """Listen until every thread is done; raises what one of them raised."""
-    left: list[Step] = []
+    left: list[TrialEvent] = []
     while threads:
         try:
             said = told.get(timeout=_LOOK)
@@ -226,7 +228,7 @@ class EvaluationOptions:
     bare: bool = False
 
 
-def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[Plan, Terms]:
+def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
     """All trials in their order, and the terms they hold under.
 
     The runs come one after the other, in each run the languages and regimes as they were named.
@@ -246,7 +248,7 @@ def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[Plan, Terms]:
                 raise UsageError(f"few-shot needs solved examples; {language.name} has none")
     pack = None if wishes.pack is None else str(resolve_pack(wishes.pack) or wishes.pack)
     name, tiers, chosen = _items(wishes, languages, seed, pack)
-    plan = Plan(
+    plan = EvaluationPlan(
         trials=[
             Trial(wishes.task, language.id, regime, item.id, run)
             for run in range(1, wishes.runs + 1)
@@ -263,7 +265,7 @@ def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[Plan, Terms]:
         compare=wishes.compare,
         pack=pack,
     )
-    terms = Terms(
+    terms = TrialTerms(
         model=wishes.model,
         asked=wishes.asked,
         temperature=wishes.temperature,

@@ -18,9 +18,9 @@ from typing import Annotated, Any, NamedTuple, cast
 
 from msgspec import Meta, Struct
 
-from esoplay.decoding import Mistake, Wording, decode
+from esoplay.decoding import DecodingError, FileWording, decode
 from esoplay.errors import UsageError
-from esoplay.evaluation.model import Answer, Stopped
+from esoplay.evaluation.model import ModelAnswer, Stopped
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.trials import trial_named
 
@@ -37,7 +37,7 @@ TextOrNull = Annotated[str | None, Meta(extra={"expected": "a text, or null"})]
 Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]
 
 
-class Record(Struct):
+class TranscriptRecord(Struct):
     """What every record has; it may have more.  time_ms: Unix time."""
 
     trial: Annotated[str, Meta(extra={"expected": _TRIAL})]
@@ -47,19 +47,19 @@ class Record(Struct):
         try:
             trial = trial_named(self.trial)
         except ValueError:
-            raise Mistake("trial", expected=_TRIAL) from None
+            raise DecodingError("trial", expected=_TRIAL) from None
         if trial.regime not in REGIMES or trial.run <= 0:
-            raise Mistake("trial", expected=_TRIAL)
+            raise DecodingError("trial", expected=_TRIAL)
 
 
-class AskedRecord(Record):
+class AskedRecord(TranscriptRecord):
     """A model was asked.  request: digest of the question."""
 
     turn: Count
     request: str
 
 
-class AnsweredRecord(Record):
+class AnsweredRecord(TranscriptRecord):
     """A model answered."""
 
     turn: Count
@@ -72,7 +72,7 @@ class AnsweredRecord(Record):
     finish: TextOrNull
 
 
-class DeclinedRecord(Record):
+class DeclinedRecord(TranscriptRecord):
     """A model, or its provider, declined to answer."""
 
     turn: Count
@@ -81,14 +81,14 @@ class DeclinedRecord(Record):
     seconds: Seconds
 
 
-class FailedRecord(Record):
+class FailedRecord(TranscriptRecord):
     """A question could not be asked."""
 
     turn: Count
     reason: str
 
 
-class Miss(Struct, forbid_unknown_fields=True):
+class FailedExampleRecord(Struct, forbid_unknown_fields=True):
     """An example that a program did not pass."""
 
     verdict: str
@@ -98,18 +98,19 @@ class Miss(Struct, forbid_unknown_fields=True):
     message: str
 
 
-class TriedRecord(Record):
+class TriedRecord(TranscriptRecord):
     """A program was tried on the examples."""
 
     attempt: Count
     passed: Count
     total: Count
     misses: Annotated[
-        list[Miss], Meta(extra={"expected": "a list of examples that were missed", "whole": True})
+        list[FailedExampleRecord],
+        Meta(extra={"expected": "a list of examples that were missed", "whole": True}),
     ]
 
 
-class FinishedRecord(Record):
+class FinishedRecord(TranscriptRecord):
     """A trial is over."""
 
     tier: str
@@ -118,7 +119,7 @@ class FinishedRecord(Record):
     attempts: Count
 
 
-RECORDS: Mapping[str, type[Record]] = {
+RECORDS: Mapping[str, type[TranscriptRecord]] = {
     "asked": AskedRecord,
     "answered": AnsweredRecord,
     "declined": DeclinedRecord,
@@ -131,7 +132,7 @@ RECORDS: Mapping[str, type[Record]] = {
 BEGINNING = b'{"kind": "'
 """Of every line, as transcripts are written here."""
 
-_WORDING = Wording(missing="expected {expected}", expected="expected {expected}")
+_WORDING = FileWording(missing="expected {expected}", expected="expected {expected}")
 
 
 def checked_record(found: object) -> dict[str, Any]:
@@ -142,7 +143,7 @@ def checked_record(found: object) -> dict[str, Any]:
         raise ValueError(f"expected a record of kind {', '.join(RECORDS)}")
     try:
         decode(record, RECORDS[kind], _WORDING)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise ValueError(f"{mistake.path} of the record {kind}: {mistake.words}") from None
     return record
 
@@ -150,20 +151,20 @@ def checked_record(found: object) -> dict[str, Any]:
 TRANSCRIPT_FILE = "transcript.jsonl"
 
 
-class Answered(NamedTuple):
+class SavedAnswer(NamedTuple):
     """An answer that was kept, and the digest of what it answers.
 
     declined: why there is no answer; then the text is empty.
     """
 
     request: str
-    answer: Answer
+    answer: ModelAnswer
     declined: str | None
     time_ms: int
     seconds: float
 
 
-class Transcript:
+class EvaluationTranscript:
     """The transcript in a folder, for this process alone.  Use as a context manager.
 
     Holds what later work needs: answers by trial and turn, what was tried, and what is finished.
@@ -172,7 +173,7 @@ class Transcript:
     def __init__(self, folder: Path):
         """Open or begin it; raises UsageError where it is in use, or no transcript."""
         self.path = folder / TRANSCRIPT_FILE
-        self.answers: dict[str, dict[int, Answered]] = {}
+        self.answers: dict[str, dict[int, SavedAnswer]] = {}
         self.asked: dict[str, int] = {}
         self.failures: dict[str, int] = {}
         self.tried: dict[str, dict[int, dict[str, Any]]] = {}
@@ -191,7 +192,7 @@ class Transcript:
             os.close(self._fd)
             raise
 
-    def __enter__(self) -> Transcript:
+    def __enter__(self) -> EvaluationTranscript:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -252,14 +253,14 @@ class Transcript:
         elif kind == "finished":
             self.finished[trial] = record
         else:
-            answer = Answer(
+            answer = ModelAnswer(
                 record.get("text", ""),
                 record.get("input_tokens"),
                 record.get("cached_tokens"),
                 record.get("output_tokens"),
                 record.get("finish"),
             )
-            self.answers.setdefault(trial, {})[record["turn"]] = Answered(
+            self.answers.setdefault(trial, {})[record["turn"]] = SavedAnswer(
                 record["request"],
                 answer,
                 record.get("reason"),

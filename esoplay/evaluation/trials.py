@@ -44,7 +44,7 @@ def trial_named(id: str) -> Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TrialTerms:
     """What decides requests and verdicts, besides the problem, regime, language and run.
 
     asked: the address or the command.  seed_commitment: a promise about the seed of the hidden

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn, cast
 
 from msgspec import Meta
 
-from esoplay.decoding import Kind, Mistake, Text, decode
+from esoplay.decoding import DecodingError, Kind, Text, decode
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, is_name, load_pack
 
@@ -35,7 +35,7 @@ _Tables = Annotated[
 _REDACTED = re.compile(r"\s*[<\[][^<>\[\]]*redacted[^<>\[\]]*[>\]]\s*", re.IGNORECASE)
 
 
-class Pair(NamedTuple):
+class DatasetCase(NamedTuple):
     """One test: ``output`` is what ``input`` must produce, both in bytes."""
 
     input: bytes
@@ -102,7 +102,7 @@ class ItemFields:
             )
         return text
 
-    def pairs(self) -> tuple[Pair, ...] | str:
+    def pairs(self) -> tuple[DatasetCase, ...] | str:
         """The tests, or the word for why there are none: ``left out`` or ``redacted``.
 
         The latter is how published files hide tests: a word in brackets stands in their place.
@@ -113,16 +113,16 @@ class ItemFields:
         tables = self.tables(name)
         if len(tables) > MOST_TESTS:
             self.fail(name, f"at most {MOST_TESTS:,} tests", len(tables))
-        pairs = tuple(Pair(table.bytes("input"), table.bytes("output")) for table in tables)
+        pairs = tuple(DatasetCase(table.bytes("input"), table.bytes("output")) for table in tables)
         return "redacted" if any(is_redacted(text) for pair in pairs for text in pair) else pairs
 
     def fail(self, name: str, expected: str, found: object) -> NoReturn:
         """Raise the error that says what was expected in field ``name``."""
-        raise self._error(Mistake(self._where(name), expected=expected, found=found))
+        raise self._error(DecodingError(self._where(name), expected=expected, found=found))
 
     def refuse(self, name: str, words: str) -> NoReturn:
         """Raise the error that says what is wrong with field ``name``."""
-        raise self._error(Mistake(self._where(name) if name else self._path, words))
+        raise self._error(DecodingError(self._where(name) if name else self._path, words))
 
     def _text(self, name: str, kind: type[str]) -> str:
         text = self._decode(self.value(name), kind, self._where(name))
@@ -135,13 +135,13 @@ class ItemFields:
     def _decode(self, value: object, kind: type[Kind], path: str) -> Kind:
         try:
             return decode(value, kind, path=path)
-        except Mistake as mistake:
+        except DecodingError as mistake:
             raise self._error(mistake) from None
 
     def _where(self, name: str) -> str:
         return f"{self._path}.{name}"
 
-    def _error(self, mistake: Mistake) -> PackError:
+    def _error(self, mistake: DecodingError) -> PackError:
         return PackError(f"{self._file}: {mistake}")
 
 
@@ -289,8 +289,8 @@ class ImportedProblem(NamedTuple):
     tier: str
     category: str
     statement: str
-    examples: tuple[Pair, ...]
-    tests: tuple[Pair, ...]
+    examples: tuple[DatasetCase, ...]
+    tests: tuple[DatasetCase, ...]
 
 
 class ImportedPack(NamedTuple):
@@ -371,7 +371,7 @@ def _problem(
         item.line("category") if item.has("category") else UNSORTED,
         item.lines("description"),
         tuple(
-            Pair(table.bytes("input"), table.bytes("output"))
+            DatasetCase(table.bytes("input"), table.bytes("output"))
             for table in (item.tables("public_examples") if item.has("public_examples") else ())
         ),
         tests,
@@ -401,5 +401,5 @@ def _row(problem: ImportedProblem, folder: str, digest: str) -> dict[str, Any]:
     return row
 
 
-def _pairs_as_json(pairs: tuple[Pair, ...]) -> list[dict[str, str]]:
+def _pairs_as_json(pairs: tuple[DatasetCase, ...]) -> list[dict[str, str]]:
     return [{"input": each.input.decode(), "output": each.output.decode()} for each in pairs]

@@ -19,7 +19,7 @@ from esolangs.errors import EngineError
 from esolangs.registry import find_language
 from esolangs.source import character_at, common_prefix
 from esolangs.wording import plural
-from esoplay.decoding import Mistake, Table, Text, decode
+from esoplay.decoding import DecodingError, StrictTable, Text, decode
 from esoplay.errors import PackError
 
 FOLDER = Path(__file__).parent / "causes"
@@ -32,7 +32,7 @@ MOST_DIGITS = 40
 MOST_TOKENS = 1_000
 
 
-class Difference(NamedTuple):
+class OutputDifference(NamedTuple):
     """kind: a stable word.  what: differs, in words.  why: the likely cause; may be empty."""
 
     kind: str
@@ -68,7 +68,7 @@ class TestedProgram(NamedTuple):
     dialect: str = "standard"
 
 
-class CauseTable(Table):
+class CauseTable(StrictTable):
     """One entry of a table: where ``has`` is given, only programs that contain it."""
 
     kind: Text
@@ -76,7 +76,7 @@ class CauseTable(Table):
     has: str = ""
 
 
-class CauseTables(Table):
+class CauseTables(StrictTable):
     """A file of causes."""
 
     causes: tuple[CauseTable, ...]
@@ -90,13 +90,13 @@ def causes_of(language_id: str) -> tuple[CauseTable, ...]:
         return ()
     try:
         return decode(tomllib.loads(file.read_text("utf-8")), CauseTables).causes
-    except (OSError, ValueError, Mistake) as error:
+    except (OSError, ValueError, DecodingError) as error:
         raise PackError(f"{file}: {error}") from error
 
 
 def explain(
     program: TestedProgram, given: bytes, wanted: bytes, got: bytes, ending: Ending = WRONG_ANSWER
-) -> Difference | None:
+) -> OutputDifference | None:
     """How the output of a failed test differs; None if there is nothing to report.
 
     given: the input.  A program that cannot be parsed has printed nothing to explain.
@@ -129,16 +129,16 @@ def _why(program: TestedProgram, kind: str, ending: Ending) -> str:
 # Kinds of differences, the more special ones first
 
 
-def _found(given: bytes, wanted: bytes, got: bytes, ending: Ending) -> Difference | None:
+def _found(given: bytes, wanted: bytes, got: bytes, ending: Ending) -> OutputDifference | None:
     verdict = ending.verdict
     if verdict == "wrong_answer":
         return _wrong(given, wanted, got)
     if verdict == "fault":
-        return Difference("fault", _ended("stops with a fault", given, wanted, got))
+        return OutputDifference("fault", _ended("stops with a fault", given, wanted, got))
     if verdict in ("step_limit", "time_limit", "output_limit"):
-        return Difference("endless", _ended("does not end", given, wanted, got))
+        return OutputDifference("endless", _ended("does not end", given, wanted, got))
     what = f"needs too much {verdict.removesuffix('_limit')}"
-    return Difference(verdict, _ended(what, given, wanted, got))
+    return OutputDifference(verdict, _ended(what, given, wanted, got))
 
 
 def _ended(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
@@ -152,27 +152,27 @@ def _ended(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
     return f"{how}; before that, {_first(wanted, got)}"
 
 
-def _wrong(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _wrong(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     if wanted == got:
         return None
     if max(len(wanted), len(got), len(given)) > MOST_BYTES:
-        return Difference("other", _first(wanted, got))
+        return OutputDifference("other", _first(wanted, got))
     for rule in (_nothing, _surplus_space, _past_end, _number, _numbers, _text, _short, _long):
         found = rule(given, wanted, got)
         if found is not None:
             return found
-    return Difference("other", _first(wanted, got))
+    return OutputDifference("other", _first(wanted, got))
 
 
-def _nothing(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _nothing(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     if not got:
-        return Difference("nothing", f"prints nothing{_for_empty(given)}")
+        return OutputDifference("nothing", f"prints nothing{_for_empty(given)}")
     if not wanted:
-        return Difference("unwanted", f"prints {_size(got)} where nothing is expected")
+        return OutputDifference("unwanted", f"prints {_size(got)} where nothing is expected")
     return None
 
 
-def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     """Spaces and newlines, where all else is right."""
     if got.strip() != wanted.strip() or not wanted.strip():
         return _other_space(wanted, got)
@@ -180,27 +180,31 @@ def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> Difference | None
     if got.startswith(wanted):
         more = got[len(wanted) :]
         if more in (b"\n", b"\r\n"):
-            return Difference("extra_newline", "one extra newline at the end")
+            return OutputDifference("extra_newline", "one extra newline at the end")
         if not more.strip(b" "):
-            return Difference("extra_spaces", f"{_extra(len(more), 'space')} at the end")
+            return OutputDifference("extra_spaces", f"{_extra(len(more), 'space')} at the end")
         if not more.strip(b"\n"):
-            return Difference("extra_newline", f"{_extra(len(more), 'newline')} at the end")
+            return OutputDifference("extra_newline", f"{_extra(len(more), 'newline')} at the end")
     if wanted.startswith(got):
         subject = "the number" if _int(got) is not None else "the output"
         missing = wanted[len(got) :]
         if missing == b"\n":
-            return Difference("no_newline", f"prints {subject} without the newline at the end")
-        return Difference("no_space", f"prints {subject} without the {_named(missing)} at the end")
+            return OutputDifference(
+                "no_newline", f"prints {subject} without the newline at the end"
+            )
+        return OutputDifference(
+            "no_space", f"prints {subject} without the {_named(missing)} at the end"
+        )
     if front != wanted.find(wanted.strip()):
-        return Difference("other_space", "the whitespace before the output differs")
-    return Difference(
+        return OutputDifference("other_space", "the whitespace before the output differs")
+    return OutputDifference(
         "other_space",
         f"ends with {_named(back) if back else 'no whitespace'}, "
         f"not with {_named(wanted[len(wanted.rstrip()) :]) or 'none'}",
     )
 
 
-def _other_space(wanted: bytes, got: bytes) -> Difference | None:
+def _other_space(wanted: bytes, got: bytes) -> OutputDifference | None:
     """Other whitespace between the right words."""
     if wanted.split() == got.split():
         if wanted.replace(b"\n", b" ") == got.replace(b"\n", b" "):
@@ -209,13 +213,13 @@ def _other_space(wanted: bytes, got: bytes) -> Difference | None:
                 if got.count(b"\n") > wanted.count(b"\n")
                 else ("spaces", "newlines")
             )
-            return Difference("separator", f"{found} where {other} are expected")
+            return OutputDifference("separator", f"{found} where {other} are expected")
         if len(got.split()) > 1:
-            return Difference(
+            return OutputDifference(
                 "spaces_between", "the right words with different whitespace between them"
             )
     if b"".join(wanted.split()) == b"".join(got.split()) and wanted.strip():
-        return Difference(
+        return OutputDifference(
             "spaces_between", "the right characters with different whitespace between them"
         )
     return None
@@ -224,7 +228,7 @@ def _other_space(wanted: bytes, got: bytes) -> Difference | None:
 _AT_END = (b"\0", b"\xff", "\xff".encode(), b"-1")
 
 
-def _past_end(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _past_end(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     """What reading gives at the end of the input is part of the output."""
     for mark in _AT_END:
         if mark in wanted or mark not in got:
@@ -236,11 +240,11 @@ def _past_end(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
         where = "at the end" if got.endswith(mark) else "in the output"
         extra = f"{name} {where}" if count == 1 else f"{name} {where}, {count} times"
         what = f"reads past the end of input ({extra})"
-        return Difference("past_end", what)
+        return OutputDifference("past_end", what)
     return None
 
 
-def _number(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _number(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     """One number is expected."""
     want = _int(wanted)
     if want is None:
@@ -248,127 +252,135 @@ def _number(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
     text = _decoded(got)
     if len(text) == 1 and ord(text) == want and not text.isdigit():
         what = f"prints the character with the code {want} instead of the number {want}"
-        return Difference("character", what)
+        return OutputDifference("character", what)
     have = _int(got)
     if have is None:
         if _int(got.lstrip(b"0+")) == want or (b"-0" in got and _int(got.replace(b"-0", b"-"))):
-            return Difference("zeros", "the number has leading zeros or a plus sign")
+            return OutputDifference("zeros", "the number has leading zeros or a plus sign")
         return None
     if have == want:
-        return Difference("zeros", "the number has leading zeros or a plus sign")
+        return OutputDifference("zeros", "the number has leading zeros or a plus sign")
     return _other_number(want, have)
 
 
-def _other_number(want: int, have: int) -> Difference | None:
+def _other_number(want: int, have: int) -> OutputDifference | None:
     apart = have - want
     if have == -want:
-        return Difference("sign", "the sign is wrong")
+        return OutputDifference("sign", "the sign is wrong")
     if abs(apart) == 1:
-        return Difference("off_by_one", f"off by one: the number is 1 too {_much(apart)}")
+        return OutputDifference("off_by_one", f"off by one: the number is 1 too {_much(apart)}")
     if abs(apart) in _DIGIT_CODES:
         what = f"{abs(apart)} too {_much(apart)}, a multiple of 48, the code of the digit 0"
-        return Difference("digit_codes", what)
+        return OutputDifference("digit_codes", what)
     for bits in (8, 16, 32, 64):
         if 0 <= have < 1 << bits and apart % (1 << bits) == 0:
-            return Difference("wrapped", f"the number has wrapped around at {1 << bits}")
-    return Difference("number", f"wrong number: {abs(apart)} too {_much(apart)}")
+            return OutputDifference("wrapped", f"the number has wrapped around at {1 << bits}")
+    return OutputDifference("number", f"wrong number: {abs(apart)} too {_much(apart)}")
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
 """How much a result is off if codes of digits are taken as values, for usual numbers of digits."""
 
 
-def _codes(wanted: bytes, got: bytes) -> Difference | None:
+def _codes(wanted: bytes, got: bytes) -> OutputDifference | None:
     """Characters are expected, and their codes were printed."""
     numbers = _ints(got)
     if numbers and numbers == list(wanted[: MOST_TOKENS + 1]):
-        return Difference("codes", "prints the codes of the characters instead of the characters")
+        return OutputDifference(
+            "codes", "prints the codes of the characters instead of the characters"
+        )
     if wanted.isdigit():
         return None
     if b"".join(b"%d" % each for each in wanted[:MOST_TOKENS]) == got:
-        return Difference("codes", "prints the codes of the characters instead of the characters")
+        return OutputDifference(
+            "codes", "prints the codes of the characters instead of the characters"
+        )
     return None
 
 
-def _numbers(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _numbers(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     """Some numbers are expected, and there are numbers."""
     want, have = _ints(wanted), _ints(got)
     if want is None or have is None or len(want) < 2:
         return None
     if want == have:
-        return Difference(
+        return OutputDifference(
             "spelling", "the right numbers with different separators or leading zeros"
         )
     if len(want) == len(have):
         if have == sorted(want, key=str) and want == sorted(want):
-            return Difference("sorted_as_text", "the numbers are sorted as text, not as numbers")
+            return OutputDifference(
+                "sorted_as_text", "the numbers are sorted as text, not as numbers"
+            )
         if have == want[::-1]:
-            return Difference("reversed", "the numbers are in reverse order")
+            return OutputDifference("reversed", "the numbers are in reverse order")
         if sorted(have) == sorted(want):
-            return Difference("order", "the right numbers in another order")
+            return OutputDifference("order", "the right numbers in another order")
         if {after - before for before, after in zip(want, have, strict=True)} in ({1}, {-1}):
-            return Difference("off_by_one", "off by one: every number")
+            return OutputDifference("off_by_one", "off by one: every number")
         at = next(n for n, pair in enumerate(zip(want, have, strict=True), 1) if len(set(pair)) > 1)
         found = _other_number(want[at - 1], have[at - 1])
         rest = f": {found.what}" if found else ""
-        return Difference(found.kind if found else "number", f"number {at} of {len(want)}{rest}")
+        return OutputDifference(
+            found.kind if found else "number", f"number {at} of {len(want)}{rest}"
+        )
     if want[: len(have)] == have:
-        return Difference("short", f"stops after {len(have)} of {len(want)} numbers")
+        return OutputDifference("short", f"stops after {len(have)} of {len(want)} numbers")
     if have[: len(want)] == want:
-        return Difference("long", f"{_extra(len(have) - len(want), 'number')} at the end")
+        return OutputDifference("long", f"{_extra(len(have) - len(want), 'number')} at the end")
     if set(have) == set(want):
         which = "repeated" if len(have) > len(want) else "left out"
-        return Difference("repeats", f"some numbers are {which}")
+        return OutputDifference("repeats", f"some numbers are {which}")
     return None
 
 
-def _text(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _text(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     """The same characters in a different form."""
     if got == wanted[::-1]:
-        return Difference("reversed", "the output is in reverse order")
+        return OutputDifference("reversed", "the output is in reverse order")
     if got.split() == wanted.split()[::-1] and len(wanted.split()) > 1:
-        return Difference("reversed", "the words are in reverse order")
+        return OutputDifference("reversed", "the words are in reverse order")
     if got.lower() == wanted.lower():
-        return Difference("case", "upper and lower case differ")
+        return OutputDifference("case", "upper and lower case differ")
     if given and got == given:
-        return Difference("echo", "prints the input unchanged")
+        return OutputDifference("echo", "prints the input unchanged")
     if len(got) == 2 * len(wanted) and got == wanted * 2:
-        return Difference("twice", "prints the expected output twice")
+        return OutputDifference("twice", "prints the expected output twice")
     if sorted(got.split()) == sorted(wanted.split()) and len(wanted.split()) > 1:
-        return Difference("order", "the right words in another order")
+        return OutputDifference("order", "the right words in another order")
     if len(wanted) > 2 and sorted(got) == sorted(wanted):
-        return Difference("order", "the right characters in another order")
+        return OutputDifference("order", "the right characters in another order")
     return None
 
 
-def _short(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _short(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     """The beginning of the expected output."""
     if not wanted.startswith(got):
         if wanted.endswith(got):
             missing = _decoded(wanted[: len(wanted) - len(got)])
             which = "the first character is" if len(missing) == 1 else f"{_size(missing)} are"
-            return Difference("late", f"{which} missing at the beginning")
+            return OutputDifference("late", f"{which} missing at the beginning")
         return None
     rest = wanted[len(got) :]
     if rest.startswith(b"\n") or got.endswith(b"\n"):
-        return Difference("short", f"stops after {_first_of(len(got.splitlines()), 'line')}")
+        return OutputDifference("short", f"stops after {_first_of(len(got.splitlines()), 'line')}")
     if (rest.startswith(b" ") or got.endswith(b" ")) and got.strip():
-        return Difference("short", f"stops after {_first_of(len(got.split()), 'word')}")
+        return OutputDifference("short", f"stops after {_first_of(len(got.split()), 'word')}")
     if len(_decoded(rest)) == 1:
-        return Difference("one_short", f"the last character is missing: {_named(rest)}")
+        return OutputDifference("one_short", f"the last character is missing: {_named(rest)}")
     if len(_decoded(got)) == 1:
-        return Difference("short", "stops after the first character")
-    return Difference("short", f"stops after {_count(got)} of {_size(wanted)}")
+        return OutputDifference("short", "stops after the first character")
+    return OutputDifference("short", f"stops after {_count(got)} of {_size(wanted)}")
 
 
-def _long(given: bytes, wanted: bytes, got: bytes) -> Difference | None:
+def _long(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     """The whole expected output and something else."""
     if got.startswith(wanted):
         more = got[len(wanted) :]
-        return Difference("long", f"continues after the expected output with {_named(more)}")
+        return OutputDifference("long", f"continues after the expected output with {_named(more)}")
     if got.endswith(wanted):
         more = got[: len(got) - len(wanted)]
-        return Difference("early", f"prints {_named(more)} before the expected output")
+        return OutputDifference("early", f"prints {_named(more)} before the expected output")
     return None
 
 

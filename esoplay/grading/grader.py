@@ -14,10 +14,10 @@ from esolangs.language import Program
 from esoplay.grading.differences import Ending, TestedProgram, explain
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.problem import EdgeClass, Problem
-from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
+from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome, parse_source, run_program
-from esoplay.running.worker import Cancelled, Runner, runner_for
+from esoplay.running.worker import RunCancelled, Runner, runner_for
 
 Compare = Literal["exact", "strip"]
 """How output is compared: byte by byte, or as text without white space at both ends."""
@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 """Told after each test: how many are done, and of how many."""
 
 
-class _Test(NamedTuple):
+class _HiddenTest(NamedTuple):
     edge_class: str | None
     input: bytes
     expected: bytes
@@ -82,9 +82,9 @@ def grade(
     tests = hidden_tests(problem, seed) if derived is None else derived.of(problem, seed)
     public = seed == PRACTICE_SEED
     with runner_for(language_id, worker) as runner:
-        run = _Run(language_id, source, dialect, options, runner, cancelled)
+        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
         places = None if order is None else order.of(seed, problem.id, len(tests))
-        waiting = [_Test(*test) for test in tests]
+        waiting = [_HiddenTest(*test) for test in tests]
         results = _judge_all(waiting, run, compare, progress, public, places)
     return GradeReport(
         problem.id,
@@ -116,9 +116,9 @@ def first_failure(
 ) -> TestResult | None:
     """The first practice test that ``source`` does not pass; no further one is run."""
     with runner_for(language_id, worker) as runner:
-        run = _Run(language_id, source, dialect, None, runner, None)
+        run = _PreparedSubmission(language_id, source, dialect, None, runner, None)
         for test in derived.of(problem, PRACTICE_SEED):
-            (result,) = _judge_all([_Test(*test)], run, "exact", None, True)
+            (result,) = _judge_all([_HiddenTest(*test)], run, "exact", None, True)
             if not result.passed:
                 return result
     return None
@@ -137,9 +137,9 @@ def grade_examples(
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
     """Like :func:`grade`, by the public examples; the report tells everything."""
-    tests = [_Test(None, *example) for example in problem.examples]
+    tests = [_HiddenTest(None, *example) for example in problem.examples]
     with runner_for(language_id, worker) as runner:
-        run = _Run(language_id, source, dialect, options, runner, cancelled)
+        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
         results = _judge_all(tests, run, compare, progress, True)
     return GradeReport(problem.id, language_id, dialect, results)
 
@@ -178,9 +178,9 @@ class Regrading:
         failed: the numbers of the tests to begin with.
         """
         if seed is None:
-            tests = [_Test(None, *example) for example in problem.examples]
+            tests = [_HiddenTest(None, *example) for example in problem.examples]
         else:
-            tests = [_Test(*test) for test in hidden_tests(problem, seed)]
+            tests = [_HiddenTest(*test) for test in hidden_tests(problem, seed)]
         first = [tests[number - 1] for number in failed if number <= len(tests)]
         self._tests = [*first, *(test for test in tests if test not in first)]
         self._program = language_id, source
@@ -191,7 +191,7 @@ class Regrading:
 
     def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
         """Whether all tests pass; false without any.  Raises BudgetSpent and like ``grade``."""
-        run = _Run(
+        run = _PreparedSubmission(
             *self._program,
             dialect,
             options,
@@ -214,7 +214,7 @@ class Regrading:
 
 
 @dataclass(slots=True)
-class _Run:
+class _PreparedSubmission:
     """A submission that is ready to meet inputs."""
 
     language_id: str
@@ -243,7 +243,7 @@ class _Run:
     def _run_here(self, stdin: bytes) -> Outcome:
         cancelled = self.cancelled
         if cancelled is not None and cancelled():
-            raise Cancelled
+            raise RunCancelled
         if self._parsed is None:
             self._parsed = parse_source(self.language_id, self.source, self.dialect, self.options)
         if isinstance(self._parsed, Outcome):
@@ -256,13 +256,13 @@ class _Run:
             tick=None if cancelled is None else lambda _: not cancelled(),
         )
         if outcome.status == "time_limit":  # nothing but ``cancelled`` can have ended it so
-            raise Cancelled
+            raise RunCancelled
         return outcome
 
 
 def _judge_all(
-    tests: Sequence[_Test],
-    run: _Run,
+    tests: Sequence[_HiddenTest],
+    run: _PreparedSubmission,
     compare: Compare,
     progress: Progress | None,
     public: bool,
@@ -280,14 +280,19 @@ def _judge_all(
 
 
 def _result(
-    index: int, test: _Test, outcome: Outcome, run: _Run, compare: Compare, public: bool
+    index: int,
+    test: _HiddenTest,
+    outcome: Outcome,
+    run: _PreparedSubmission,
+    compare: Compare,
+    public: bool,
 ) -> TestResult:
     """One result; what the test asks, and how the output differs, only where it is public."""
     verdict = _verdict(outcome, test.expected, compare)
     if not public:
         return TestResult(index, None, verdict, outcome.steps, outcome.memory)
     given, expected, got = test.input, test.expected, outcome.stdout
-    detail = Detail(given, expected, got, outcome.stderr)
+    detail = TestDetail(given, expected, got, outcome.stderr)
     if compare == "strip":
         expected, got = expected.strip(), got.strip()
     fault = "" if outcome.fault is None else outcome.fault.kind

@@ -16,7 +16,7 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import NamedTuple, Protocol, cast
 
-from esoplay.decoding import SECRET, Mistake, decode_json
+from esoplay.decoding import SECRET, DecodingError, decode_json
 from esoplay.errors import PackError
 from esoplay.grading.packs import FIXED, ExampleTable, ExampleTables, digest_tests
 from esoplay.grading.problem import Problem
@@ -37,7 +37,7 @@ class HiddenTest(NamedTuple):
     expected: bytes
 
 
-class Judge(Protocol):
+class JudgeModule(Protocol):
     """What ``judge.py`` offers: the oracle, and six inputs by edge class."""
 
     def solve(self, text: str) -> str: ...
@@ -51,7 +51,7 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
     seed too: a solver who is told which tests failed does not learn their kinds.
     Fixed tests, any number from 1, stand in the order of their file.
     """
-    return _read_fixed(problem) if problem.fixed else Slots(problem).shuffled(seed)
+    return _read_fixed(problem) if problem.fixed else TestSlots(problem).shuffled(seed)
 
 
 def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
@@ -67,14 +67,14 @@ def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
     kind = cast("type[tuple[ExampleTable, ...]]", ExampleTables)
     try:
         tests = decode_json(data, kind, SECRET, "tests")
-    except Mistake as mistake:
+    except DecodingError as mistake:
         # What json says of a broken file may quote it, and the file is secret.
         reason = str(mistake) if mistake.path else type(mistake.__cause__).__name__
         raise PackError(f"{file}: {reason}") from None
     return tuple(HiddenTest(None, one.input.encode(), one.output.encode()) for one in tests)
 
 
-class Slots:
+class TestSlots:
     """The six slots of a problem, each of which gives one test to every seed.
 
     For whoever wants the tests of many seeds: ``judge.py`` is read once.
@@ -138,7 +138,7 @@ def _blaming_judge(problem: Problem) -> Generator[None]:
         raise PackError(f"{file}: {where}{type(error).__name__}") from error
 
 
-def load_judge(problem: Problem) -> Judge:
+def load_judge(problem: Problem) -> JudgeModule:
     """``judge.py`` as a module of no package, compiled in memory: a pack stays clean."""
     file = _file(problem)
     module = ModuleType(f"judge_{problem.id}")
@@ -151,7 +151,7 @@ def load_judge(problem: Problem) -> Judge:
     for name in ("solve", "cases"):
         if not callable(module.__dict__.get(name)):
             raise PackError(f"{file}: {name}: this function is missing")
-    return cast("Judge", module)
+    return cast("JudgeModule", module)
 
 
 def _file(problem: Problem) -> str:

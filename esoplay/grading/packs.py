@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from esoplay.decoding import Mistake, Table, Text, Texts, decode, decode_json
+from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode, decode_json
 from esoplay.errors import PackError, StoreError, UsageError
 from esoplay.grading.problem import EdgeClass, Example, Pack, PackName, Problem, Range
 from esoplay.paths import problems_folder, state_folder
@@ -37,7 +37,7 @@ Interval = Annotated[
 ]
 
 
-class ExampleTable(Table):
+class ExampleTable(StrictTable):
     """A public test of a problem, or one of the tests of ``tests.json``."""
 
     input: str
@@ -50,7 +50,7 @@ ExampleTables = Annotated[
 ]
 
 
-class PackTable(Table):
+class PackTable(StrictTable):
     """The file ``pack.toml``."""
 
     format: Literal[1]
@@ -61,7 +61,7 @@ class PackTable(Table):
     categories: Texts
 
 
-class ProblemTable(Table):
+class ProblemTable(StrictTable):
     """The file ``problem.toml``."""
 
     id: Text
@@ -80,7 +80,7 @@ class ProblemTable(Table):
         for name, (least, greatest) in self.ranges.items():
             if least > greatest:
                 expected = "two whole numbers [least, greatest]"
-                raise Mistake(f"ranges.{name}", expected=expected, found=[least, greatest])
+                raise DecodingError(f"ranges.{name}", expected=expected, found=[least, greatest])
 
 
 class CompiledProblem(ProblemTable, kw_only=True):
@@ -190,7 +190,7 @@ def _digest_all(problems: list[Problem]) -> str:
 def _read_json(file: Path) -> dict[str, Any]:
     try:
         return decode_json(file.read_bytes(), dict[str, Any])
-    except (OSError, Mistake) as error:
+    except (OSError, DecodingError) as error:
         raise PackError(f"{file}: {error}") from error
 
 
@@ -200,7 +200,7 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
     head = {name: value for name, value in raw.items() if name != "problems"}
     try:
         table = decode(head, PackTable)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise PackError(f"{folder / (compiled or 'pack.toml')}: {mistake}") from None
     name = PackName(table.id, table.version)
     if not isinstance(entries, list) or not entries:
@@ -242,8 +242,8 @@ def _build_problem(
         ):
             if found not in known:
                 path = f"{at}.{name}" if at else name
-                raise Mistake(path, expected=" | ".join(known), found=found)
-    except Mistake as mistake:
+                raise DecodingError(path, expected=" | ".join(known), found=found)
+    except DecodingError as mistake:
         raise PackError(f"{file}: {mistake}") from None
     return Problem(
         pack=PackName(pack.id, pack.version),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from esoplay.errors import PackError
 from esoplay.grading.grader import DerivedTests, first_failure, grade, grade_examples
-from esoplay.grading.hidden import SLOTS, HiddenTest, Slots
+from esoplay.grading.hidden import SLOTS, HiddenTest, TestSlots
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -21,7 +21,7 @@ from esoplay.running.worker import Runner
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ProofCell:
     """One reference of a problem in one language and dialect.
 
     by_hand: whether somebody wrote it; else it was made from the problem's source.
@@ -64,7 +64,7 @@ def prove(
     seeds: Sequence[bytes],
     worker: Runner,
     derived: DerivedTests,
-) -> Cell:
+) -> ProofCell:
     """Try a reference on the examples, the practice seed and ``seeds``."""
     reports: dict[str, GradeReport] = {}
     if problem.examples:
@@ -87,7 +87,7 @@ def prove(
     ]
     steps = max(test.steps for report in reports.values() for test in report.tests)
     size = len(reference)
-    return Cell(problem.id, language_id, dialect, by_hand, steps, size, tuple(complaints))
+    return ProofCell(problem.id, language_id, dialect, by_hand, steps, size, tuple(complaints))
 
 
 def prove_starter(
@@ -125,7 +125,7 @@ def _told(failed: TestResult) -> str:
 MISTAKES = "mistakes.py"
 
 
-class Mistake(NamedTuple):
+class KnownMistake(NamedTuple):
     """A wrong solution, and the edge class whose test must catch it under every seed."""
 
     name: str
@@ -140,7 +140,7 @@ class Escape(NamedTuple):
     seed: bytes
 
 
-def load_mistakes(problem: Problem) -> tuple[Mistake, ...]:
+def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
     """The mistakes of a problem, none if it has no such file; raises PackError."""
     path = problem.folder / MISTAKES
     if not path.is_file():
@@ -151,7 +151,7 @@ def load_mistakes(problem: Problem) -> tuple[Mistake, ...]:
     except Exception as error:  # whatever the file does when it is read
         raise PackError(f"{path}: {type(error).__name__}: {error}") from error
     classes = {entry.name.replace("-", "_"): entry.name for entry in problem.classes}
-    found: list[Mistake] = []
+    found: list[KnownMistake] = []
     for name, value in module.__dict__.items():
         spelled, separator, what = name.partition("__")
         if not separator or not spelled or not callable(value):
@@ -161,7 +161,7 @@ def load_mistakes(problem: Problem) -> tuple[Mistake, ...]:
                 f"{path}: {name}: expected CLASS__what_is_wrong, with a class of problem.toml: "
                 + ", ".join(classes)
             )
-        found.append(Mistake(name, classes[spelled], cast("Callable[[str], str]", value)))
+        found.append(KnownMistake(name, classes[spelled], cast("Callable[[str], str]", value)))
     return tuple(found)
 
 
@@ -170,10 +170,10 @@ def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
 
     Raises PackError for a judge or a file of mistakes that is not as it should be.
     """
-    by_class: defaultdict[str, list[Mistake]] = defaultdict(list)
+    by_class: defaultdict[str, list[KnownMistake]] = defaultdict(list)
     for mistake in load_mistakes(problem):
         by_class[mistake.edge_class].append(mistake)
-    slots = Slots(problem)
+    slots = TestSlots(problem)
     found: list[Escape] = []
     for seed in seeds:
         tests = [slots.test(seed, slot) for slot in range(SLOTS)]
@@ -187,7 +187,7 @@ def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
     return found
 
 
-def _catches(test: HiddenTest, mistake: Mistake) -> bool:
+def _catches(test: HiddenTest, mistake: KnownMistake) -> bool:
     try:
         return mistake.answer(test.input.decode()).encode() != test.expected
     except Exception:  # a mistake may well be one that fails

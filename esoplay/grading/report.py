@@ -10,7 +10,7 @@ from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED
 from esoplay.running.run import SHOWN_IN_TEST, head_of, truncation
 
 if TYPE_CHECKING:
-    from esoplay.grading.differences import Difference
+    from esoplay.grading.differences import OutputDifference
     from esoplay.grading.problem import EdgeClass
 
 
@@ -30,7 +30,7 @@ LIMIT_VERDICTS = frozenset(
 )
 
 
-class Detail(NamedTuple):
+class TestDetail(NamedTuple):
     """What a test asked and got; ``message`` says how the run ended if not well."""
 
     input: bytes
@@ -72,7 +72,7 @@ def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
     got = test["got"].encode() if encoded is None else b64decode(encoded)
     if len(got) <= shown:
         return dict(test)
-    cut = Detail(b"", b"", got).as_json(shown)
+    cut = TestDetail(b"", b"", got).as_json(shown)
     kept = {name: value for name, value in test.items() if name not in ("got", "got_base64")}
     return kept | {name: cut[name] for name in cut if name not in ("input", "expected")}
 
@@ -90,15 +90,15 @@ class TestResult:
     verdict: Verdict
     steps: int
     memory: int
-    detail: Detail | None = None
-    cause: Difference | None = None
+    detail: TestDetail | None = None
+    cause: OutputDifference | None = None
 
     @property
     def passed(self) -> bool:
         return self.verdict == "pass"
 
     def as_json(self, shown: int | None = None) -> dict[str, Any]:
-        """shown: see ``Detail.as_json``."""
+        """shown: see ``TestDetail.as_json``."""
         data: dict[str, Any] = {"index": self.index}
         if self.edge_class is not None:
             data["class"] = self.edge_class
@@ -198,7 +198,7 @@ class GradeReport:
         return EXIT_LIMIT if failed and failed <= LIMIT_VERDICTS else EXIT_FAILED
 
     def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
-        """The object that ``esoplay grade --json`` prints; shown: see ``Detail.as_json``."""
+        """The object that ``esoplay grade --json`` prints; shown: see ``TestDetail.as_json``."""
         data: dict[str, Any] = {
             "problem": self.problem,
             "language": self.language,

@@ -19,7 +19,7 @@ from msgspec import Meta, field
 
 from esolangs.language import Language
 from esolangs.registry import find_language
-from esoplay.decoding import Mistake, Table, Text, Texts, decode_toml
+from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode_toml
 from esoplay.errors import LessonError, UnknownLesson
 from esoplay.learning.inputs import fill
 
@@ -30,7 +30,7 @@ MOST_STEPS = 2_000_000
 """Steps of each run of a task, where the lesson asks for no fewer."""
 
 
-class Run(NamedTuple):
+class TaskRun(NamedTuple):
     """One run of a learner's program: ``output`` is exactly what ``input`` must produce."""
 
     input: bytes
@@ -51,7 +51,7 @@ class ExpectedMistake(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class LessonTask:
     """What the learner is to do; exactly one of ``when``, ``runs``, ``answers`` and ``problem``.
 
     when: a condition that must hold where the learner stands in the debugger.
@@ -70,14 +70,14 @@ class Task:
     hints: tuple[str, ...]
     done: str
     when: str | None = None
-    runs: tuple[Run, ...] = ()
+    runs: tuple[TaskRun, ...] = ()
     answers: tuple[str, ...] = ()
     problem: str | None = None
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: tuple[str, ...] = ()
     at_most_once: tuple[str, ...] = ()
-    hidden_runs: tuple[Run, ...] = ()
+    hidden_runs: tuple[TaskRun, ...] = ()
     inputs: tuple[str, ...] = ()
     replies: tuple[ExpectedMistake, ...] = ()
 
@@ -90,7 +90,7 @@ class Task:
         return "answer" if self.answers else "problem"
 
 
-class Solution(NamedTuple):
+class TaskSolution(NamedTuple):
     """How a task can be done: stand at ``step``, or write ``program``."""
 
     step: int | None = None
@@ -118,8 +118,8 @@ class Lesson:
     program: bytes
     stdin: bytes
     broken: bool
-    task: Task
-    solution: Solution
+    task: LessonTask
+    solution: TaskSolution
     file: Path
     drills: tuple[Lesson, ...] = ()
     drill: int = 0
@@ -230,14 +230,14 @@ _LONG = re.compile("'''|\"\"\"")
 _OneOrMore = Meta(min_length=1, extra={"outside": "expected at least one text"})
 
 
-class RunTable(Table):
+class TaskRunTable(StrictTable):
     """A run of the learner's program in a lesson's task."""
 
     input: str
     output: str
 
 
-class ReplyTable(Table, kw_only=True):
+class ReplyTable(StrictTable, kw_only=True):
     """A predictable mistake in a lesson's task, and the reply to it."""
 
     say: Text
@@ -247,10 +247,10 @@ class ReplyTable(Table, kw_only=True):
 
     def __post_init__(self) -> None:
         if sum(each is not None for each in (self.answer, self.when, self.program)) != 1:
-            raise Mistake("", "expected exactly one of answer, when and program")
+            raise DecodingError("", "expected exactly one of answer, when and program")
 
 
-class TaskTable(Table, kw_only=True):
+class TaskTable(StrictTable, kw_only=True):
     """The table ``[task]`` of a lesson."""
 
     say: Text
@@ -259,7 +259,7 @@ class TaskTable(Table, kw_only=True):
     when: Text | None = None
     runs: (
         Annotated[
-            tuple[RunTable, ...],
+            tuple[TaskRunTable, ...],
             Meta(min_length=1, extra={"expected": "a list of at least one table"}),
         ]
         | None
@@ -269,22 +269,22 @@ class TaskTable(Table, kw_only=True):
     most_steps: int | None = None
     must_use: Texts | None = None
     at_most_once: Texts = ()
-    hidden_runs: tuple[RunTable, ...] = ()
+    hidden_runs: tuple[TaskRunTable, ...] = ()
     replies: tuple[ReplyTable, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("most_bytes", "most_steps", "must_use", "at_most_once", "hidden_runs"):
             if getattr(self, name) not in (None, ()) and not self.runs:
-                raise Mistake(name, "requires task.runs")
+                raise DecodingError(name, "requires task.runs")
         for number, reply in enumerate(self.replies):
             for name, task_has in (("answer", self.answer), ("when", self.when)):
                 if getattr(reply, name) is not None and task_has is None:
-                    raise Mistake(f"replies[{number}].{name}", f"requires task.{name}")
+                    raise DecodingError(f"replies[{number}].{name}", f"requires task.{name}")
             if reply.program is not None and not self.runs:
-                raise Mistake(f"replies[{number}].program", "requires task.runs")
+                raise DecodingError(f"replies[{number}].program", "requires task.runs")
 
 
-class DrillTable(Table, kw_only=True):
+class DrillTable(StrictTable, kw_only=True):
     """An exercise of a lesson: a program with given and generated inputs, a state or an answer."""
 
     say: Text
@@ -292,7 +292,7 @@ class DrillTable(Table, kw_only=True):
     step: int | None = None
     runs: (
         Annotated[
-            tuple[RunTable, ...],
+            tuple[TaskRunTable, ...],
             Meta(min_length=1, extra={"expected": "a list of at least one table"}),
         ]
         | None
@@ -313,36 +313,36 @@ class DrillTable(Table, kw_only=True):
 
     def __post_init__(self) -> None:
         if sum(each is not None for each in (self.when, self.runs, self.answer)) != 1:
-            raise Mistake("", "expected exactly one of runs, when and answer")
+            raise DecodingError("", "expected exactly one of runs, when and answer")
         kind = "program" if self.runs else "state" if self.when is not None else "answer"
         for name, wanted in (("solution", "program"), ("step", "state")):
             if getattr(self, name) is None and kind == wanted:
-                raise Mistake(name, "this field is missing")
+                raise DecodingError(name, "this field is missing")
             if getattr(self, name) is not None and kind != wanted:
-                raise Mistake(name, f"says nothing in a task of kind {kind}")
+                raise DecodingError(name, f"says nothing in a task of kind {kind}")
         for name in ("inputs", "most_bytes", "most_steps", "must_use", "at_most_once"):
             if getattr(self, name) not in (None, ()) and kind != "program":
-                raise Mistake(name, "requires runs")
+                raise DecodingError(name, "requires runs")
         for number, pattern in enumerate(self.inputs):
             try:
                 fill(pattern, Random(0))
             except ValueError as error:
-                raise Mistake(f"inputs[{number}]", str(error)) from None
+                raise DecodingError(f"inputs[{number}]", str(error)) from None
         wanted = {"program": "program", "state": "when"}.get(kind, kind)
         for number, reply in enumerate(self.replies):
             if getattr(reply, wanted) is None:
                 words = f"the reply of a drill of kind {kind} requires {wanted}"
-                raise Mistake(f"replies[{number}]", words)
+                raise DecodingError(f"replies[{number}]", words)
 
 
-class SolutionTable(Table):
+class SolutionTable(StrictTable):
     """The table ``[solution]`` of a lesson."""
 
     step: int | None = None
     program: str | None = None
 
 
-class LessonTable(Table, kw_only=True):
+class LessonTable(StrictTable, kw_only=True):
     """The file of a lesson."""
 
     title: Text
@@ -362,15 +362,15 @@ class LessonTable(Table, kw_only=True):
         checks = [self.task.when, self.task.runs, self.task.answer, self.problem]
         if sum(check is not None for check in checks) != 1:
             words = "exactly one of when, runs, answer, and problem outside of the task"
-            raise Mistake("task", words)
+            raise DecodingError("task", words)
         kind = self.kind
         wanted = {"state": "step", "answer": None}.get(kind, "program")
         for name in ("step", "program"):
             value = getattr(self.solution, name)
             if name == wanted and value is None:
-                raise Mistake("solution", f"a task of kind {kind} needs solution.{name}")
+                raise DecodingError("solution", f"a task of kind {kind} needs solution.{name}")
             if name != wanted and value is not None:
-                raise Mistake(f"solution.{name}", f"says nothing in a task of kind {kind}")
+                raise DecodingError(f"solution.{name}", f"says nothing in a task of kind {kind}")
 
     @property
     def kind(self) -> Kind:
@@ -407,7 +407,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
         raise LessonError(f"{file}: cannot be read: {error}") from error
     try:
         table = decode_toml(source, LessonTable)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         if mistake.__cause__ is not None:  # not TOML: its error names the line
             raise LessonError(f"{file}: {mistake}") from None
         line, path = line_of(source, mistake.path), mistake.path or "lesson"
@@ -424,7 +424,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
         stdin=table.stdin.encode(),
         broken=table.broken,
         task=_task(table.task, table.problem),
-        solution=Solution(table.solution.step, None if solved is None else solved.encode()),
+        solution=TaskSolution(table.solution.step, None if solved is None else solved.encode()),
         file=file,
         former_names=(*table.former_names, *table.was),
     )
@@ -433,7 +433,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
 
 
 def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
-    task = Task(
+    task = LessonTask(
         say=table.say.strip(),
         hints=table.hints,
         done=table.done.strip(),
@@ -457,14 +457,14 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         stdin=table.stdin.encode(),
         broken=False,
         task=task,
-        solution=Solution(table.step, None if table.solution is None else table.solution.encode()),
+        solution=TaskSolution(table.step, None if table.solution is None else table.solution.encode()),
         drill=number,
         former_names=tuple(f"{each}.{number}" for each in lesson.former_names),
     )
 
 
-def _runs(tables: Iterable[RunTable]) -> tuple[Run, ...]:
-    return tuple(Run(run.input.encode(), run.output.encode()) for run in tables)
+def _runs(tables: Iterable[TaskRunTable]) -> tuple[TaskRun, ...]:
+    return tuple(TaskRun(run.input.encode(), run.output.encode()) for run in tables)
 
 
 def _replies(tables: Iterable[ReplyTable]) -> tuple[ExpectedMistake, ...]:
@@ -479,8 +479,8 @@ def _replies(tables: Iterable[ReplyTable]) -> tuple[ExpectedMistake, ...]:
     )
 
 
-def _task(table: TaskTable, problem: str | None) -> Task:
-    return Task(
+def _task(table: TaskTable, problem: str | None) -> LessonTask:
+    return LessonTask(
         say=table.say.strip(),
         hints=table.hints,
         done=table.done.strip(),

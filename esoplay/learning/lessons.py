@@ -17,8 +17,8 @@ from esolangs.wording import plural
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, LessonError, UsageError
 from esoplay.grading.differences import Ending, TestedProgram, explain
-from esoplay.grading.report import Detail, TestResult
-from esoplay.learning.course import MOST_STEPS, Course, Lesson, Run, Task, load_course
+from esoplay.grading.report import TestDetail, TestResult
+from esoplay.learning.course import MOST_STEPS, Course, Lesson, LessonTask, TaskRun, load_course
 from esoplay.learning.inputs import fill
 from esoplay.packs.catalogue import get_problem
 from esoplay.programs.execution import check
@@ -35,7 +35,7 @@ __all__ = [
     "TIME_LIMIT",
     "Course",
     "Lesson",
-    "Task",
+    "LessonTask",
     "TaskReport",
     "answer_report",
     "blank_debugger",
@@ -158,7 +158,7 @@ def program_report(
 
 def _runs_for(
     lesson: Lesson, source: bytes, cancelled: Callable[[], bool] | None
-) -> tuple[Run, ...]:
+) -> tuple[TaskRun, ...]:
     """The runs that judge a program: those of the task, and some with generated inputs.
 
     The same program meets the same inputs again; another one meets others.
@@ -171,7 +171,7 @@ def _runs_for(
     if isinstance(right, Outcome):
         raise LessonError(f"{lesson.file}: the solution does not parse: {right.stderr}")
     random = Random(lesson.slug.encode() + b"\0" + source)
-    generated: list[Run] = []
+    generated: list[TaskRun] = []
     for number in range(max(GENERATED_RUNS, len(task.inputs))):
         stdin = fill(task.inputs[number % len(task.inputs)], random).encode()
         outcome = _run(right, stdin, cancelled)
@@ -179,7 +179,7 @@ def _runs_for(
             break
         if outcome.status != "ok":
             raise LessonError(f"{lesson.file}: the solution ended with {outcome.status}")
-        generated.append(Run(stdin, outcome.stdout))
+        generated.append(TaskRun(stdin, outcome.stdout))
     return (*runs, *generated)
 
 
@@ -220,11 +220,11 @@ def _run(program: Program, stdin: bytes, cancelled: Callable[[], bool] | None) -
     return None if called_off else outcome
 
 
-def _judge(index: int, run: Run, outcome: Outcome, program: TestedProgram) -> TestResult:
+def _judge(index: int, run: TaskRun, outcome: Outcome, program: TestedProgram) -> TestResult:
     verdict = outcome.status
     if verdict == "ok":
         verdict = "pass" if outcome.stdout == run.output else "wrong_answer"
-    detail = Detail(run.input, run.output, outcome.stdout, outcome.stderr)
+    detail = TestDetail(run.input, run.output, outcome.stdout, outcome.stderr)
     fault = "" if outcome.fault is None else outcome.fault.kind
     cause = explain(program, run.input, run.output, outcome.stdout, Ending(verdict, fault))
     return TestResult(index, None, verdict, outcome.steps, outcome.memory, detail, cause)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.decoding import Mistake, Table, Text, Texts, decode_toml
+from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode_toml
 from esoplay.errors import LessonError
 from esoplay.learning.course import Lesson
 from esoplay.learning.lessons import get_course
@@ -19,7 +19,7 @@ from esoplay.packs.catalogue import get_problem
 FILE = Path(__file__).with_name("path.toml")
 
 
-class StepTable(Table):
+class StepTable(StrictTable):
     """A problem of the path.  lessons: slugs without their numbers, by language."""
 
     problem: Text
@@ -27,7 +27,7 @@ class StepTable(Table):
     lessons: dict[str, Texts]
 
 
-class PathTable(Table):
+class PathTable(StrictTable):
     """The file ``path.toml``."""
 
     steps: tuple[StepTable, ...]
@@ -67,7 +67,7 @@ def get_path(language_id: str) -> tuple[PathStep, ...]:
     """
     try:
         table = decode_toml(FILE.read_text("utf-8"), PathTable)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise LessonError(f"{FILE}: {mistake}") from None
     lessons = {each.slug.partition("-")[2]: each for each in get_course(language_id)}
     steps: list[PathStep] = []

@@ -26,7 +26,7 @@ FORMATS = ("esolang-bench", "pair")
 
 
 @dataclass(frozen=True, slots=True)
-class Installed:
+class InstalledPack:
     """A pack that is installed, or the one that ships.
 
     kind: ``problems``, ``predictions``, or ``broken`` when ``title`` says what is wrong with it.
@@ -53,10 +53,10 @@ class Installed:
         }
 
 
-def installed_packs() -> list[Installed]:
+def installed_packs() -> list[InstalledPack]:
     """The pack that ships, and the installed ones by id."""
     own = get_pack()
-    shipped = Installed(own.id, own.version, own.title, "problems", len(own.problems), "", None)
+    shipped = InstalledPack(own.id, own.version, own.title, "problems", len(own.problems), "", None)
     return [shipped, *(_look(id, find_installed(id)) for id in installed_ids())]
 
 
@@ -67,7 +67,7 @@ def import_pack(
     id: str | None = None,
     title: str | None = None,
     replace: bool = False,
-) -> Installed:
+) -> InstalledPack:
     """Install the problems or the output predictions of a data set.
 
     ``private`` holds the tests, by id, that ``public`` leaves out.  Nothing of a file is run.
@@ -124,18 +124,18 @@ def _id_of(file: Path) -> str:
     return stem.removesuffix("-public")
 
 
-def _look(id: str, folder: Path | None) -> Installed:
+def _look(id: str, folder: Path | None) -> InstalledPack:
     if folder is None:
-        return Installed(id, "", "vanished", "broken", 0, "", None)
+        return InstalledPack(id, "", "vanished", "broken", 0, "", None)
     try:
         if (folder / PREDICTIONS).is_file():
             found = load_predictions(folder, id)
-            return Installed(
+            return InstalledPack(
                 id, found.version, found.title, "predictions", len(found.items), "", folder
             )
         pack = load_pack(folder)
     except (PackError, UsageError) as error:
-        return Installed(id, "", str(error), "broken", 0, "", folder)
-    return Installed(
+        return InstalledPack(id, "", str(error), "broken", 0, "", folder)
+    return InstalledPack(
         id, pack.version, pack.title, "problems", len(pack.problems), pack.tests, folder
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from esolangs.wording import suggest
-from esoplay.decoding import Mistake, Table, Text, Texts, decode
+from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode
 from esoplay.errors import PackError
 from esoplay.grading.problem import Problem
 from esoplay.packs.catalogue import get_pack
@@ -42,7 +42,7 @@ Trait = Literal[
 """What the public examples of a problem read and print."""
 
 
-class LanguageHint(Table):
+class LanguageHint(StrictTable):
     """A hint on a construct of a language.
 
     categories: of problems; any if empty.  when: what a problem must read or print for it.
@@ -54,7 +54,7 @@ class LanguageHint(Table):
     when: tuple[Trait, ...] = ()
 
 
-class LanguageHints(Table):
+class LanguageHints(StrictTable):
     """A file of hints, in the order in which they are shown."""
 
     hints: tuple[LanguageHint, ...]
@@ -68,7 +68,7 @@ def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
         return ()
     try:
         return decode(tomllib.loads(file.read_text("utf-8")), LanguageHints).hints
-    except (OSError, ValueError, Mistake) as error:
+    except (OSError, ValueError, DecodingError) as error:
         raise PackError(f"{file}: {error}") from error
 
 
@@ -91,7 +91,7 @@ def _read_written(file: Path, stamp: int) -> dict[str, str]:
     folder = file.parent.parent
     try:
         hints = decode(tomllib.loads(file.read_text("utf-8")), dict[str, Text])
-    except (OSError, ValueError, Mistake) as error:
+    except (OSError, ValueError, DecodingError) as error:
         raise PackError(f"{file}: {error}") from error
     ids = {each.id for each in get_pack(None if folder == problems_folder() else folder)}
     for id in hints:

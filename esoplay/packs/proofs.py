@@ -17,7 +17,7 @@ from esolangs.registry import language_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, PackError, UsageError, WorkerDied
 from esoplay.grading.grader import DerivedTests
 from esoplay.grading.problem import Problem
-from esoplay.grading.proof import Cell, Escape, escapes, load_mistakes, prove, prove_starter
+from esoplay.grading.proof import Escape, ProofCell, escapes, load_mistakes, prove, prove_starter
 from esoplay.grading.seeds import random_seed
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.references import generated_reference
@@ -60,8 +60,8 @@ class VerifyReport:
     mistakes: how many were tried under each of ``seeds`` seeds, in ``checked`` problems.
     """
 
-    cells: tuple[Cell, ...]
-    by_hand: tuple[Cell, ...]
+    cells: tuple[ProofCell, ...]
+    by_hand: tuple[ProofCell, ...]
     missing: tuple[tuple[str, str], ...]
     starters: int
     starter_faults: tuple[StarterFault, ...]
@@ -70,7 +70,7 @@ class VerifyReport:
     seeds: int
     escapes: tuple[MistakeEscape, ...]
 
-    def __iter__(self) -> Iterator[Cell]:
+    def __iter__(self) -> Iterator[ProofCell]:
         """All that was proved of references."""
         return chain(self.cells, self.by_hand)
 
@@ -159,7 +159,7 @@ def verify(
     # All languages of a problem in a row: they share the tests, which stay derived meanwhile.
     derived = {problem.id: DerivedTests() for problem in problems}
     tasks = [
-        _Task(problem, language, seeds, derived[problem.id])
+        _LanguageProof(problem, language, seeds, derived[problem.id])
         for problem in problems
         for language in languages
     ]
@@ -202,13 +202,13 @@ def verify(
 class _Found(NamedTuple):
     """What came of a problem in a language; the fields as in ``VerifyReport``."""
 
-    cells: list[Cell]
-    by_hand: list[Cell]
+    cells: list[ProofCell]
+    by_hand: list[ProofCell]
     faults: list[StarterFault]
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _LanguageProof:
     """A problem in a language: all its references and its starter, in every dialect."""
 
     problem: Problem
@@ -246,7 +246,7 @@ class _Task:
                 faults.append(StarterFault(self.problem.id, self.language, dialect, complaint))
         return _Found(cells, by_hand, faults)
 
-    def _prove(self, reference: bytes, by_hand: bool, worker: Runner) -> list[Cell]:
+    def _prove(self, reference: bytes, by_hand: bool, worker: Runner) -> list[ProofCell]:
         return [
             prove(
                 *(self.problem, self.language, reference),
@@ -259,8 +259,8 @@ class _Task:
             for dialect in _dialects(self.language)
         ]
 
-    def _unmade(self, dialect: str, complaint: str) -> Cell:
-        return Cell(self.problem.id, self.language, dialect, False, 0, 0, (complaint,))
+    def _unmade(self, dialect: str, complaint: str) -> ProofCell:
+        return ProofCell(self.problem.id, self.language, dialect, False, 0, 0, (complaint,))
 
 
 def _dialects(language: str) -> tuple[str, ...]:
@@ -278,12 +278,12 @@ class _Teller:
             self._progress(self._done, self._total, label)
 
 
-def _try_all(tasks: list[_Task], jobs: int) -> Iterator[tuple[_Task, _Found]]:
+def _try_all(tasks: list[_LanguageProof], jobs: int) -> Iterator[tuple[_LanguageProof, _Found]]:
     """What came of each task, in their order."""
     jobs = max(1, min(jobs, len(tasks)))
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
 
-        def attempt(task: _Task) -> _Found:
+        def attempt(task: _LanguageProof) -> _Found:
             with workers.lend() as worker:
                 return task.run(worker)
 

@@ -11,7 +11,12 @@ from collections.abc import Iterable
 from datetime import UTC
 from typing import Any, cast
 
-from esoplay.progress.records import OwnSolution, Progress, Solution, Submission
+from esoplay.progress.records import (
+    OwnSolution,
+    PracticeSubmission,
+    ProblemStanding,
+    SolvedProgramRecord,
+)
 from esoplay.progress.store import ProgressStore
 
 RULES = 2
@@ -26,7 +31,7 @@ class CodeSizes:
     def __init__(self, store: ProgressStore) -> None:
         self._store = store
         self._sizes: dict[tuple[str, str], int | None] = {}
-        self._cells: dict[tuple[str, str, str, Progress], Progress] = {}
+        self._cells: dict[tuple[str, str, str, ProblemStanding], ProblemStanding] = {}
         setting = store.setting(_SETTING)
         known = cast("dict[str, Any]", setting) if isinstance(setting, dict) else {}
         self._saved = known.get("rules") == RULES and isinstance(known.get("since"), str)
@@ -52,9 +57,11 @@ class CodeSizes:
             for each in self._store.own_solutions(pack, language, problem)
         ]
 
-    def others(self, pack: str, language: str, problem: str) -> tuple[list[Solution], int]:
+    def others(
+        self, pack: str, language: str, problem: str
+    ) -> tuple[list[SolvedProgramRecord], int]:
         """Imported solutions, and how many more there are whose size is unknown."""
-        known: list[Solution] = []
+        known: list[SolvedProgramRecord] = []
         unknown = 0
         for each in self._store.all_others():
             if (each.pack, each.language, each.problem) == (pack, language, problem):
@@ -65,7 +72,9 @@ class CodeSizes:
                     known.append(each.solution._replace(size=size))
         return known, unknown
 
-    def cell(self, pack: str, language: str, problem: str, cell: Progress) -> Progress:
+    def cell(
+        self, pack: str, language: str, problem: str, cell: ProblemStanding
+    ) -> ProblemStanding:
         """A cell whose sizes follow the current rules; the least is None where none is known.
 
         The size of a latest submission that did not solve stays: see ``is_latest_known``.
@@ -80,7 +89,9 @@ class CodeSizes:
             self._cells[key] = cell._replace(size=size, size_at=at, latest=latest)
         return self._cells[key]
 
-    def is_latest_known(self, pack: str, language: str, problem: str, cell: Progress) -> bool:
+    def is_latest_known(
+        self, pack: str, language: str, problem: str, cell: ProblemStanding
+    ) -> bool:
         """Whether the size of the latest submission of a cell follows the current rules."""
         if cell.latest is None or self.is_current(cell.latest_at):
             return True
@@ -89,7 +100,9 @@ class CodeSizes:
             for each in self.solutions(pack, language, problem)
         )
 
-    def _latest(self, cell: Progress, solutions: Iterable[OwnSolution]) -> Submission | None:
+    def _latest(
+        self, cell: ProblemStanding, solutions: Iterable[OwnSolution]
+    ) -> PracticeSubmission | None:
         sizes = [each.size for each in solutions if each.at == cell.latest_at]
         known = next((size for size in sizes if size is not None), None)
         if cell.latest is None or not cell.latest.solved or known is None:

@@ -263,7 +263,7 @@ PAUSE = 20.0
 """Seconds between two attempts to write to a file that refused."""
 
 
-class LastingFile(ProgressFile):
+class ResilientFile(ProgressFile):
     """Reading and writing never fail once it is open.
 
     A file that is found damaged is set aside, and a new one begun.  Where it can be neither read

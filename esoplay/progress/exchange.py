@@ -17,11 +17,11 @@ from typing import Annotated, Any, NamedTuple, cast
 from msgspec import Meta, Struct, field
 
 from esolangs.wording import count_of
-from esoplay.decoding import Mistake, Wording, decode, short_json
+from esoplay.decoding import DecodingError, FileWording, decode, short_json
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
-from esoplay.progress.records import Solution, Submission
-from esoplay.progress.store import Foreign, ProgressStore, Record
+from esoplay.progress.records import PracticeSubmission, SolvedProgramRecord
+from esoplay.progress.store import ImportedSolution, ProgressStore, SubmissionRecord
 from esoplay.version import VERSION
 
 __all__ = [
@@ -30,11 +30,11 @@ __all__ = [
     "LARGEST",
     "MOST_FIGURE",
     "Base64",
-    "BroughtProgress",
     "Digest",
     "Figure",
     "ForeignTable",
-    "Merged",
+    "ImportSummary",
+    "ImportedProgress",
     "Name",
     "Names",
     "ProgressTable",
@@ -135,13 +135,15 @@ class ProgressTable(Struct):
         ):
             for name in names:
                 if not name.isprintable() or not 0 < len(name) <= 200:
-                    raise Mistake(place, expected="a short text", found=name)
+                    raise DecodingError(place, expected="a short text", found=name)
 
 
-_WORDING = Wording(missing="expected {expected}, found null", show=short_json, table="an object")
+_WORDING = FileWording(
+    missing="expected {expected}, found null", show=short_json, table="an object"
+)
 
 
-class BroughtProgress(NamedTuple):
+class ImportedProgress(NamedTuple):
     """The contents of a file.
 
     programs: by digest.  hints, lesson_hints: rungs shown, by what they belong to.  lessons: the
@@ -149,14 +151,14 @@ class BroughtProgress(NamedTuple):
     """
 
     programs: Mapping[str, bytes]
-    records: tuple[Record, ...]
-    others: tuple[Foreign, ...]
+    records: tuple[SubmissionRecord, ...]
+    others: tuple[ImportedSolution, ...]
     hints: Mapping[str, int]
     lesson_hints: Mapping[str, int]
     lessons: Mapping[str, set[str]]
 
 
-def read_progress(data: bytes) -> BroughtProgress:
+def read_progress(data: bytes) -> ImportedProgress:
     """Read a file; raises UsageError, which names the field that is broken."""
     if len(data) > LARGEST:
         raise UsageError(
@@ -164,7 +166,7 @@ def read_progress(data: bytes) -> BroughtProgress:
         )
     try:
         table = decode(_object(data), ProgressTable, _WORDING)
-        return BroughtProgress(
+        return ImportedProgress(
             programs={name: _program(name, text) for name, text in table.programs.items()},
             records=tuple(map(_record, table.submissions)),
             others=tuple(map(_foreign, table.others)),
@@ -172,7 +174,7 @@ def read_progress(data: bytes) -> BroughtProgress:
             lesson_hints=table.lesson_hints,
             lessons={language: set(slugs) for language, slugs in table.lessons.items()},
         )
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise UsageError(f"this file of progress is broken: {mistake}") from None
 
 
@@ -190,7 +192,7 @@ def _object(data: bytes) -> dict[str, Any]:
     version = table.get("format_version")
     if type(version) is not int or version < 1:
         expected = "a whole number from 1"
-        raise Mistake("format_version", f"expected {expected}, found {short_json(version)}")
+        raise DecodingError("format_version", f"expected {expected}, found {short_json(version)}")
     if version > FORMAT_VERSION:
         raise UsageError(
             f"this file has format version {version}, and this esoplay reads up to"
@@ -203,40 +205,40 @@ def _program(digest: str, text: str) -> bytes:
     try:
         source = b64decode(text, validate=True)
     except ValueError:
-        raise Mistake(f"programs.{digest}", _found(_PROGRAM, text)) from None
+        raise DecodingError(f"programs.{digest}", _found(_PROGRAM, text)) from None
     if sha256(source).hexdigest() != digest:
-        raise Mistake(f"programs.{digest}", _found("the program that its name says", text))
+        raise DecodingError(f"programs.{digest}", _found("the program that its name says", text))
     return source
 
 
-def _record(table: SubmissionTable) -> Record:
-    return Record(
+def _record(table: SubmissionTable) -> SubmissionRecord:
+    return SubmissionRecord(
         _as_utc(table.at),
         date.fromisoformat(table.day).isoformat(),
         table.pack,
         table.language,
         table.dialect,
-        Submission(table.problem, table.verdicts, table.steps, table.size, table.memory),
+        PracticeSubmission(table.problem, table.verdicts, table.steps, table.size, table.memory),
         table.program,
     )
 
 
-def _foreign(table: ForeignTable) -> Foreign:
-    solution = Solution(table.steps, table.size, table.memory, table.solver)
-    return Foreign(table.pack, table.problem, table.language, table.program, solution)
+def _foreign(table: ForeignTable) -> ImportedSolution:
+    solution = SolvedProgramRecord(table.steps, table.size, table.memory, table.solver)
+    return ImportedSolution(table.pack, table.problem, table.language, table.program, solution)
 
 
 def _check_printable(table: Struct, *names: str) -> None:
     for name in names:
         if not getattr(table, name).isprintable():
-            raise Mistake(name, expected="a short text", found=getattr(table, name))
+            raise DecodingError(name, expected="a short text", found=getattr(table, name))
 
 
 def _check(read: Callable[[str], object], name: str, text: str, expected: str) -> None:
     try:
         read(text)
     except (ValueError, OverflowError):
-        raise Mistake(name, expected=expected, found=text) from None
+        raise DecodingError(name, expected=expected, found=text) from None
 
 
 def _as_utc(text: str) -> str:
@@ -254,7 +256,7 @@ def _found(expected: str, found: object) -> str:
 _HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "
 
 
-class Merged(NamedTuple):
+class ImportSummary(NamedTuple):
     """What an import brought.  known: submissions that were here already."""
 
     submissions: int
@@ -305,7 +307,7 @@ def export_text(store: ProgressStore) -> str:
     return json.dumps(export_progress(store), ensure_ascii=False, indent=1) + "\n"
 
 
-def _submission(record: Record) -> dict[str, Any]:
+def _submission(record: SubmissionRecord) -> dict[str, Any]:
     submission = record.submission
     return {
         "at": record.at,
@@ -322,7 +324,7 @@ def _submission(record: Record) -> dict[str, Any]:
     }
 
 
-def _other(foreign: Foreign) -> dict[str, Any]:
+def _other(foreign: ImportedSolution) -> dict[str, Any]:
     solution = foreign.solution
     return {
         "solver": solution.solver,
@@ -348,7 +350,7 @@ def _slugs(value: object) -> list[str]:
 # Importing
 
 
-def import_progress(store: ProgressStore, data: bytes) -> Merged:
+def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
     """Merge a file; raises UsageError, before anything is changed, for one that cannot be read."""
     brought = read_progress(data)
     new = _missing(brought.records, store.records())
@@ -370,13 +372,15 @@ def import_progress(store: ProgressStore, data: bytes) -> Merged:
         known = _slugs(store.setting(_LESSONS + language, []))
         if not slugs <= set(known):
             store.set_setting(_LESSONS + language, sorted(slugs | set(known)))
-    return Merged(len(new), len(brought.records) - len(new), len(missing), len(foreign))
+    return ImportSummary(len(new), len(brought.records) - len(new), len(missing), len(foreign))
 
 
-def _missing(records: Sequence[Record], here: list[Record]) -> list[Record]:
+def _missing(
+    records: Sequence[SubmissionRecord], here: list[SubmissionRecord]
+) -> list[SubmissionRecord]:
     """Those that a file has more often than the store, by their times."""
     known = Counter(here)
-    new: list[Record] = []
+    new: list[SubmissionRecord] = []
     for record in sorted(records, key=lambda record: record.at):
         if known[record]:
             known[record] -= 1

@@ -18,7 +18,7 @@ Status = Literal["untried", "tried", "solved"]
 Figure = Literal["steps", "size"]
 
 
-class Submission(NamedTuple):
+class PracticeSubmission(NamedTuple):
     """One practice submission.
 
     steps: of all its tests together.  size: bytes of code, without comments.  memory: the most
@@ -40,7 +40,7 @@ class Submission(NamedTuple):
         return bool(self.verdicts) and self.passed == len(self.verdicts)
 
 
-class Solution(NamedTuple):
+class SolvedProgramRecord(NamedTuple):
     """A program that passed all tests of practice, by its figures as of a Submission.
 
     solver: whose it is; empty for one's own.
@@ -52,7 +52,7 @@ class Solution(NamedTuple):
     solver: str = ""
 
 
-class Progress(NamedTuple):
+class ProblemStanding(NamedTuple):
     """What has been achieved on one problem in one language.
 
     passed: the most tests that one submission passed.  steps, size, memory: the least of solutions,
@@ -67,7 +67,7 @@ class Progress(NamedTuple):
     steps: int | None = None
     size: int | None = None
     memory: int | None = None
-    latest: Submission | None = None
+    latest: PracticeSubmission | None = None
     latest_at: str = ""
     solved_at: str = ""
     steps_at: str = ""
@@ -77,7 +77,7 @@ class Progress(NamedTuple):
     def status(self) -> Status:
         return "solved" if self.solved else "tried" if self.tries else "untried"
 
-    def after(self, submission: Submission, at: str = "") -> Progress:
+    def after(self, submission: PracticeSubmission, at: str = "") -> ProblemStanding:
         """This progress with one more submission, in whatever order they come.
 
         Bests are taken over solutions only.
@@ -105,9 +105,9 @@ class Progress(NamedTuple):
         )
 
 
-NOTHING_YET = Progress()
+NOTHING_YET = ProblemStanding()
 
-Cells = Mapping[str, Mapping[str, Progress]]
+Cells = Mapping[str, Mapping[str, ProblemStanding]]
 """What was achieved, by language and then by problem; what was never tried is left out."""
 
 
@@ -185,7 +185,7 @@ class OwnSolution(NamedTuple):
     digest: str | None
 
 
-class Ranked(NamedTuple):
+class RankedSolution(NamedTuple):
     """A solution among the others.  front: no other one is better in one figure and as good in
     the other."""
 
@@ -195,7 +195,7 @@ class Ranked(NamedTuple):
     least_size: bool
 
 
-def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[Ranked]:
+def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedSolution]:
     """Every program once (as it was submitted first), the best by a figure in front."""
     programs: dict[object, OwnSolution] = {}
     for each in solutions:
@@ -213,7 +213,9 @@ def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[Ranked]
     else:
         own.sort(key=lambda each: (_known_first(each.size), each.steps, each.at))
     return [
-        Ranked(each, (each.steps, each.size) in front, each.steps == steps, each.size == size)
+        RankedSolution(
+            each, (each.steps, each.size) in front, each.steps == steps, each.size == size
+        )
         for each in own
     ]
 
@@ -237,7 +239,7 @@ def _front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
 # All cells
 
 
-class Count(NamedTuple):
+class TierCount(NamedTuple):
     """Of the problems of a tier in a language."""
 
     solved: int = 0
@@ -245,10 +247,10 @@ class Count(NamedTuple):
     total: int = 0
 
 
-def count(problems: Iterable[Problem], progress: Mapping[str, Progress]) -> Count:
+def count(problems: Iterable[Problem], progress: Mapping[str, ProblemStanding]) -> TierCount:
     """How many are solved, and how many were tried without that."""
     states = [progress.get(problem.id, NOTHING_YET).status for problem in problems]
-    return Count(states.count("solved"), states.count("tried"), len(states))
+    return TierCount(states.count("solved"), states.count("tried"), len(states))
 
 
 def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
@@ -260,7 +262,7 @@ def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
 
 
 def next_unsolved(
-    pack: Pack, progress: Mapping[str, Progress], problem: Problem | None
+    pack: Pack, progress: Mapping[str, ProblemStanding], problem: Problem | None
 ) -> Problem | None:
     """The first problem behind this one that is not solved, from the start again if need be."""
     problems = list(pack)
@@ -290,7 +292,7 @@ def summary(pack: Pack, cells: Cells, streak: Streak) -> dict[str, Any]:
     }
 
 
-def _cell(problem: Problem, language_id: str, progress: Progress) -> dict[str, Any]:
+def _cell(problem: Problem, language_id: str, progress: ProblemStanding) -> dict[str, Any]:
     return {
         "problem": problem.id,
         "language": language_id,
@@ -347,7 +349,7 @@ def fold(db: sqlite3.Connection) -> None:
     if not upto:  # what stood there was made by nobody knows whom
         db.execute("DELETE FROM cells")
         db.execute("DELETE FROM days")
-    cells: dict[tuple[str, str, str], Progress] = {}
+    cells: dict[tuple[str, str, str], ProblemStanding] = {}
     days: set[str] = set()
     rows = db.execute(
         "SELECT number, at, day, pack, language, problem, verdicts, steps, size, memory"
@@ -355,7 +357,7 @@ def fold(db: sqlite3.Connection) -> None:
         (upto,),
     ).fetchall()
     for number, at, day, pack, language, problem, verdicts, steps, size, memory in rows:
-        submission = Submission(problem, tuple(verdicts.split()), steps, size, memory)
+        submission = PracticeSubmission(problem, tuple(verdicts.split()), steps, size, memory)
         key = pack, language, problem
         known = cells.get(key) or read_cell(db, *key)
         cells[key] = known.after(submission, at)
@@ -376,7 +378,7 @@ def local_day(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().date().isoformat()
 
 
-def _columns(cell: Progress) -> tuple[object, ...]:
+def _columns(cell: ProblemStanding) -> tuple[object, ...]:
     latest = cell.latest
     assert latest is not None
     return (
@@ -389,7 +391,7 @@ def _columns(cell: Progress) -> tuple[object, ...]:
     )
 
 
-def read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) -> Progress:
+def read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) -> ProblemStanding:
     row = db.execute(
         f"SELECT {CELL} FROM cells WHERE pack = ? AND language = ? AND problem = ?",
         (pack, language, problem),
@@ -397,7 +399,9 @@ def read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) ->
     return NOTHING_YET if row is None else progress_of(problem, row)
 
 
-def progress_of(problem: str, row: Any) -> Progress:
+def progress_of(problem: str, row: Any) -> ProblemStanding:
     tries, passed, total, solved, steps, size, memory, verdicts, *rest = row
-    latest = Submission(problem, tuple(verdicts.split()), *rest[:3])
-    return Progress(tries, passed, total, bool(solved), steps, size, memory, latest, *rest[3:])
+    latest = PracticeSubmission(problem, tuple(verdicts.split()), *rest[:3])
+    return ProblemStanding(
+        tries, passed, total, bool(solved), steps, size, memory, latest, *rest[3:]
+    )

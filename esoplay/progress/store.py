@@ -27,10 +27,10 @@ from esoplay.progress.database import ProgressFile
 from esoplay.progress.records import (
     CELL,
     OwnSolution,
-    Progress,
-    Solution,
+    PracticeSubmission,
+    ProblemStanding,
+    SolvedProgramRecord,
     Streak,
-    Submission,
     fold,
     local_day,
     progress_of,
@@ -99,7 +99,7 @@ def local_time() -> datetime:
     return datetime.now().astimezone()
 
 
-class Record(NamedTuple):
+class SubmissionRecord(NamedTuple):
     """A submission with everything that is kept of it.
 
     at: when, in UTC.  day: the local date then.  digest: of the program, where it solved.
@@ -110,18 +110,18 @@ class Record(NamedTuple):
     pack: str
     language: str
     dialect: str
-    submission: Submission
+    submission: PracticeSubmission
     digest: str | None
 
 
-class Foreign(NamedTuple):
+class ImportedSolution(NamedTuple):
     """A solution of somebody else's, by the digest of its program."""
 
     pack: str
     problem: str
     language: str
     digest: str
-    solution: Solution
+    solution: SolvedProgramRecord
 
 
 class ProgressStore:
@@ -169,7 +169,7 @@ class ProgressStore:
         pack: str,
         language: str,
         dialect: str,
-        submission: Submission,
+        submission: PracticeSubmission,
         source: bytes | None = None,
     ) -> None:
         """Keep a submission; a program that solved is kept for good, under its digest.
@@ -185,11 +185,11 @@ class ProgressStore:
                 refused = error
         now = self.clock()
         at, day = now.astimezone(UTC).isoformat(), now.date().isoformat()
-        self.add([Record(at, day, pack, language, dialect, submission, digest)])
+        self.add([SubmissionRecord(at, day, pack, language, dialect, submission, digest)])
         if refused is not None:
             raise refused
 
-    def add(self, records: Iterable[Record]) -> None:
+    def add(self, records: Iterable[SubmissionRecord]) -> None:
         """Keep submissions of whatever time, all or none."""
         rows = [_row(record) for record in records]
 
@@ -205,20 +205,20 @@ class ProgressStore:
 
         self._file.write(write)
 
-    def records(self) -> list[Record]:
+    def records(self) -> list[SubmissionRecord]:
         """The whole history, in the order in which it was kept."""
         rows = self._read(
             "SELECT at, day, pack, language, dialect,"
             " problem, verdicts, steps, size, memory, digest FROM submissions ORDER BY number"
         )
         return [
-            Record(
+            SubmissionRecord(
                 at,
                 day or local_day(at),
                 pack,
                 language,
                 dialect,
-                Submission(problem, tuple(verdicts.split()), steps, size, memory),
+                PracticeSubmission(problem, tuple(verdicts.split()), steps, size, memory),
                 digest,
             )
             for (
@@ -236,14 +236,14 @@ class ProgressStore:
             ) in rows
         ]
 
-    def progress(self, pack: str, language: str) -> dict[str, Progress]:
+    def progress(self, pack: str, language: str) -> dict[str, ProblemStanding]:
         """Progress by problem id, of the problems that were tried."""
         rows = self._read(
             f"SELECT problem, {CELL} FROM cells WHERE pack = ? AND language = ?", pack, language
         )
         return {problem: progress_of(problem, cell) for problem, *cell in rows}
 
-    def cell(self, pack: str, language: str, problem: str) -> Progress:
+    def cell(self, pack: str, language: str, problem: str) -> ProblemStanding:
         """Progress on one problem."""
         return self._file.ask(lambda db: read_cell(db, pack, language, problem))
 
@@ -264,7 +264,7 @@ class ProgressStore:
         return [
             OwnSolution(at, dialect, steps, size, memory, digest)
             for at, dialect, steps, size, memory, digest, problem, verdicts in rows
-            if Submission(problem, tuple(verdicts.split()), steps, size).solved
+            if PracticeSubmission(problem, tuple(verdicts.split()), steps, size).solved
         ]
 
     def latest_dialect(self, pack: str, language: str, problem: str) -> str:
@@ -281,12 +281,12 @@ class ProgressStore:
     # Solutions of others
 
     def record_other(
-        self, pack: str, problem: str, language: str, digest: str, solution: Solution
+        self, pack: str, problem: str, language: str, digest: str, solution: SolvedProgramRecord
     ) -> None:
         """Keep a solution of somebody else's, once; ``digest`` is its program's."""
-        self.add_others([Foreign(pack, problem, language, digest, solution)])
+        self.add_others([ImportedSolution(pack, problem, language, digest, solution)])
 
-    def add_others(self, others: Iterable[Foreign]) -> None:
+    def add_others(self, others: Iterable[ImportedSolution]) -> None:
         """Keep solutions of others, each once."""
         rows = [
             (own.solver, pack, problem, language, digest, own.steps, own.size, own.memory or 0)
@@ -295,7 +295,7 @@ class ProgressStore:
         insert = "INSERT OR REPLACE INTO others VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         self._file.write(lambda db: db.executemany(insert, rows))
 
-    def others(self, pack: str, language: str, problem: str) -> list[Solution]:
+    def others(self, pack: str, language: str, problem: str) -> list[SolvedProgramRecord]:
         """Solutions of others, as far as they were imported."""
         rows = self._read(
             "SELECT steps, size, memory, solver FROM others"
@@ -304,16 +304,16 @@ class ProgressStore:
             language,
             problem,
         )
-        return [Solution(*row) for row in rows]
+        return [SolvedProgramRecord(*row) for row in rows]
 
-    def all_others(self) -> list[Foreign]:
+    def all_others(self) -> list[ImportedSolution]:
         """Every solution of others."""
         rows = self._read(
             "SELECT pack, problem, language, digest, steps, size, memory, solver FROM others"
             " ORDER BY pack, problem, language, solver, digest"
         )
         return [
-            Foreign(pack, problem, language, digest, Solution(*figures))
+            ImportedSolution(pack, problem, language, digest, SolvedProgramRecord(*figures))
             for pack, problem, language, digest, *figures in rows
         ]
 
@@ -322,7 +322,7 @@ class ProgressStore:
         return self._file.ask(lambda db: db.execute(query, values).fetchall())
 
 
-def _row(record: Record) -> tuple[object, ...]:
+def _row(record: SubmissionRecord) -> tuple[object, ...]:
     at, day, pack, language, dialect, submission, digest = record
     problem, verdicts, steps, size, memory = submission
     words = " ".join(verdicts)

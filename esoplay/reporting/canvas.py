@@ -54,7 +54,7 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-class Canvas:
+class SvgCanvas:
     """Collects elements; y grows downwards.  ``name`` keeps the ids of several pictures apart."""
 
     def __init__(self, name: str, title: str, description: str):

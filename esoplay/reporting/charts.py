@@ -16,7 +16,7 @@ from esoplay.reporting.canvas import (
     SHAPES,
     SIZE,
     WIDTH,
-    Canvas,
+    SvgCanvas,
     room_for,
     shortened,
     width_of,
@@ -25,7 +25,7 @@ from esoplay.reporting.canvas import (
 # Values with their intervals, row by row.
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """One value.  group: written once above rows of the same; sign: the name whose sign it has.
 
     others: values that are marked small beside it.  open: that it is not final; it is drawn faint
@@ -53,7 +53,7 @@ class Axis(NamedTuple):
     percent: bool = False
 
 
-def axis_of_points(rows: Sequence[Row]) -> Axis:
+def axis_of_points(rows: Sequence[ChartRow]) -> Axis:
     """For differences in percentage points: as wide to both sides of zero, in whole tens."""
     reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
     reach = min(100, 10 * (int(reach / 10) + 1))
@@ -61,17 +61,17 @@ def axis_of_points(rows: Sequence[Row]) -> Axis:
 
 
 def draw_ranges(
-    canvas: Canvas, rows: Sequence[Row], axis: Axis, order: Sequence[str], told: str
+    canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], told: str
 ) -> None:
     """Draw all rows; ``order`` is of the names of signs, ``told`` heads the words at the right."""
     named = signs_of((row.sign for row in rows), order)
     y = draw_signs(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
     left = room_for(row.label for row in rows)
-    scale = Scale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
+    scale = LinearScale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
     top = y = y + 16
     canvas.text(scale.end + 18, y - 6, told, "small")
-    places: list[tuple[float, Row]] = []
+    places: list[tuple[float, ChartRow]] = []
     group = None
     for row in rows:
         if row.group != group:
@@ -97,7 +97,9 @@ def draw_ranges(
     canvas.height = y + 46
 
 
-def _draw_axis(canvas: Canvas, axis: Axis, scale: Scale, top: float, bottom: float) -> None:
+def _draw_axis(
+    canvas: SvgCanvas, axis: Axis, scale: LinearScale, top: float, bottom: float
+) -> None:
     for value in ticks(axis.least, axis.greatest, 8):
         canvas.line(scale(value), top, scale(value), bottom)
         told = f"{100 * value:.0f} %" if axis.percent else spoken(value)
@@ -124,7 +126,12 @@ class Curve(NamedTuple):
 
 
 def draw_curves(
-    canvas: Canvas, curves: Sequence[Curve], order: Sequence[str], across: str, up: str, most: int
+    canvas: SvgCanvas,
+    curves: Sequence[Curve],
+    order: Sequence[str],
+    across: str,
+    up: str,
+    most: int,
 ) -> None:
     """A panel for each name of one, all with the same axes; ``most`` ends the upward one."""
     named = signs_of((curve.name for curve in curves), order)
@@ -135,8 +142,8 @@ def draw_curves(
     width = WIDTH / columns
     for at, panel in enumerate(panels):
         left, top = at % columns * width, y + at // columns * (_HEIGHT + _BELOW)
-        wide = Scale(0, furthest, left + 40, left + width - 22)
-        high = Scale(0, most, top + 20 + _HEIGHT, top + 20)
+        wide = LinearScale(0, furthest, left + 40, left + width - 22)
+        high = LinearScale(0, most, top + 20 + _HEIGHT, top + 20)
         canvas.text(left + 40, top + 10, shortened(panel, width - 60), "head", full=panel)
         _draw_axes(canvas, wide, high)
         canvas.text((wide.start + wide.end) / 2, high.start + 30, across, "small", "middle")
@@ -147,7 +154,7 @@ def draw_curves(
     canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BELOW) + 4
 
 
-def _draw_axes(canvas: Canvas, wide: Scale, high: Scale) -> None:
+def _draw_axes(canvas: SvgCanvas, wide: LinearScale, high: LinearScale) -> None:
     for value in ticks(0, high.greatest, 4):
         canvas.line(wide.start, high(value), wide.end, high(value))
         canvas.text(wide.start - 6, high(value) + 4, spoken(value), "small", "end")
@@ -157,7 +164,9 @@ def _draw_axes(canvas: Canvas, wide: Scale, high: Scale) -> None:
     canvas.line(wide.start, high.start, wide.end, high.start, "axis")
 
 
-def _draw_curve(canvas: Canvas, curve: Curve, sign: Sign, wide: Scale, high: Scale) -> None:
+def _draw_curve(
+    canvas: SvgCanvas, curve: Curve, sign: Sign, wide: LinearScale, high: LinearScale
+) -> None:
     way: list[tuple[float, float]] = []
     for x, y in curve.points:
         if way:
@@ -173,7 +182,7 @@ def _draw_curve(canvas: Canvas, curve: Curve, sign: Sign, wide: Scale, high: Sca
 
 
 def draw_stacks(
-    canvas: Canvas,
+    canvas: SvgCanvas,
     parts: Sequence[str],
     rows: Sequence[tuple[str, Mapping[str, int]]],
     axis: str,
@@ -183,7 +192,7 @@ def draw_stacks(
     y = draw_segments(canvas, 16, parts) + 4
     sums = [sum(counts.values()) for _, counts in rows]
     left = room_for(name for name, _ in rows)
-    scale = Scale(0, greatest or max(sums, default=0) or 1, left + 12, WIDTH - 60)
+    scale = LinearScale(0, greatest or max(sums, default=0) or 1, left + 12, WIDTH - 60)
     bottom = y + ROW * len(rows) + 4
     for value in ticks(0, scale.greatest, 8):
         canvas.line(scale(value), y, scale(value), bottom)
@@ -204,7 +213,7 @@ def draw_stacks(
     canvas.height = bottom + 42
 
 
-def _write(canvas: Canvas, x: float, y: float, width: float, told: str) -> None:
+def _write(canvas: SvgCanvas, x: float, y: float, width: float, told: str) -> None:
     """A number on its part, on a plain ground, where there is room."""
     needed = width_of(told, 11) + 6
     if width > needed + 6:
@@ -218,7 +227,7 @@ def _write(canvas: Canvas, x: float, y: float, width: float, told: str) -> None:
 Outcome = Literal["solved", "failed", "skipped", "open"]
 
 
-class Share(NamedTuple):
+class ShareCell(NamedTuple):
     """A cell: how much of it is filled, from 0 to 1, and what is written in it."""
 
     share: float
@@ -226,7 +235,7 @@ class Share(NamedTuple):
 
 
 def draw_shares(
-    canvas: Canvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, Share]]]
+    canvas: SvgCanvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, ShareCell]]]
 ) -> None:
     """A cell for each row and column that has a share, filled from the left."""
     left = room_for(name for name, _ in rows)
@@ -265,7 +274,7 @@ def _in_two(name: str, width: float) -> list[str]:
 
 
 def draw_outcomes(
-    canvas: Canvas,
+    canvas: SvgCanvas,
     groups: Sequence[tuple[str, Sequence[str]]],
     rows: Sequence[tuple[str, Mapping[str, Outcome]]],
     titles: Mapping[str, str],
@@ -302,7 +311,7 @@ def _ends(problems: Sequence[str]) -> str:
     return problems[0] if len(problems) == 1 else f"{problems[0]}–{problems[-1]}"
 
 
-def _draw_key(canvas: Canvas) -> float:
+def _draw_key(canvas: SvgCanvas) -> float:
     x = 14.0
     key: tuple[tuple[Outcome, str], ...] = (
         ("solved", "solved"),
@@ -318,7 +327,7 @@ def _draw_key(canvas: Canvas) -> float:
 
 
 def _draw_outcome(
-    canvas: Canvas, outcome: Outcome, x: float, y: float, r: float, hint: str
+    canvas: SvgCanvas, outcome: Outcome, x: float, y: float, r: float, hint: str
 ) -> None:
     if outcome == "solved":
         canvas.mark("square", x, y, 0, hint, r)
@@ -356,7 +365,7 @@ def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
     return {name: sign for name, sign in known.items() if name in wanted}
 
 
-def draw_signs(canvas: Canvas, y: float, named: dict[str, Sign], lines: bool = False) -> float:
+def draw_signs(canvas: SvgCanvas, y: float, named: dict[str, Sign], lines: bool = False) -> float:
     """Rows of signs with names beginning at ``y``; gives where they end."""
     x = 14.0
     for name, sign in named.items():
@@ -374,7 +383,7 @@ def draw_signs(canvas: Canvas, y: float, named: dict[str, Sign], lines: bool = F
     return y + 22
 
 
-def draw_segments(canvas: Canvas, y: float, names: Sequence[str]) -> float:
+def draw_segments(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
     """The same for parts of bars, numbered in their order."""
     x = 8.0
     for at, name in enumerate(names):
@@ -390,7 +399,7 @@ def draw_segments(canvas: Canvas, y: float, names: Sequence[str]) -> float:
 # Axes: where a value lies, and which values are written.
 
 
-class Scale(NamedTuple):
+class LinearScale(NamedTuple):
     """Maps values from ``least`` to ``greatest`` onto pixels from ``start`` to ``end``."""
 
     least: float

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from esoplay.reporting.played import Series
 from esoplay.reporting.statistics import (
     RESAMPLES,
-    Interval,
+    ConfidenceInterval,
     SignedRank,
     bonferroni,
     bootstrap_mean,
@@ -24,7 +24,7 @@ AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
 _ORDER: tuple[Axis, ...] = ("solver", "language", "protocol")  # in which a series is named
 
 
-class Pair(NamedTuple):
+class PairedResult(NamedTuple):
     """What two conditions came to on the same problems, in one match or in all together.
 
     match: what both had in common, such as solver and language; None for all matches.
@@ -46,20 +46,20 @@ class Pair(NamedTuple):
     neither: int
     mcnemar: float
     difference: float
-    interval: Interval
+    interval: ConfidenceInterval
     wilcoxon: SignedRank
     tests: int = 1
     mcnemar_corrected: float = 1.0
     wilcoxon_corrected: float = 1.0
 
 
-class Comparison(NamedTuple):
+class ConditionComparison(NamedTuple):
     """One pair of conditions; a pair for each match, and one of all where there are several."""
 
     axis: Axis
     first: str
     second: str
-    pairs: tuple[Pair, ...]
+    pairs: tuple[PairedResult, ...]
 
 
 class Unmatched(NamedTuple):
@@ -73,7 +73,7 @@ class Compared(NamedTuple):
     """All pairs of conditions along an axis."""
 
     axis: Axis
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[ConditionComparison, ...]
     left_out: tuple[Unmatched, ...]
 
 
@@ -97,7 +97,7 @@ def compare(
         Unmatched(one.name, one.shown.partial or "") for one in series if one.headline is None
     ]
     complete = [one for one in series if one.headline is not None]
-    found: list[tuple[str, str, list[Pair]]] = []
+    found: list[tuple[str, str, list[PairedResult]]] = []
     met: set[str] = set()
     for first, second in _conditions(complete, axis):
         matches = _matches(complete, axis, first, second)
@@ -117,16 +117,18 @@ def compare(
     return Compared(axis, tuple(_corrected(axis, found)), tuple(left_out))
 
 
-def _corrected(axis: Axis, found: Sequence[tuple[str, str, list[Pair]]]) -> Iterator[Comparison]:
+def _corrected(
+    axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
+) -> Iterator[ConditionComparison]:
     """Single matches are one family of tests, those of all matches another."""
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
     for first, second, pairs in found:
         corrected = (_correct(one, pooled if one.match is None else single) for one in pairs)
-        yield Comparison(axis, first, second, tuple(corrected))
+        yield ConditionComparison(axis, first, second, tuple(corrected))
 
 
-def _correct(pair: Pair, tests: int) -> Pair:
+def _correct(pair: PairedResult, tests: int) -> PairedResult:
     return pair._replace(
         tests=tests,
         mcnemar_corrected=bonferroni(pair.mcnemar, tests),
@@ -163,7 +165,7 @@ def _rest(series: Series, axis: Axis) -> tuple[str, ...]:
     return tuple(_value(series, other) for other in _ORDER if other != axis)
 
 
-def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int) -> Pair:
+def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int) -> PairedResult:
     problems = matches[0][0].problems
     table = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
     for match in matches:
@@ -176,7 +178,7 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
     ]
     # Thirds that are equal may differ in their last bit, and would not be ties.
     ranked = [round(value, 12) for value in differences]
-    return Pair(
+    return PairedResult(
         match=name,
         problems=len(problems),
         matches=len(matches),
@@ -217,10 +219,10 @@ class Loss(NamedTuple):
     share: float
     familiar_share: float
     tax: float
-    interval: Interval
+    interval: ConfidenceInterval
 
 
-class Tax(NamedTuple):
+class SolverTax(NamedTuple):
     """The tax of one solver in one language, or in several together; below zero, something is lost.
 
     language: None for the mean over all ``languages``, in each of which problems weigh alike.
@@ -237,7 +239,7 @@ class Tax(NamedTuple):
     share: float
     familiar_share: float
     tax: float
-    interval: Interval
+    interval: ConfidenceInterval
 
 
 def loss(
@@ -264,7 +266,7 @@ def language_taxes(
     familiar: Collection[str],
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> Iterator[Tax]:
+) -> Iterator[SolverTax]:
     """The taxes of all complete series in other languages than the ``familiar`` ones.
 
     Compared are those of the same solver, protocol, pack and problems; where the familiar
@@ -284,10 +286,12 @@ def language_taxes(
             yield _tax(some, others, resamples, seed)
 
 
-def _tax(here: Sequence[Series], familiar: Sequence[Series], resamples: int, seed: int) -> Tax:
+def _tax(
+    here: Sequence[Series], familiar: Sequence[Series], resamples: int, seed: int
+) -> SolverTax:
     first, other = here[0], familiar[0]
     mine, theirs = ([solved_shares(one) for one in side] for side in (here, familiar))
-    return Tax(
+    return SolverTax(
         first.solver,
         first.language if len(here) == 1 else None,
         tuple(one.language for one in here),

@@ -12,31 +12,31 @@ from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
-from esoplay.reporting.canvas import Canvas, columns_of, style
+from esoplay.reporting.canvas import SvgCanvas, columns_of, style
 from esoplay.version import VERSION
 
 
-class Text(NamedTuple):
+class Paragraph(NamedTuple):
     """A paragraph of plain words."""
 
     text: str
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """numeric: stands at the right."""
 
     name: str
     numeric: bool = True
 
 
-class Table(NamedTuple):
+class ReportTable(NamedTuple):
     """Rows of words.  bars: a share for each row, where lines of text may show one.
 
     folded: long, and only wanted by those who look for it.
     """
 
     caption: str
-    columns: Sequence[Column]
+    columns: Sequence[TableColumn]
     rows: Sequence[Sequence[str]]
     bars: Sequence[float] | None = None
     folded: bool = False
@@ -45,10 +45,10 @@ class Table(NamedTuple):
 class Picture(NamedTuple):
     """A drawing; ``canvas.name`` is what its file is called."""
 
-    canvas: Canvas
+    canvas: SvgCanvas
 
 
-Block = Text | Table | Picture
+Block = Paragraph | ReportTable | Picture
 
 
 class Section(NamedTuple):
@@ -61,16 +61,16 @@ class Document(NamedTuple):
     sections: Sequence[Section]
 
     @property
-    def pictures(self) -> Iterator[Canvas]:
+    def pictures(self) -> Iterator[SvgCanvas]:
         for section in self.sections:
             for block in section.blocks:
                 if isinstance(block, Picture):
                     yield block.canvas
 
 
-def words(name: str) -> Column:
+def words(name: str) -> TableColumn:
     """A column of words, which stand at the left."""
-    return Column(name, numeric=False)
+    return TableColumn(name, numeric=False)
 
 
 # A report as lines of text for a terminal.  Pictures are left to the other forms.
@@ -105,21 +105,21 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
     """Nothing, where words are about pictures and folded tables alone, and are all that is left."""
     parts: list[str] = []
     shown = [
-        isinstance(block, Table) and (folded or not block.folded)
+        isinstance(block, ReportTable) and (folded or not block.folded)
         for block in section.blocks
-        if not isinstance(block, Text)
+        if not isinstance(block, Paragraph)
     ]
     if shown and not any(shown):
         return ""
     for block in section.blocks:
-        if isinstance(block, Text):
+        if isinstance(block, Paragraph):
             parts.append("\n".join(_wrap(block.text, width)))
-        elif isinstance(block, Table) and (folded or not block.folded):
+        elif isinstance(block, ReportTable) and (folded or not block.folded):
             parts += ["\n".join(lines) for lines in _tables(block, width, bars)]
     return "\n\n".join([bold(section.title), *parts]) if parts else ""
 
 
-def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
+def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
     """The table; where it is too wide in several, each with the first words of its rows."""
     cells = _rows_that_fit(table, width)
     widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
@@ -147,7 +147,7 @@ def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
         yield [caption, rule, *(row.rstrip() for row in rows)]
 
 
-def _rows_that_fit(table: Table, width: int) -> list[list[str]]:
+def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
     """The heads and all rows; words at the right go on in further rows where they are too long."""
     cells = [[column.name for column in table.columns], *map(list, table.rows)]
     if table.columns[-1].numeric:
@@ -210,9 +210,9 @@ def _lines_of(document: Document, pictures: str | None) -> Iterator[str]:
 
 
 def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
-    if isinstance(block, Text):
+    if isinstance(block, Paragraph):
         yield _plain(block.text)
-    elif isinstance(block, Table):
+    elif isinstance(block, ReportTable):
         yield f"**{_plain(block.caption)}**"
         yield "\n".join(_rows(block))
     elif pictures is not None:
@@ -225,7 +225,7 @@ def _picture(block: Picture, pictures: str) -> str:
     return f"![{words}]({pictures}/{canvas.name}.svg)"
 
 
-def _rows(table: Table) -> Iterator[str]:
+def _rows(table: ReportTable) -> Iterator[str]:
     yield _row([column.name for column in table.columns])
     yield "|" + "|".join("-:" if column.numeric else "-" for column in table.columns) + "|"
     for row in table.rows:
@@ -301,13 +301,13 @@ def _block_html(block: Block) -> Iterator[str]:
         yield block.canvas.element()
         yield f"<figcaption>{escape(block.canvas.title)}</figcaption>"
         yield "</figure>"
-    elif isinstance(block, Table):
+    elif isinstance(block, ReportTable):
         yield from _table(block)
     else:
         yield f"<p>{escape(block.text)}</p>"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: ReportTable) -> Iterator[str]:
     caption = escape(table.caption)
     if table.folded:
         yield f"<details><summary>{caption}</summary>"
@@ -325,11 +325,11 @@ def _table(table: Table) -> Iterator[str]:
         yield "</details>"
 
 
-def _cells(table: Table, row: Sequence[str]) -> Iterator[str]:
+def _cells(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
     for at, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
         tag, scope = ("th", ' scope="row"') if at == 0 else ("td", "")
         yield f"<{tag}{scope}{_kind(column)}>{escape(cell)}</{tag}>"
 
 
-def _kind(column: Column) -> str:
+def _kind(column: TableColumn) -> str:
     return ' class="number"' if column.numeric else ""

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from esoplay.reporting.played import ERROR_CLASSES, Played, Series, error_class
+from esoplay.reporting.played import ERROR_CLASSES, PlayedSession, Series, error_class
 from esoplay.reporting.statistics import quantile
-from esoplay.reporting.usage import Spent, Usage
+from esoplay.reporting.usage import SessionUsage, Usage
 
 
 class Distribution(NamedTuple):
@@ -94,7 +94,7 @@ def effort(series: Series, usage: Usage) -> Effort:
     )
 
 
-def _by_tokens(session: Played, spent: Spent | None) -> tuple[Point, ...] | None:
+def _by_tokens(session: PlayedSession, spent: SessionUsage | None) -> tuple[Point, ...] | None:
     if spent is None:
         return None
     return _curve([spent.until(solve.time_ms) for solve in session.solves], spent.tokens)
@@ -109,14 +109,14 @@ def _curve(used: list[int], in_all: int) -> tuple[Point, ...]:
     return tuple(Point(*point) for point in solved.items())
 
 
-def _endings(session: Played) -> dict[str, int]:
+def _endings(session: PlayedSession) -> dict[str, int]:
     endings: Counter[str] = Counter()
     for status, count in session.runs.items():
         endings["ok" if status == "ok" else error_class(status)] += count
     return {name: endings[name] for name in ("ok", *ERROR_CLASSES) if endings[name]}
 
 
-def _failures(session: Played) -> dict[str, int] | None:
+def _failures(session: PlayedSession) -> dict[str, int] | None:
     if not session.closed:
         return None
     return {name: session.failures.get(name, 0) for name in ERROR_CLASSES}

@@ -1,7 +1,7 @@
 """What a report knows of sessions: how each problem went, and which sessions belong together.
 
-``read_session`` makes a ``Played`` of a session's export, which is audited first; ``group`` makes
-series of them.
+``read_session`` makes a ``PlayedSession`` of a session's export, which is audited first; ``group``
+makes series of them.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Solve(NamedTuple):
     time_ms: int
 
 
-class Play(NamedTuple):
+class ProblemRecord(NamedTuple):
     """How one problem went; submissions are those that were graded."""
 
     status: Status
@@ -83,7 +83,7 @@ class Play(NamedTuple):
     solve: Solve | None
 
 
-class Surroundings(NamedTuple):
+class WorkspaceAtSubmission(NamedTuple):
     """What lay in the workspace when a program was handed in that was graded.
 
     size: of the program, in bytes.  generators: files that could have written it, by their
@@ -102,7 +102,7 @@ class Surroundings(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedSession:
     """One session.
 
     file: where its export was read.  rules: the whole row of its protocol.  problems: in order.
@@ -123,7 +123,7 @@ class Played:
     pack: str
     pack_version: str
     problems: tuple[str, ...]
-    plays: Mapping[str, Play]
+    plays: Mapping[str, ProblemRecord]
     closed: bool
     began_ms: int
     ended_ms: int
@@ -131,7 +131,7 @@ class Played:
     head: str
     runs: Mapping[str, int] = field(default_factory=dict[str, int])
     failures: Mapping[ErrorClass, int] = field(default_factory=dict[ErrorClass, int])
-    surroundings: tuple[Surroundings, ...] = ()
+    surroundings: tuple[WorkspaceAtSubmission, ...] = ()
     unseen: int = 0
     visible_processes: str | None = None
 
@@ -164,7 +164,7 @@ MOST_LETTERS = 400
 _MOST_BYTES = 1 << 50  # of a file in a workspace, beyond which a list of files is none
 
 
-class Refused(EsoplayError):
+class ExportRefused(EsoplayError):
     """An export that is not fit for a report."""
 
     kind = "refused_export"
@@ -176,7 +176,7 @@ class Refused(EsoplayError):
         self.reason = reason
 
 
-def read_session(file: str, text: bytes) -> Played:
+def read_session(file: str, text: bytes) -> PlayedSession:
     """The session in an export; ``file`` is its name in a report.
 
     Raises Refused for whatever is no export, or does not verify by its own log.
@@ -185,20 +185,20 @@ def read_session(file: str, text: bytes) -> Played:
     if look.findings or look.state is None:
         first, more = look.findings[0], len(look.findings) - 1
         others = f" (and {more} more finding{'s' if more > 1 else ''})" if more else ""
-        raise Refused(file, f"the export does not verify: {first}{others}")
+        raise ExportRefused(file, f"the export does not verify: {first}{others}")
     started = look.state.started
     if len(set(started.problems)) != len(started.problems):
-        raise Refused(file, "the session has a problem twice")
+        raise ExportRefused(file, "the session has a problem twice")
     for name in (
         *(started.session, started.solver or UNNAMED, started.language, started.protocol.id),
         *(started.pack, started.pack_version, *started.problems),
     ):
         if not name.isprintable() or not 0 < len(name) <= MOST_LETTERS:
-            raise Refused(file, f"{name[:40]!r} is no name that could be shown in a report")
-    return _Reader(file, look).played()
+            raise ExportRefused(file, f"{name[:40]!r} is no name that could be shown in a report")
+    return _LogReader(file, look).played()
 
 
-class _Reader:
+class _LogReader:
     """Goes through a log once, and counts."""
 
     def __init__(self, file: str, look: Audit):
@@ -212,10 +212,10 @@ class _Reader:
         self._graded_for: Counter[str] = Counter()
         self._graded = 0
         self._solves: dict[str, Solve] = {}
-        self._surroundings: list[Surroundings] = []
+        self._surroundings: list[WorkspaceAtSubmission] = []
         self._unseen = 0
 
-    def played(self) -> Played:
+    def played(self) -> PlayedSession:
         look, state = self._look, self._look.state
         assert state is not None, "the log is whole"
         reserved: SubmissionReserved | None = None
@@ -233,7 +233,7 @@ class _Reader:
                 case _:
                     pass
         started: SessionStarted = state.started
-        return Played(
+        return PlayedSession(
             file=self._file,
             session=started.session,
             solver=started.solver or UNNAMED,
@@ -244,7 +244,7 @@ class _Reader:
             pack_version=started.pack_version,
             problems=started.problems,
             plays={
-                problem: Play(
+                problem: ProblemRecord(
                     progress.status,
                     self._graded_for[problem],
                     self._runs_for[problem],
@@ -306,7 +306,7 @@ class _Reader:
             if listed.first_seen.get(one) == event.problem
         )
         self._surroundings.append(
-            Surroundings(
+            WorkspaceAtSubmission(
                 problem=event.problem,
                 size=len(program),
                 generators=frozenset(listed.sizes),
@@ -318,7 +318,7 @@ class _Reader:
         )
 
 
-class Listed(NamedTuple):
+class GeneratorInventory(NamedTuple):
     """What an inventory says of generators.
 
     sizes: of generators, by digest.  languages: of generators.  first_seen: by digest, with which
@@ -331,7 +331,7 @@ class Listed(NamedTuple):
     mapped: set[str]
 
 
-def inventory_of(blob: bytes | None, own: str) -> Listed | None:
+def inventory_of(blob: bytes | None, own: str) -> GeneratorInventory | None:
     """What the inventory says; None for what is none.
 
     own: the session's language; in a host lane a file of it that begins with ``#!`` is a program,
@@ -362,7 +362,7 @@ def inventory_of(blob: bytes | None, own: str) -> Listed | None:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None
     mapped = {digest for path, digest in digests.items() if path + SUFFIX in digests}
-    return Listed(sizes, languages, first_seen, mapped)
+    return GeneratorInventory(sizes, languages, first_seen, mapped)
 
 
 # Sessions that belong together: one solver, one language, the same rules, the same problems.
@@ -381,20 +381,20 @@ class Series:
     pack: str
     pack_version: str
     problems: tuple[str, ...]
-    sessions: tuple[Played, ...]
+    sessions: tuple[PlayedSession, ...]
 
     @property
-    def complete(self) -> tuple[Played, ...]:
+    def complete(self) -> tuple[PlayedSession, ...]:
         """The sessions that are not partial."""
         return tuple(session for session in self.sessions if session.partial is None)
 
     @property
-    def headline(self) -> Played | None:
+    def headline(self) -> PlayedSession | None:
         """The first complete session, whose figures stand for the series; None if partial."""
         return next(iter(self.complete), None)
 
     @property
-    def shown(self) -> Played:
+    def shown(self) -> PlayedSession:
         """The headline; of a partial series the session in which most was solved."""
         return self.headline or max(self.sessions, key=lambda session: len(session.solved))
 
@@ -403,13 +403,13 @@ class Series:
         return f"{self.solver}, {self.language}, {self.protocol}"
 
 
-def group(sessions: Sequence[Played]) -> list[Series]:
+def group(sessions: Sequence[PlayedSession]) -> list[Series]:
     """Series by solver, in the order in which these came, then by protocol and language.
 
     Protocols are in the order of their table, before those of somebody's own.
     """
     names = _protocol_names(sessions)
-    groups: dict[tuple[object, ...], list[Played]] = {}
+    groups: dict[tuple[object, ...], list[PlayedSession]] = {}
     for one in sessions:
         key = (one.solver, one.language, names[id(one)], one.pack, one.pack_version, one.problems)
         groups.setdefault(key, []).append(one)
@@ -425,7 +425,7 @@ def group(sessions: Sequence[Played]) -> list[Series]:
     return sorted(series, key=order)
 
 
-def _series(protocol: str, played: Sequence[Played]) -> Series:
+def _series(protocol: str, played: Sequence[PlayedSession]) -> Series:
     first = played[0]
     return Series(
         solver=first.solver,
@@ -438,7 +438,7 @@ def _series(protocol: str, played: Sequence[Played]) -> Series:
     )
 
 
-def _protocol_names(sessions: Sequence[Played]) -> dict[int, str]:
+def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
     """The name of each session's protocol; numbered where the rules or limits are others.
 
     With what it was played, where sessions of several packs or choices of problems meet; numbered

@@ -6,10 +6,24 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, cast
 
-from esoplay.reporting.comparison import Axis, Compared, Tax, choose_axis, compare, language_taxes
+from esoplay.reporting.comparison import (
+    Axis,
+    Compared,
+    SolverTax,
+    choose_axis,
+    compare,
+    language_taxes,
+)
 from esoplay.reporting.effort import Effort, Metaprogramming, effort, metaprogramming
-from esoplay.reporting.played import Played, Series, group
-from esoplay.reporting.standing import NO_CATALOGUE, Catalogue, Pooled, Standing, pool, standing
+from esoplay.reporting.played import PlayedSession, Series, group
+from esoplay.reporting.standing import (
+    NO_CATALOGUE,
+    Catalogue,
+    PooledShares,
+    SeriesStanding,
+    pool,
+    standing,
+)
 from esoplay.reporting.statistics import CONFIDENCE, RESAMPLES
 from esoplay.reporting.usage import Usage
 from esoplay.version import VERSION
@@ -45,15 +59,15 @@ class Report:
     series: tuple[Series, ...]
     refused: tuple[RefusedExport, ...]
     catalogues: Mapping[str, Catalogue]
-    standings: tuple[Standing, ...]
-    pooled: tuple[Pooled, ...]
+    standings: tuple[SeriesStanding, ...]
+    pooled: tuple[PooledShares, ...]
     efforts: tuple[Effort, ...]
     metaprogramming: tuple[Metaprogramming, ...]
     compared: Compared | None
-    taxes: tuple[Tax, ...]
+    taxes: tuple[SolverTax, ...]
 
     @property
-    def sessions(self) -> list[Played]:
+    def sessions(self) -> list[PlayedSession]:
         return [session for series in self.series for session in series.sessions]
 
     def as_json(self) -> dict[str, Any]:
@@ -78,7 +92,7 @@ class Report:
 
 
 def make_report(
-    sessions: Sequence[Played],
+    sessions: Sequence[PlayedSession],
     refused: Sequence[RefusedExport],
     catalogues: Mapping[str, Catalogue],
     usage: Usage,
@@ -118,7 +132,7 @@ def plain(value: object) -> Any:
     return value
 
 
-def _session(session: Played) -> dict[str, Any]:
+def _session(session: PlayedSession) -> dict[str, Any]:
     return {
         "file": session.file,
         "session": session.session,

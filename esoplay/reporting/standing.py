@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from esoplay.reporting.played import Played, Series
-from esoplay.reporting.statistics import Interval, Summary, summarise, wilson
+from esoplay.reporting.played import PlayedSession, Series
+from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summarise, wilson
 
 
 class Rate(NamedTuple):
@@ -18,11 +18,11 @@ class Rate(NamedTuple):
     solved: int
     total: int
     share: float
-    interval: Interval
+    interval: ConfidenceInterval
     half_width: float
 
 
-class Standing(NamedTuple):
+class SeriesStanding(NamedTuple):
     """How a series stands.
 
     rate: of its first complete session.  partial: why that is none, and the session is only the
@@ -40,7 +40,7 @@ class Standing(NamedTuple):
     partial: str | None
     sessions: tuple[int, ...]
     others: tuple[int, int] | None
-    across: Summary | None
+    across: SeriesSummary | None
     left_out: Mapping[str, str]
     tiers: Mapping[str, Rate]
     categories: Mapping[str, Rate]
@@ -50,7 +50,7 @@ class Standing(NamedTuple):
         return f"{self.solver}, {self.language}, {self.protocol}"
 
 
-class Pooled(NamedTuple):
+class PooledShares(NamedTuple):
     """Shares of solved problems as one.
 
     of: what is pooled (``solver`` over languages, ``language`` over solvers) and ``name`` which.
@@ -62,10 +62,10 @@ class Pooled(NamedTuple):
     protocol: str
     pack: str
     over: tuple[str, ...]
-    summary: Summary
+    summary: SeriesSummary
 
 
-def rate(session: Played, problems: Iterable[str]) -> Rate:
+def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
     """How many of these problems the session solved."""
     wanted, known = list(problems), session.solved
     solved = sum(problem in known for problem in wanted)
@@ -74,7 +74,7 @@ def rate(session: Played, problems: Iterable[str]) -> Rate:
     return Rate(solved, len(wanted), share, interval, interval.half_width(share))
 
 
-def standing(series: Series, catalogue: Catalogue) -> Standing:
+def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
     """The figures of one series."""
     shown = series.shown
     counts = tuple(len(session.solved) for session in series.complete)
@@ -87,7 +87,7 @@ def standing(series: Series, catalogue: Catalogue) -> Standing:
             catalogue.by_category(series.problems),
         )
     )
-    return Standing(
+    return SeriesStanding(
         solver=series.solver,
         language=series.language,
         protocol=series.protocol,
@@ -103,7 +103,7 @@ def standing(series: Series, catalogue: Catalogue) -> Standing:
     )
 
 
-def pool(standings: Sequence[Standing], familiar: Collection[str] = ()) -> list[Pooled]:
+def pool(standings: Sequence[SeriesStanding], familiar: Collection[str] = ()) -> list[PooledShares]:
     """Means over languages of each solver, and over solvers of each language.
 
     Partial series are left out, and so is whatever has nothing to be pooled with.  A mean over
@@ -117,26 +117,26 @@ def pool(standings: Sequence[Standing], familiar: Collection[str] = ()) -> list[
     ]
 
 
-_Naming = Callable[[Standing], str]
+_Naming = Callable[[SeriesStanding], str]
 
 
 def _pool(
-    standings: Sequence[Standing], of: str, name: _Naming, other: _Naming
-) -> Iterable[Pooled]:
-    groups: dict[tuple[str, str, str], list[Standing]] = {}
+    standings: Sequence[SeriesStanding], of: str, name: _Naming, other: _Naming
+) -> Iterable[PooledShares]:
+    groups: dict[tuple[str, str, str], list[SeriesStanding]] = {}
     for one in standings:
         groups.setdefault((name(one), one.protocol, one.pack), []).append(one)
     for (named, protocol, pack), members in groups.items():
         if len(members) > 1:
             shares = [one.rate.share for one in members]
             over = tuple(map(other, members))
-            yield Pooled(of, named, protocol, pack, over, summarise(shares))
+            yield PooledShares(of, named, protocol, pack, over, summarise(shares))
 
 
 # What a report knows of the problems besides their ids: tiers, categories and titles.
 
 
-class About(NamedTuple):
+class ProblemInfo(NamedTuple):
     """A problem as its pack describes it."""
 
     title: str
@@ -147,7 +147,7 @@ class About(NamedTuple):
 class Catalogue(NamedTuple):
     """The problems of one pack; tiers and categories in the pack's order."""
 
-    problems: Mapping[str, About]
+    problems: Mapping[str, ProblemInfo]
     tiers: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
 

@@ -23,7 +23,7 @@ _MOST_KEPT = 1_000_000
 """Places drawn that are kept for the next values of as many; they take 8 bytes each."""
 
 
-class Summary(NamedTuple):
+class SeriesSummary(NamedTuple):
     """Several values as one.  size: how many; deviation: the sample's, None of a single value."""
 
     size: int
@@ -37,13 +37,13 @@ class Summary(NamedTuple):
         return self.greatest - self.least
 
 
-def summarise(values: Sequence[float]) -> Summary:
+def summarise(values: Sequence[float]) -> SeriesSummary:
     """Mean, standard deviation (with n - 1) and range; ValueError of no values."""
     mean = mean_of(values)
     deviation = None
     if len(values) > 1:
         deviation = sqrt(fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
-    return Summary(len(values), mean, deviation, min(values), max(values))
+    return SeriesSummary(len(values), mean, deviation, min(values), max(values))
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -71,7 +71,7 @@ def bootstrap_mean(
     resamples: int = RESAMPLES,
     confidence: float = CONFIDENCE,
     seed: int = 0,
-) -> Interval:
+) -> ConfidenceInterval:
     """The percentile interval of the mean, by drawing as many values anew, with replacement.
 
     The same seed gives the same interval everywhere: of Python's generator only ``random`` is
@@ -81,11 +81,11 @@ def bootstrap_mean(
         raise ValueError("no values have no mean")
     count = len(values)
     if count == 1:
-        return Interval(values[0], values[0])
+        return ConfidenceInterval(values[0], values[0])
     known = _draws_to_keep if count * resamples <= _MOST_KEPT else _draws
     means = sorted(sum(draw(values)) / count for draw in known(count, resamples, seed))
     outside = (1 - confidence) / 2
-    return Interval(quantile(means, outside), quantile(means, 1 - outside))
+    return ConfidenceInterval(quantile(means, outside), quantile(means, 1 - outside))
 
 
 _Draw = Callable[[Sequence[float]], Iterable[float]]
@@ -107,7 +107,7 @@ def _draws_to_keep(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
 # Wilson's score interval for a share of successes.
 
 
-class Interval(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """Both ends of an interval."""
 
     low: float
@@ -118,7 +118,7 @@ class Interval(NamedTuple):
         return max(middle - self.low, self.high - middle)
 
 
-def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> ConfidenceInterval:
     """The interval for the probability behind ``successes`` of ``trials``.
 
     E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22
@@ -133,7 +133,7 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Inter
     centre = (share + squared / 2) / (1 + squared)
     reach = z / (1 + squared) * sqrt(share * (1 - share) / trials + squared / (4 * trials))
     # At the ends the formula gives exactly 0 and 1; floating point may miss them by a little.
-    return Interval(
+    return ConfidenceInterval(
         0.0 if successes == 0 else max(0.0, centre - reach),
         1.0 if successes == trials else min(1.0, centre + reach),
     )

@@ -10,13 +10,13 @@ from typing import Annotated, Any, NamedTuple, cast
 
 from msgspec import Meta, Struct
 
-from esoplay.decoding import Mistake, Wording, decode
+from esoplay.decoding import DecodingError, FileWording, decode
 from esoplay.errors import UsageError
 
 _MOST = 10**15
 
 
-class Entry(NamedTuple):
+class UsageEntry(NamedTuple):
     """One answer of a model: when it came, in Unix time, and what it took."""
 
     time_ms: int
@@ -31,7 +31,7 @@ Cost = Annotated[
 ]
 
 
-class Tokens(Struct):
+class TokenUsage(Struct):
     """What a line says of an answer; it may say more.  time_ms: Unix time."""
 
     time_ms: Count
@@ -40,18 +40,18 @@ class Tokens(Struct):
     cost: Cost = None
 
 
-class UsageLine(Tokens, kw_only=True):
+class UsageLine(TokenUsage, kw_only=True):
     """A line of a file of tokens."""
 
     session: str
 
 
-_WORDING = Wording(
+_WORDING = FileWording(
     missing="expected {expected}, not None", expected="expected {expected}, not {found}", show=repr
 )
 
 
-class Spent(NamedTuple):
+class SessionUsage(NamedTuple):
     """What one session took; the entries in the order of time, sums after each of them."""
 
     times: tuple[int, ...]
@@ -71,10 +71,10 @@ class Spent(NamedTuple):
 class Usage:
     """Entries by session."""
 
-    def __init__(self, entries: Mapping[str, Sequence[Entry]] | None = None):
+    def __init__(self, entries: Mapping[str, Sequence[UsageEntry]] | None = None):
         self._spent = {name: _sum(each) for name, each in (entries or {}).items() if each}
 
-    def of(self, session: str) -> Spent | None:
+    def of(self, session: str) -> SessionUsage | None:
         """What the session took; None where nothing tells."""
         return self._spent.get(session)
 
@@ -85,7 +85,7 @@ def read_usage(files: Mapping[str, bytes]) -> Usage:
     ``cost`` may be missing or null; other members are passed over.  Raises UsageError that
     names file and line.
     """
-    entries: dict[str, list[Entry]] = {}
+    entries: dict[str, list[UsageEntry]] = {}
     for file, data in files.items():
         for number, line in enumerate(data.split(b"\n"), 1):
             if line.strip():
@@ -94,16 +94,16 @@ def read_usage(files: Mapping[str, bytes]) -> Usage:
     return Usage(entries)
 
 
-def entry_of(members: Mapping[str, Any]) -> Entry:
+def entry_of(members: Mapping[str, Any]) -> UsageEntry:
     """What the members of a line say; raises UsageError that names the member."""
     try:
-        found = decode(dict(members), Tokens, _WORDING)
-    except Mistake as mistake:
+        found = decode(dict(members), TokenUsage, _WORDING)
+    except DecodingError as mistake:
         raise UsageError(str(mistake)) from None
-    return Entry(found.time_ms, found.input_tokens + found.output_tokens, found.cost)
+    return UsageEntry(found.time_ms, found.input_tokens + found.output_tokens, found.cost)
 
 
-def _read(line: bytes, place: str) -> tuple[str, Entry]:
+def _read(line: bytes, place: str) -> tuple[str, UsageEntry]:
     try:
         found: object = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -118,10 +118,10 @@ def _read(line: bytes, place: str) -> tuple[str, Entry]:
         raise UsageError(f"{place}: {error}") from None
 
 
-def _sum(entries: Sequence[Entry]) -> Spent:
+def _sum(entries: Sequence[UsageEntry]) -> SessionUsage:
     ordered = sorted(entries, key=lambda one: one.time_ms)
     costs = [one.cost for one in ordered if one.cost is not None]
-    return Spent(
+    return SessionUsage(
         tuple(one.time_ms for one in ordered),
         tuple(accumulate(one.tokens for one in ordered)),
         sum(costs) if costs else None,

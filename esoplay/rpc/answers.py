@@ -72,7 +72,7 @@ class Stored:
         return Stored(spool, start, self.size)
 
 
-class Text:
+class LazyText:
     """A string of an answer that is decoded when it is written."""
 
     def __init__(self, stored: Stored, errors: str = "replace"):
@@ -90,7 +90,7 @@ class Text:
         return "".join(self.pieces())
 
 
-class Base64(Text):
+class Base64(LazyText):
     """Bytes of an answer, as a string in base64."""
 
     def pieces(self) -> Iterator[str]:
@@ -103,7 +103,7 @@ def is_utf8(data: Stored | Spool) -> bool:
     """Whether all of it can be decoded."""
     stored = Stored(data) if isinstance(data, Spool) else data
     try:
-        for _ in Text(stored, "strict").pieces():
+        for _ in LazyText(stored, "strict").pieces():
             pass
     except UnicodeDecodeError:
         return False
@@ -112,15 +112,17 @@ def is_utf8(data: Stored | Spool) -> bool:
 
 def without_texts(result: dict[str, Any]) -> dict[str, Any]:
     """A result whose texts are strings, for those who need it whole."""
-    return {name: str(each) if isinstance(each, Text) else each for name, each in result.items()}
+    return {
+        name: str(each) if isinstance(each, LazyText) else each for name, each in result.items()
+    }
 
 
-class Answer:
+class EncodedMessage:
     """One encoded message: ASCII, so that no reader splits it at a Unicode line break."""
 
     def __init__(self, message: Mapping[str, Any]):
         """Raises what ``json`` raises for a value that it cannot write."""
-        self._parts: list[Stored | Text] = []
+        self._parts: list[Stored | LazyText] = []
         self._plain: list[str] = []
         self._add(message, _DEPTH)
         self._end_plain()
@@ -141,11 +143,11 @@ class Answer:
     def _add(self, value: Any, depth: int) -> None:
         if _is_short(value, depth):
             self._plain.append(_dumps(value))
-        elif isinstance(value, Text):
+        elif isinstance(value, LazyText):
             self._add_text(value)
         elif isinstance(value, str):
             try:
-                self._add_text(Text(Stored(value.encode()), "strict"))
+                self._add_text(LazyText(Stored(value.encode()), "strict"))
             except UnicodeEncodeError:  # a lone surrogate
                 self._plain.append(_dumps(value))
         elif isinstance(value, dict):
@@ -163,7 +165,7 @@ class Answer:
                 sign = ","
             self._plain.append("]")
 
-    def _add_text(self, text: Text) -> None:
+    def _add_text(self, text: LazyText) -> None:
         self._end_plain()
         self._parts.append(text)
 
@@ -179,10 +181,10 @@ class Answer:
             if not stored.memory:
                 continue
             moved = stored.moved(spool)
-            self._parts[at] = moved if isinstance(part, Stored) else Text(moved, part.errors)
+            self._parts[at] = moved if isinstance(part, Stored) else LazyText(moved, part.errors)
 
 
-def _stored(part: Stored | Text) -> Stored:
+def _stored(part: Stored | LazyText) -> Stored:
     return part if isinstance(part, Stored) else part.stored
 
 
@@ -199,12 +201,12 @@ def _is_short(value: object, depth: int) -> bool:
         return all(_is_short(member, depth - 1) for member in members.values())
     if isinstance(value, list | tuple):
         return all(_is_short(item, depth - 1) for item in cast("Sequence[object]", value))
-    return not isinstance(value, Text)
+    return not isinstance(value, LazyText)
 
 
 def _as_json(value: object) -> str:
     """A text that stands deeper than texts are looked for."""
-    if isinstance(value, Text):
+    if isinstance(value, LazyText):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 

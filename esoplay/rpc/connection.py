@@ -130,7 +130,7 @@ MAX_INPUT = 16 * MEBIBYTE
 """Bytes of input that a recording may have, however many times it is fed."""
 
 
-class Room:
+class DebuggerQuota:
     """How many debuggers all clients of a server may have open together.  Safe from any thread."""
 
     def __init__(self, size: int = MAX_DEBUGGERS):
@@ -151,8 +151,8 @@ class Debuggers:
     room: shared with other clients; None for a client who is alone.
     """
 
-    def __init__(self, room: Room | None = None) -> None:
-        self._room = room or Room()
+    def __init__(self, room: DebuggerQuota | None = None) -> None:
+        self._room = room or DebuggerQuota()
         self._open: dict[str, Debugger] = {}
         self._names = (f"d{number}" for number in count(1))
 
@@ -210,7 +210,7 @@ class Connection:
         store: Path | None = None,
         seed_file: Path | None = None,
         sessions: Sessions | None = None,
-        room: Room | None = None,
+        room: DebuggerQuota | None = None,
     ):
         self.solver_session = solver_session
         self.solver_may_debug = solver_may_debug
@@ -256,7 +256,7 @@ class Connection:
             self.sessions.close()
 
 
-class Permit(NamedTuple):
+class RecordingPermit(NamedTuple):
     """How a recording is to be made.  ``dialect`` is None where the caller may choose."""
 
     dialect: str | None
@@ -272,13 +272,13 @@ def may_debug(connection: Connection) -> bool:
 
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
-) -> Permit:
+) -> RecordingPermit:
     """Account for one recording that is about to be begun; raises RejectedCommand.
 
     language: what the caller says the program is written in, None for a recording that exists.
     """
     if connection.solver_session is None:
-        return Permit(None, DEBUG_LIMITS)
+        return RecordingPermit(None, DEBUG_LIMITS)
     state = connection.sessions.status(connection.solver_session).state
     started = state.started
     if not may_debug(connection):
@@ -287,7 +287,7 @@ def permit_recording(
         raise rejected(f"this session is about {started.language}")
     connection.sessions.run(connection.solver_session, source, stdin, debug=True)
     limits = started.limits
-    return Permit(
+    return RecordingPermit(
         state.protocol.dialect,
         Limits(
             limits.steps,

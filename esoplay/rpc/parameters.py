@@ -15,14 +15,14 @@ from msgspec import Meta, Struct, defstruct
 from msgspec.json import schema_components
 
 from esolangs.stops import Slot
-from esoplay.decoding import Mistake, Table, Wording, decode
+from esoplay.decoding import DecodingError, FileWording, StrictTable, decode
 from esoplay.rpc.protocol import invalid_params
 
 Schema = Mapping[str, Any]
 """The JSON Schema of a value."""
 
 
-class Check(NamedTuple):
+class ParameterCheck(NamedTuple):
     """What a parameter takes.
 
     kind: the type that msgspec decodes.  convert: makes the handler's value of the decoded one,
@@ -37,9 +37,9 @@ class Check(NamedTuple):
         return value if self.convert is None else self.convert(value, path)
 
 
-def check(kind: Any) -> Callable[[Callable[[Any, str], Any]], Check]:
+def check(kind: Any) -> Callable[[Callable[[Any, str], Any]], ParameterCheck]:
     """Make a function the ``convert`` of a Check."""
-    return lambda convert: Check(kind, convert)
+    return lambda convert: ParameterCheck(kind, convert)
 
 
 LARGEST = (1 << 63) - 1
@@ -53,7 +53,7 @@ class Parameter(NamedTuple):
     """
 
     name: str
-    check: Check
+    check: ParameterCheck
     required: bool = False
 
 
@@ -62,7 +62,7 @@ def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str
     given = {name: value for name, value in params.items() if value is not None}
     try:
         decoded = decode(given, _struct(tuple(parameters)), _WORDING)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise invalid_params(f"{mistake.path} {mistake.words}".lstrip()) from None
     return _arguments(parameters, decoded, "")
 
@@ -92,7 +92,7 @@ def _json_name(value: object) -> str:
     return _JSON_NAMES.get(type(value), "null")
 
 
-_WORDING = Wording(
+_WORDING = FileWording(
     missing="parameter {path} is missing",
     unknown="unknown parameter {path}; taken are: {known}",
     expected="must be {expected}, not {found}",
@@ -113,7 +113,7 @@ def _struct(parameters: tuple[Parameter, ...]) -> type[Struct]:
         for each in parameters
     ]
     # msgspec tells the structs of a schema apart by their names.
-    return defstruct(f"Parameters{next(_NUMBERS)}", members, bases=(Table,), kw_only=True)
+    return defstruct(f"Parameters{next(_NUMBERS)}", members, bases=(StrictTable,), kw_only=True)
 
 
 def _arguments(parameters: Sequence[Parameter], decoded: Struct, prefix: str) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _typed(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
     return Annotated[kind, Meta(extra=words, **bounds)]
 
 
-text = Check(_typed(str, "a string"))
+text = ParameterCheck(_typed(str, "a string"))
 """Any string."""
 
 
@@ -141,23 +141,25 @@ def utf8(value: str, _path: str) -> bytes:
     return value.encode()
 
 
-flag = Check(bool)
+flag = ParameterCheck(bool)
 """true or false."""
-base64_bytes = Check(_typed(bytes, "a string", "is no base64 text"))
+base64_bytes = ParameterCheck(_typed(bytes, "a string", "is no base64 text"))
 """Bytes in base64 (RFC 4648, with padding)."""
-integer = Check(_typed(int, "a whole number"))
+integer = ParameterCheck(_typed(int, "a whole number"))
 """A whole number, however large: as many digits as a line of JSON may hold."""
 
 
-def short_text(most: int) -> Check:
+def short_text(most: int) -> ParameterCheck:
     """A string of at most ``most`` characters."""
-    return Check(_typed(str, "a string", f"has at most {most} characters", max_length=most))
+    return ParameterCheck(
+        _typed(str, "a string", f"has at most {most} characters", max_length=most)
+    )
 
 
-def whole(least: int = 0, most: int = LARGEST) -> Check:
+def whole(least: int = 0, most: int = LARGEST) -> ParameterCheck:
     """A whole number in a range."""
     outside = f"lies between {least} and {most}"
-    return Check(_typed(int, "a whole number", outside, ge=least, le=most))
+    return ParameterCheck(_typed(int, "a whole number", outside, ge=least, le=most))
 
 
 _COORDINATE = whole(-LARGEST).kind
@@ -167,59 +169,59 @@ _POINT = _typed(
     "is a point of two numbers, such as [3, -4]",
 )
 
-point = Check(_POINT)
+point = ParameterCheck(_POINT)
 """Column and row on a plane, ``[x, y]``."""
-cell = Check(_typed(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
+cell = ParameterCheck(_typed(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
 """An address of memory: a number, or a point where memory is a plane."""
 
 
-def seconds(most: float) -> Check:
+def seconds(most: float) -> ParameterCheck:
     """A positive time, fractions allowed."""
     outside = f"lies above 0 and is at most {most:g}"
-    return Check(_typed(float, "a number of seconds", outside, gt=0, le=most))
+    return ParameterCheck(_typed(float, "a number of seconds", outside, gt=0, le=most))
 
 
-def one_of(*choices: str) -> Check:
+def one_of(*choices: str) -> ParameterCheck:
     """One of some words."""
     words = ", ".join(choices)
-    return Check(_typed(Literal[choices], f"one of {words}", f"is one of {words}"))
+    return ParameterCheck(_typed(Literal[choices], f"one of {words}", f"is one of {words}"))
 
 
-def list_of(item: Check, most: int) -> Check:
+def list_of(item: ParameterCheck, most: int) -> ParameterCheck:
     """An array of at most ``most`` items."""
     outside = f"holds at most {most} items"
     kind = _typed(list[item.kind], "an array", outside, max_length=most)
     if item.convert is None:
-        return Check(kind)
+        return ParameterCheck(kind)
 
     def convert(items: list[Any], path: str) -> list[Any]:
         return [item(each, f"{path}[{index}]") for index, each in enumerate(items)]
 
-    return Check(kind, convert)
+    return ParameterCheck(kind, convert)
 
 
-def record(*parameters: Parameter) -> Check:
+def record(*parameters: Parameter) -> ParameterCheck:
     """An object with these members and no others; the handler gets those given, in a dict."""
 
     def convert(value: Struct, path: str) -> dict[str, Any]:
         return _arguments(parameters, value, path + ".")
 
-    return Check(_struct(parameters), convert)
+    return ParameterCheck(_struct(parameters), convert)
 
 
-def mapping_of(item: Check) -> Check:
+def mapping_of(item: ParameterCheck) -> ParameterCheck:
     """An object whose member names are the caller's to choose."""
     kind = _typed(dict[str, item.kind], "an object")
     if item.convert is None:
-        return Check(kind)
+        return ParameterCheck(kind)
 
     def convert(members: dict[str, Any], path: str) -> dict[str, Any]:
         return {name: item(value, f"{path}.{name}") for name, value in members.items()}
 
-    return Check(kind, convert)
+    return ParameterCheck(kind, convert)
 
 
-def either(*checks: Check, what: str) -> Check:
+def either(*checks: ParameterCheck, what: str) -> ParameterCheck:
     """A value that one of the checks takes; their values have different types."""
     by_type = {_type_of(each.kind): each for each in checks}
     kind = _typed(Union[tuple(each.kind for each in checks)], what)  # noqa: UP007 (computed)
@@ -227,7 +229,7 @@ def either(*checks: Check, what: str) -> Check:
     def convert(value: Any, path: str) -> Any:
         return by_type[type(value)](value, path)
 
-    return Check(kind, convert)
+    return ParameterCheck(kind, convert)
 
 
 @check(_struct((Parameter("stack", whole()), Parameter("level", whole(), required=True))))

@@ -90,7 +90,7 @@ def from_exception(error: Exception) -> RpcError | None:
                 column=error.column,
                 offset=error.offset,
             )
-        case worker.Cancelled() | debugger.Cancelled():
+        case worker.RunCancelled() | debugger.MoveCancelled():
             return cancelled()
         case EngineError():  # an unknown language, dialect or option
             return domain_error(UsageError.kind, str(error))
@@ -120,7 +120,7 @@ class Request(NamedTuple):
     is_notification: bool = False
 
 
-class Invalid(NamedTuple):
+class InvalidRequest(NamedTuple):
     """What stands where a request should: it is answered by its error."""
 
     id: Id
@@ -130,10 +130,10 @@ class Invalid(NamedTuple):
 class Batch(NamedTuple):
     """Requests sent together and answered together, in one array."""
 
-    items: tuple[Request | Invalid, ...]
+    items: tuple[Request | InvalidRequest, ...]
 
 
-def read_message(line: bytes) -> Request | Invalid | Batch | None:
+def read_message(line: bytes) -> Request | InvalidRequest | Batch | None:
     """What a line says; None for a blank one.  Nothing that a line holds raises."""
     if not line.strip():
         return None
@@ -141,15 +141,15 @@ def read_message(line: bytes) -> Request | Invalid | Batch | None:
         value = _decode(line)
     except RpcError as error:
         # A new one: the one that was raised keeps the line, in the frames that it came through.
-        return Invalid(None, RpcError(error.code, error.message, error.data))
+        return InvalidRequest(None, RpcError(error.code, error.message, error.data))
     if not isinstance(value, list):
         return _request(value)
     items = cast("list[object]", value)
     if not items:
-        return Invalid(None, RpcError(INVALID_REQUEST, "a batch holds at least one request"))
+        return InvalidRequest(None, RpcError(INVALID_REQUEST, "a batch holds at least one request"))
     if len(items) > MAX_BATCH:
         message = f"a batch holds at most {MAX_BATCH} requests, this one {len(items)}"
-        return Invalid(None, RpcError(INVALID_REQUEST, message))
+        return InvalidRequest(None, RpcError(INVALID_REQUEST, message))
     return Batch(tuple(map(_request, items)))
 
 
@@ -173,23 +173,25 @@ def write_message(message: Any) -> bytes:
     return json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
-def _request(value: object) -> Request | Invalid:
+def _request(value: object) -> Request | InvalidRequest:
     if not isinstance(value, dict):
-        return Invalid(None, RpcError(INVALID_REQUEST, "a request is an object"))
+        return InvalidRequest(None, RpcError(INVALID_REQUEST, "a request is an object"))
     fields = cast("dict[str, object]", value)
     id = fields.get("id")
     if isinstance(id, bool) or not isinstance(id, str | int | float | None):
-        return Invalid(None, RpcError(INVALID_REQUEST, "id is a string, a number or null"))
+        return InvalidRequest(None, RpcError(INVALID_REQUEST, "id is a string, a number or null"))
     if fields.get("jsonrpc") != "2.0":
-        return Invalid(id, RpcError(INVALID_REQUEST, 'a request has "jsonrpc": "2.0"'))
+        return InvalidRequest(id, RpcError(INVALID_REQUEST, 'a request has "jsonrpc": "2.0"'))
     method = fields.get("method")
     if not isinstance(method, str):
-        return Invalid(id, RpcError(INVALID_REQUEST, "method is the name of a method"))
+        return InvalidRequest(id, RpcError(INVALID_REQUEST, "method is the name of a method"))
     params = fields.get("params", {})
     if params == []:
         params = {}
     if not isinstance(params, dict):
-        return Invalid(id, RpcError(INVALID_REQUEST, "params is an object: parameters are named"))
+        return InvalidRequest(
+            id, RpcError(INVALID_REQUEST, "params is an object: parameters are named")
+        )
     return Request(method, cast("dict[str, Any]", params), id, "id" not in fields)
 
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from esoplay.descriptors import claim_stdio
-from esoplay.rpc.answers import Answer
+from esoplay.rpc.answers import EncodedMessage
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.parameters import shown
@@ -20,7 +20,7 @@ from esoplay.rpc.protocol import (
     PARSE_ERROR,
     UNTOLD_KINDS,
     Batch,
-    Invalid,
+    InvalidRequest,
     Request,
     RpcError,
     domain_error,
@@ -34,12 +34,12 @@ from esoplay.rpc.protocol import (
 )
 from esoplay.rpc.table import Method, dispatch
 from esoplay.rpc.transport import (
-    Allowance,
-    Inbox,
+    ConnectionQuota,
     LineReader,
     LineWriter,
+    RequestQueue,
+    RequestWork,
     TooLong,
-    Work,
     descriptor_reader,
     descriptor_ready,
     descriptor_writer,
@@ -64,7 +64,7 @@ HELD_BYTES = 256 << 10
 _REQUEST_BYTES = 2_000  # what a waiting request costs besides its parameters, roughly
 
 
-class Server:
+class RpcServer:
     """Serves one client until its input ends.
 
     ``read``, ``write`` and ``ready`` are those of :mod:`esoplay.rpc.transport`.  allowance: what
@@ -82,7 +82,7 @@ class Server:
         inbox_bytes: int = INBOX_BYTES,
         *,
         ready: Callable[[], bool] = lambda: True,
-        allowance: Allowance | None = None,
+        allowance: ConnectionQuota | None = None,
         end: Callable[[], object] = lambda: None,
     ):
         self._methods = methods
@@ -90,11 +90,11 @@ class Server:
         self._drain_seconds = drain_seconds
         self._end = end
         self.client_is_gone = False
-        allowance = allowance or Allowance(inbox_bytes)
+        allowance = allowance or ConnectionQuota(inbox_bytes)
         gone = self._is_gone
         self._lines = LineReader(read, large=lambda: allowance.large_line(gone))
         self._writer = LineWriter(write, ready)
-        self._inbox = Inbox(inbox_bytes, allowance, gone)
+        self._inbox = RequestQueue(inbox_bytes, allowance, gone)
 
     def serve(self) -> None:
         """Answer everything; returns when input has ended and the last answer is out."""
@@ -121,17 +121,17 @@ class Server:
         """Queue what a line asks for; do at once what must not wait."""
         if isinstance(line, TooLong):
             error = RpcError(PARSE_ERROR, f"the line is longer than {line.limit} bytes")
-            message = Invalid(None, error)
+            message = InvalidRequest(None, error)
         else:
             message = read_message(line)
         if message is None:
             return
         items = message.items if isinstance(message, Batch) else (message,)
-        waiting: list[Call | Invalid] = []
+        waiting: list[Call | InvalidRequest] = []
         answers: list[bytes] = []
         cost = _REQUEST_BYTES * len(items)
         for item in items:
-            if isinstance(item, Invalid):
+            if isinstance(item, InvalidRequest):
                 waiting.append(item)
                 continue
             call = Call(item, self._connection, self._notify)
@@ -143,7 +143,7 @@ class Server:
                 self._connection.in_flight.add(call)
                 waiting.append(call)
                 cost += memory_of(item.params)
-        work = Work(tuple(waiting), answers, isinstance(message, Batch), cost)
+        work = RequestWork(tuple(waiting), answers, isinstance(message, Batch), cost)
         if waiting:
             self._inbox.put(work)
         elif answers:
@@ -154,7 +154,7 @@ class Server:
             left = deque(work.items)
             try:
                 if not self._is_gone():
-                    with _Line(self._writer, is_batch=work.is_batch) as line:
+                    with _ResponseLine(self._writer, is_batch=work.is_batch) as line:
                         for known in work.answers:
                             line.add((known,))
                         while left:
@@ -173,14 +173,14 @@ class Server:
                         self._connection.in_flight.discard(item)
                 self._inbox.done(work)
 
-    def _execute(self, item: Call | Invalid, *, full: bool) -> Answer | None:
-        if isinstance(item, Invalid):
-            return Answer(error_message(item.id, item.error))
+    def _execute(self, item: Call | InvalidRequest, *, full: bool) -> EncodedMessage | None:
+        if isinstance(item, InvalidRequest):
+            return EncodedMessage(error_message(item.id, item.error))
         answer = self._answer(item, full=full)
         self._connection.in_flight.remove(item)
         return answer
 
-    def _answer(self, call: Call, *, full: bool = False) -> Answer | None:
+    def _answer(self, call: Call, *, full: bool = False) -> EncodedMessage | None:
         """Execute one call; a notification has no answer.
 
         ``full``: the batch has no room for further answers, so the call is refused.
@@ -190,12 +190,12 @@ class Server:
             call.begin()
             if full:
                 raise domain_error("limit", f"the batch has {MAX_ANSWERS} bytes of answers already")
-            answer = Answer(result_message(request.id, dispatch(self._methods, call)))
+            answer = EncodedMessage(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
             told = from_exception(error) or internal_error()
             if told.data and told.data["kind"] in UNTOLD_KINDS:
                 _log(request, error)
-            answer = Answer(error_message(request.id, told))
+            answer = EncodedMessage(error_message(request.id, told))
         return None if request.is_notification else answer
 
     def _notify(self, method: str, params: dict[str, Any]) -> None:
@@ -224,7 +224,7 @@ class Server:
         self._connection.in_flight.cancel_all()
 
 
-class _Line:
+class _ResponseLine:
     """The line that answers one line of requests: written whole, or in parts where it is long.
 
     size: bytes so far.
@@ -237,7 +237,7 @@ class _Line:
         self._held = bytearray()
         self._is_long = False
 
-    def __enter__(self) -> _Line:
+    def __enter__(self) -> _ResponseLine:
         return self
 
     def add(self, answer: Iterable[bytes]) -> None:
@@ -290,4 +290,4 @@ def serve_stdio(connection: Connection) -> None:
     """Serve the client on stdin and stdout; returns when stdin has ended."""
     source, sink = claim_stdio()
     read, write = descriptor_reader(source), descriptor_writer(sink)
-    Server(METHODS, connection, read, write, ready=descriptor_ready(sink)).serve()
+    RpcServer(METHODS, connection, read, write, ready=descriptor_ready(sink)).serve()

@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 
 from esoplay.descriptors import read_some, write_all
 from esoplay.rpc.connection import Call
-from esoplay.rpc.protocol import Invalid
+from esoplay.rpc.protocol import InvalidRequest
 
 MAX_LINE = 8 << 20
 """Bytes a line may have: a program of 6 MB in base64 fits."""
@@ -173,16 +173,16 @@ FREE_BYTES = 64 << 10
 _POLL = 0.5  # seconds between two looks at whether the connection is still there
 
 
-class Work(NamedTuple):
+class RequestWork(NamedTuple):
     """One line's worth of requests, and the encoded answers that some of them have already."""
 
-    items: tuple[Call | Invalid, ...]
+    items: tuple[Call | InvalidRequest, ...]
     answers: list[bytes]
     is_batch: bool
     size: int
 
 
-class Allowance:
+class ConnectionQuota:
     """What the connections of one user may hold together.  Safe from any thread."""
 
     def __init__(self, capacity: int = USER_BYTES):
@@ -240,24 +240,24 @@ class Allowance:
         return self._large_lines > 1
 
 
-class Inbox:
+class RequestQueue:
     """Work in the order it came; bounded, so that a flood waits in the client's pipe.
 
     allowance: shared with other connections of the same user.  gone: whether nobody waits for
     answers any more.
     """
 
-    def __init__(self, capacity: int, allowance: Allowance, gone: Callable[[], bool]):
+    def __init__(self, capacity: int, allowance: ConnectionQuota, gone: Callable[[], bool]):
         self._capacity = capacity
         self._allowance = allowance
         self._gone = gone
-        self._work: deque[Work] = deque()
+        self._work: deque[RequestWork] = deque()
         self._size = 0  # of what waits or is executed
         self._shared = 0  # how much of that counts for the user
         self._closed = False
         self._changed = threading.Condition()
 
-    def put(self, work: Work) -> None:
+    def put(self, work: RequestWork) -> None:
         """Append; waits while there is more than ``capacity`` bytes already."""
         with self._changed:
             self._changed.wait_for(lambda: self._size == 0 or self._size < self._capacity)
@@ -269,13 +269,13 @@ class Inbox:
             self._work.append(work)
             self._changed.notify_all()
 
-    def take(self) -> Work | None:
+    def take(self) -> RequestWork | None:
         """The next work; None when there will be no more."""
         with self._changed:
             self._changed.wait_for(lambda: self._work or self._closed)
             return self._work.popleft() if self._work else None
 
-    def done(self, work: Work) -> None:
+    def done(self, work: RequestWork) -> None:
         """Make room: ``work`` has been executed and answered."""
         with self._changed:
             self._size -= work.size

@@ -27,14 +27,14 @@ from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.peers import NamespaceRule, namespace_refusal, peer_uid
 from esoplay.rpc.protocol import RpcError, domain_error, error_message, rejected, write_message
-from esoplay.rpc.server import Server
-from esoplay.rpc.transport import Allowance
+from esoplay.rpc.server import RpcServer
+from esoplay.rpc.transport import ConnectionQuota
 
 MAX_CLIENTS = 16
 """At a time; a further one takes the place of the one that has been silent for longest."""
 
 SEND_SECONDS = 60.0
-"""How long a client may be behind with taking its answers, see ``Pace``."""
+"""How long a client may be behind with taking its answers, see ``ClientLag``."""
 
 LEAST_RATE = 16 << 10
 """Bytes a second that a client takes of its answers, in the long run."""
@@ -82,7 +82,7 @@ class _Front:
         self._uids = uids
         self._namespaces: NamespaceRule = namespaces
         self._clients: list[_Client] = []
-        self._allowances: dict[int | None, Allowance] = {}
+        self._allowances: dict[int | None, ConnectionQuota] = {}
 
     def accept(self, listener: socket.socket) -> None:
         """Take the client that waits, or tell it why not."""
@@ -98,7 +98,7 @@ class _Front:
         elif (refusal := namespace_refusal(sock, self._namespaces)) is not None:
             _refuse(sock, rejected(refusal))
         elif len(self._clients) < MAX_CLIENTS or self._make_room():
-            allowance = self._allowances.setdefault(uid, Allowance())
+            allowance = self._allowances.setdefault(uid, ConnectionQuota())
             client = _Client(sock, self._connect(), allowance)
             try:
                 client.thread.start()
@@ -130,7 +130,7 @@ class _Front:
             client.connection.in_flight.cancel_all()
 
 
-class Pace:
+class ClientLag:
     """How far a client is behind, in seconds: the time for which it made us wait, less what it
     has moved since at ``LEAST_RATE`` bytes a second, and less the time in which nothing waited.
     """
@@ -160,13 +160,13 @@ class Pace:
 class _Client:
     """One client, and the thread that reads what it says."""
 
-    def __init__(self, sock: socket.socket, connection: Connection, allowance: Allowance):
+    def __init__(self, sock: socket.socket, connection: Connection, allowance: ConnectionQuota):
         self.connection = connection
         self.heard = time.monotonic()
         self.thread = threading.Thread(target=self._serve, name="esoplay-client", daemon=True)
         self._sock = sock
         self._allowance = allowance
-        self._sending, self._receiving = Pace(), Pace()
+        self._sending, self._receiving = ClientLag(), ClientLag()
         self._large_line: int | None = None
 
     def end(self, *, sending: bool = True) -> None:
@@ -175,7 +175,7 @@ class _Client:
             self._sock.shutdown(socket.SHUT_RDWR if sending else socket.SHUT_RD)
 
     def _serve(self) -> None:
-        server = Server(
+        server = RpcServer(
             METHODS,
             self.connection,
             self._read,
@@ -193,7 +193,7 @@ class _Client:
     def _read(self, size: int) -> bytes:
         number = self._allowance.large_line_number()
         if number != self._large_line:  # it may have waited long for its turn
-            self._large_line, self._receiving = number, Pace()
+            self._large_line, self._receiving = number, ClientLag()
         try:
             if number is not None:
                 self._wait_for_large_line()

@@ -234,7 +234,7 @@ def tail_of(data: bytes, most: int | None) -> bytes:
     return data[start:]
 
 
-class Head:
+class OutputPrefix:
     """Keeps the first bytes of an output, at most ``most``, and counts the others.
 
     keep: receives them instead.
@@ -272,7 +272,7 @@ class Head:
 
 def cut_output(outcome: Outcome, most: int) -> Outcome:
     """The outcome with at most ``most`` bytes of its output; the others are hidden."""
-    head = Head(most)
+    head = OutputPrefix(most)
     head.write(outcome.stdout)
     return head.shown_in(outcome)
 

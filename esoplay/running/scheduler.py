@@ -26,11 +26,11 @@ _REMEMBERED = 1_000  # sessions whose last turn is remembered
 CancelledCheck = Callable[[], bool]
 
 
-class Cancelled(Exception):
+class RunCancelled(Exception):
     """The caller cancelled the run."""
 
 
-class Turn:
+class ScheduledRun:
     """One program run; ``should_pause`` may be read from any thread."""
 
     __slots__ = ("_scheduler", "asked_at", "granted_at", "key", "number", "pauses")
@@ -70,18 +70,20 @@ class Scheduler:
         self.slots = slots or os.cpu_count() or 1
         self._clock = clock
         self._changed = threading.Condition()
-        self._active: list[Turn] = []
-        self._waiting: list[Turn] = []
+        self._active: list[ScheduledRun] = []
+        self._waiting: list[ScheduledRun] = []
         self._served: OrderedDict[Hashable, int] = OrderedDict()  # session: count of grants then
         self._grants = 0
         self._turns = 0
 
     @contextmanager
-    def turn(self, key: Hashable, cancelled: CancelledCheck | None = None) -> Generator[Turn]:
+    def turn(
+        self, key: Hashable, cancelled: CancelledCheck | None = None
+    ) -> Generator[ScheduledRun]:
         """A turn of session ``key``, once it has a slot; raises Cancelled."""
         with self._changed:
             self._turns += 1
-            turn = Turn(self, key, self._turns)
+            turn = ScheduledRun(self, key, self._turns)
         try:
             self._wait(turn, cancelled)
             yield turn
@@ -90,8 +92,8 @@ class Scheduler:
                 self._remove(turn)
                 self._assign()
 
-    def pause(self, turn: Turn, cancelled: CancelledCheck | None) -> float:
-        """See ``Turn.pause``."""
+    def pause(self, turn: ScheduledRun, cancelled: CancelledCheck | None) -> float:
+        """See ``ScheduledRun.pause``."""
         began = self._clock()
         with self._changed:
             if turn.asked_at is None:  # whoever waited is gone
@@ -101,20 +103,20 @@ class Scheduler:
         self._wait(turn, cancelled)
         return self._clock() - began
 
-    def _wait(self, turn: Turn, cancelled: CancelledCheck | None) -> None:
+    def _wait(self, turn: ScheduledRun, cancelled: CancelledCheck | None) -> None:
         with self._changed:
             turn.granted_at = turn.asked_at = None
             self._waiting.append(turn)
             self._assign()
         while True:
             if cancelled is not None and cancelled():
-                raise Cancelled
+                raise RunCancelled
             with self._changed:
                 if self._changed.wait_for(lambda: turn.granted_at is not None, _POLL):
                     return
                 self._assign()
 
-    def _remove(self, turn: Turn) -> None:
+    def _remove(self, turn: ScheduledRun) -> None:
         for turns in (self._active, self._waiting):
             if turn in turns:
                 turns.remove(turn)
@@ -129,7 +131,7 @@ class Scheduler:
             free -= 1
         self._ask(now, late)
 
-    def _grant(self, turn: Turn, now: float) -> None:
+    def _grant(self, turn: ScheduledRun, now: float) -> None:
         self._waiting.remove(turn)
         self._active.append(turn)
         turn.granted_at = now
@@ -144,14 +146,16 @@ class Scheduler:
         """Slots by session, without those that are about to be given back."""
         return Counter(turn.key for turn in self._active if turn.asked_at is None)
 
-    def _next(self, held: Counter[Hashable], besides: list[Turn] | None = None) -> Turn:
+    def _next(
+        self, held: Counter[Hashable], besides: list[ScheduledRun] | None = None
+    ) -> ScheduledRun:
         """The waiting turn that gets the next slot."""
         waiting = [turn for turn in self._waiting if turn not in (besides or ())]
         return min(
             waiting, key=lambda turn: (held[turn.key], self._served.get(turn.key, 0), turn.number)
         )
 
-    def _ask(self, now: float, late: list[Turn]) -> None:
+    def _ask(self, now: float, late: list[ScheduledRun]) -> None:
         """Find a slot for each waiting turn that deserves one more than who holds it."""
         if not self._waiting:  # whoever they were asked for is gone
             for turn in self._active:
@@ -159,7 +163,7 @@ class Scheduler:
             return
         held = self._held()
         coming = sum(turn.asked_at is not None for turn in self._active) - len(late)
-        provided: list[Turn] = []
+        provided: list[ScheduledRun] = []
         while len(provided) < len(self._waiting):
             turn = self._next(held, provided)
             provided.append(turn)
@@ -174,9 +178,9 @@ class Scheduler:
             held[victim.key] -= 1
             held[turn.key] += 1
 
-    def _victim(self, key: Hashable, held: Counter[Hashable], now: float) -> Turn | None:
+    def _victim(self, key: Hashable, held: Counter[Hashable], now: float) -> ScheduledRun | None:
         """The active turn that is to pause for session ``key``; None if none has to yet."""
-        found: list[tuple[int, float, Turn]] = []
+        found: list[tuple[int, float, ScheduledRun]] = []
         for turn in self._active:
             granted = turn.granted_at or 0.0
             surplus = held[turn.key] - held[key]
@@ -186,13 +190,13 @@ class Scheduler:
         return min(found, key=lambda each: each[:2])[2] if found else None
 
 
-class Share:
+class SchedulerShare:
     """One session's access to a scheduler, for whatever runs its programs."""
 
     def __init__(self, scheduler: Scheduler, key: Hashable):
         self._scheduler = scheduler
         self._key = key
 
-    def turn(self, cancelled: CancelledCheck | None = None) -> AbstractContextManager[Turn]:
+    def turn(self, cancelled: CancelledCheck | None = None) -> AbstractContextManager[ScheduledRun]:
         """See ``Scheduler.turn``."""
         return self._scheduler.turn(self._key, cancelled)

@@ -23,7 +23,7 @@ from esolangs.registry import find_language
 from esoplay.errors import WorkerDied
 from esoplay.running.child import NUMBER
 from esoplay.running.run import GRADING_LIMITS, START_LIMIT, TIME_LIMIT, Outcome
-from esoplay.running.scheduler import Cancelled, Share, Turn
+from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
 
 if TYPE_CHECKING:
     from esoplay.running.host.runner import HostRunner
@@ -44,9 +44,9 @@ class Worker:
     share: where to wait for a turn before each run, None to run at once.
     """
 
-    def __init__(self, share: Share | None = None) -> None:
+    def __init__(self, share: SchedulerShare | None = None) -> None:
         self.share = share
-        self._child: _Child | None = None
+        self._child: _WorkerProcess | None = None
         self._lanes: HostRunner | None = None
 
     def __enter__(self) -> Worker:
@@ -146,14 +146,14 @@ class Worker:
         if child is not None:
             child.end()
 
-    def _ready(self) -> _Child:
+    def _ready(self) -> _WorkerProcess:
         if self._child is None or self._child.process.poll() is not None:
             self.close()
-            self._child = _Child()
+            self._child = _WorkerProcess()
         return self._child
 
 
-class _Child:
+class _WorkerProcess:
     """The process, and the thread that listens to it."""
 
     def __init__(self) -> None:
@@ -243,7 +243,7 @@ class _Follow:
     cancelled: Callable[[], bool] | None
     steps: int = 0
 
-    def __call__(self, child: _Child, turn: Turn | None) -> Outcome | None:
+    def __call__(self, child: _WorkerProcess, turn: ScheduledRun | None) -> Outcome | None:
         """The outcome; None when the child had to be killed."""
         started = killed = asked = False
         deadline = time.monotonic() + START_LIMIT
@@ -253,7 +253,7 @@ class _Follow:
                 child.process.kill()  # what it has said by now still counts
                 killed = True
             if self.cancelled is not None and self.cancelled():
-                raise Cancelled
+                raise RunCancelled
             if turn is not None and turn.should_pause and not asked:
                 asked = True
                 child.pause_or_resume()

@@ -10,11 +10,11 @@ from typing import Any
 from esoplay.running.run import Outcome
 from esoplay.sessions.events import RunLimits, Status
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.state import State
+from esoplay.sessions.state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStarted:
+class NewSession:
     """A new session.
 
     rules_text: for people and models, in Markdown.  workspace: None if none was written.
@@ -43,7 +43,7 @@ class SessionStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ProblemAnswer:
     """A problem as the protocol shows it; ``examples`` is None where it shows none."""
 
     problem: str
@@ -120,7 +120,7 @@ class SessionStatus:
     tiers: of the problems, in the pack's order; empty where the pack is not at hand.
     """
 
-    state: State
+    state: SessionState
     head: str
     tiers: Mapping[str, str] = field(default_factory=dict[str, str])
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast, get_args
 from msgspec import Struct
 
 from esolangs.wording import count_of
-from esoplay.decoding import Mistake, Wording, closed, decode
+from esoplay.decoding import DecodingError, FileWording, closed, decode
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import events, machine
 from esoplay.sessions.events import Event
@@ -34,11 +34,11 @@ from esoplay.sessions.export import (
 )
 from esoplay.sessions.machine import Command, decide
 from esoplay.sessions.protocols import upgraded_row
-from esoplay.sessions.state import State, evolve
-from esoplay.sessions.store import GENESIS, Record, body_text, chain, digest
+from esoplay.sessions.state import SessionState, evolve
+from esoplay.sessions.store import GENESIS, EventRecord, body_text, chain, digest
 
 
-class Finding(NamedTuple):
+class AuditFinding(NamedTuple):
     """Something in an export that is not as it should be.
 
     event: its number in the log, None for what stands beside the log.  field: where in it.
@@ -61,16 +61,16 @@ class Audit:
     blobs: programs and inputs by their digests.  reports: sealed reports by theirs.
     """
 
-    findings: list[Finding] = field(default_factory=list[Finding])
+    findings: list[AuditFinding] = field(default_factory=list[AuditFinding])
     version: int = 0
-    state: State | None = None
-    records: list[Record] = field(default_factory=list[Record])
+    state: SessionState | None = None
+    records: list[EventRecord] = field(default_factory=list[EventRecord])
     entries: list[Event] = field(default_factory=list[Event])
     blobs: dict[str, bytes] = field(default_factory=dict[str, bytes])
     reports: dict[str, str] = field(default_factory=dict[str, str])
 
     def find(self, event: int | None, field: str, text: str) -> None:
-        self.findings.append(Finding(event, field, text))
+        self.findings.append(AuditFinding(event, field, text))
 
     @property
     def whole(self) -> bool:
@@ -150,7 +150,7 @@ def _is_readable(result: Audit, export: Any) -> bool:
     return True
 
 
-_WORDING = Wording(
+_WORDING = FileWording(
     missing="is missing",
     unknown="there is no such field",
     expected="expected {expected}",
@@ -169,7 +169,7 @@ class _Event(Struct):
     head: str
 
 
-class _Test(Struct):
+class _ReportedTest(Struct):
     """What is read of each test of a report."""
 
     verdict: str
@@ -180,15 +180,15 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
     """Whether every event has the members of one."""
     for number, entry in enumerate(events, 1):
         members = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
-        if members.keys() != set(Record._fields):
-            result.find(number, "", f"expected an object of {', '.join(Record._fields)}")
+        if members.keys() != set(EventRecord._fields):
+            result.find(number, "", f"expected an object of {', '.join(EventRecord._fields)}")
             return False
         try:
             decode(members, _Event, _WORDING)
-        except Mistake as mistake:
+        except DecodingError as mistake:
             result.find(number, mistake.path, mistake.words)
             return False
-        result.records.append(Record(**members))
+        result.records.append(EventRecord(**members))
     return bool(result.records)
 
 
@@ -221,7 +221,7 @@ def _check_rules(result: Audit) -> None:
             result.find(record.seq, "", f"{record.kind} is against the rules: {error}")
             return
         except ValueError as error:
-            field = error.field if isinstance(error, Unfit) else ""
+            field = error.field if isinstance(error, InvalidEvent) else ""
             result.find(record.seq, field, str(error))
             return
         result.entries.append(event)
@@ -296,7 +296,7 @@ def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str
 def _counts(report: str) -> tuple[int, int] | None:
     """How many tests passed, of how many; None for what is no report."""
     try:
-        tests = decode(read_report(report.encode())["tests"], list[_Test])
+        tests = decode(read_report(report.encode())["tests"], list[_ReportedTest])
         return sum(test.verdict == "pass" for test in tests), len(tests)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
@@ -337,7 +337,7 @@ CAUSES: Mapping[type[Event], type[Command]] = {
 """Which command causes which event; an event carries all that its command said."""
 
 
-class Unfit(ValueError):
+class InvalidEvent(ValueError):
     """An event that is not as it should be, in one ``field`` of its body or as a whole."""
 
     def __init__(self, text: str, field: str = ""):
@@ -351,14 +351,14 @@ _KINDS: Mapping[str, type[Event]] = {kind.kind: kind for kind in get_args(Event)
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     """The event that was written; raises Unfit."""
     if kind not in _KINDS:
-        raise Unfit(f"unknown event {kind!r}", "kind")
+        raise InvalidEvent(f"unknown event {kind!r}", "kind")
     try:
         decode(_upgraded(body), closed(_KINDS[kind]), _WORDING)
         return events.decode(kind, body)
-    except Mistake as mistake:
-        raise Unfit(mistake.words, mistake.path) from None
+    except DecodingError as mistake:
+        raise InvalidEvent(mistake.words, mistake.path) from None
     except ValueError as error:
-        raise Unfit(str(error)) from error
+        raise InvalidEvent(str(error)) from error
 
 
 def _upgraded(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -369,7 +369,7 @@ def _upgraded(body: Mapping[str, Any]) -> dict[str, Any]:
     return {**body, "protocol": upgraded_row(cast("dict[str, Any]", row))}
 
 
-def decide_again(state: State | None, event: Event) -> None:
+def decide_again(state: SessionState | None, event: Event) -> None:
     """Ask the rules for ``event``; RejectedCommand or UnknownProblem where they forbid it.
 
     Raises Unfit where they would have made another event of the command.
@@ -383,5 +383,5 @@ def decide_again(state: State | None, event: Event) -> None:
         for one in fields(other):
             was, should = getattr(event, one.name, None), getattr(other, one.name)
             if was != should:
-                raise Unfit(f"is {was!r}; the rules make it {should!r}", one.name)
-    raise Unfit("nothing happens here by the rules")
+                raise InvalidEvent(f"is {was!r}; the rules make it {should!r}", one.name)
+    raise InvalidEvent("nothing happens here by the rules")

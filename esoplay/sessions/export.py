@@ -16,10 +16,10 @@ from typing import Any
 
 from esoplay.grading.report import GradeReport
 from esoplay.sessions.events import ProgramRun, SubmissionGraded, SubmissionReserved
-from esoplay.sessions.journal import Moment
+from esoplay.sessions.journal import SessionSnapshot
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.state import State
-from esoplay.sessions.store import EventStore, Record
+from esoplay.sessions.state import SessionState
+from esoplay.sessions.store import EventRecord, EventStore
 
 FORMAT = "esoplay-session"
 READABLE_VERSIONS = (1, 2, 3)
@@ -39,7 +39,7 @@ BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
 """The fields that name bytes, by the export's member that holds these, and the event's kind."""
 
 
-def export_session(store: EventStore, moment: Moment) -> dict[str, Any]:
+def export_session(store: EventStore, moment: SessionSnapshot) -> dict[str, Any]:
     """The export of a session up to ``moment``; every value is JSON."""
     state = moment.state
     records = [one for one in store.read(state.started.session) if one.seq <= moment.last.seq]
@@ -57,7 +57,7 @@ def export_session(store: EventStore, moment: Moment) -> dict[str, Any]:
     return {**said, "events": events, **blobs, "reports": reports}
 
 
-def header(state: State, head: str) -> dict[str, Any]:
+def header(state: SessionState, head: str) -> dict[str, Any]:
     """What an export says of a session besides its log; all of it follows from the log."""
     started = state.started
     return {
@@ -77,7 +77,7 @@ def header(state: State, head: str) -> dict[str, Any]:
     }
 
 
-def named(records: Iterable[Record], fields: Mapping[str, str]) -> dict[str, int]:
+def named(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:
     """The digests that these fields of these events name, with the first event that does."""
     names: dict[str, int] = {}
     for record in records:
@@ -87,7 +87,7 @@ def named(records: Iterable[Record], fields: Mapping[str, str]) -> dict[str, int
     return names
 
 
-def open_reports(state: State, records: Iterable[Record]) -> dict[str, int]:
+def open_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
     """The reports that join an export at this moment, with the events that name them."""
     if state.closed or state.protocol.feedback == "explained":
         return named(records, {SubmissionGraded.kind: "report"})

@@ -37,7 +37,7 @@ _GIT_SAMPLES = ".git/hooks/"  # scripts that git itself puts there and never run
 Kind = Literal["program", "generator", "given", "other", "link", "unread"]
 
 
-class Entry(NamedTuple):
+class FileEntry(NamedTuple):
     """One file.  ``sha256`` is None where its content was not read to the end.
 
     kind: ``program`` in the session's language, ``generator`` in one that could write programs,
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
 class Inventory(NamedTuple):
     """All files by path; ``complete`` says that every one was read."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[FileEntry, ...]
     complete: bool
 
 
@@ -85,7 +85,7 @@ class _Look:
     def __init__(
         self, extensions: tuple[str, ...], given: Mapping[str, str], kept: re.Pattern[str] | None
     ):
-        self.entries: list[Entry] = []
+        self.entries: list[FileEntry] = []
         self.complete = True
         self._extensions = extensions
         self._given = given
@@ -129,7 +129,7 @@ class _Look:
 
     def _unread(self, path: str) -> None:
         self.complete = False
-        self.entries.append(Entry(path, 0, None, "unread", host_of_name(path)))
+        self.entries.append(FileEntry(path, 0, None, "unread", host_of_name(path)))
 
     def _names(self, fd: int) -> list[str]:
         """The names in a folder, sorted; no more of them than may still be listed."""
@@ -143,14 +143,14 @@ class _Look:
                 names.append(entry.name)
         return sorted(names)
 
-    def _entry(self, fd: int, name: str, path: str, found: os.stat_result) -> Entry:
+    def _entry(self, fd: int, name: str, path: str, found: os.stat_result) -> FileEntry:
         if not stat.S_ISREG(found.st_mode):
             self.complete = False
             kind = "link" if stat.S_ISLNK(found.st_mode) else "unread"
-            return Entry(path, 0, None, kind, host_of_name(path))
+            return FileEntry(path, 0, None, kind, host_of_name(path))
         first, size, sha256 = self._read(fd, name)
         kind, language = self._kind(path, first, sha256)
-        return Entry(path, size if sha256 else found.st_size, sha256, kind, language)
+        return FileEntry(path, size if sha256 else found.st_size, sha256, kind, language)
 
     def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
         if sha256 is not None and self._given.get(path) == sha256:
@@ -218,7 +218,7 @@ _MOST_SEEN = 5_000  # helpers that are remembered after they were removed
 
 
 @dataclass(frozen=True, slots=True)
-class Inspected:
+class InspectedWorkspace:
     """The summary that joins the log, and the list of files that it names."""
 
     summary: Inspection
@@ -233,7 +233,9 @@ class Inspected:
         return () if self.inventory is None else (self.inventory,)
 
 
-NOWHERE = Inspected(Inspection(False, "this session has no workspace that the operator knows of"))
+NOWHERE = InspectedWorkspace(
+    Inspection(False, "this session has no workspace that the operator knows of")
+)
 
 
 def inspect(
@@ -242,7 +244,7 @@ def inspect(
     given: Mapping[str, str],
     problem: str,
     previous: bytes | None,
-) -> Inspected:
+) -> InspectedWorkspace:
     """What lies in a workspace as a program for ``problem`` is handed in.
 
     extensions: of the session's language.  given: what init wrote, path to SHA-256.
@@ -252,7 +254,9 @@ def inspect(
         kept = re.compile(f"{KEPT}|{compiled_of(given)}")
         found = take_inventory(folder, extensions, given, kept)
     except OSError as error:
-        return Inspected(Inspection(False, f"the workspace cannot be opened: {error.strerror}"))
+        return InspectedWorkspace(
+            Inspection(False, f"the workspace cannot be opened: {error.strerror}")
+        )
     before, seen = _read(previous)
     helpers = {one.sha256 for one in found.entries if one.kind == "generator" and one.sha256}
     reused = sum(seen.get(helper, problem) != problem for helper in helpers)
@@ -268,7 +272,7 @@ def inspect(
         "helpers": remembered,
     }
     text = json.dumps(listed, separators=(",", ":")).encode()
-    return Inspected(_summary(found, before, reused), text)
+    return InspectedWorkspace(_summary(found, before, reused), text)
 
 
 def _summary(found: Inventory, before: Mapping[str, Identity], reused: int) -> Inspection:
@@ -294,7 +298,7 @@ def _summary(found: Inventory, before: Mapping[str, Identity], reused: int) -> I
     )
 
 
-def _identity(entry: Entry) -> Identity:
+def _identity(entry: FileEntry) -> Identity:
     return entry.size, entry.sha256
 
 

@@ -16,19 +16,19 @@ from typing import NamedTuple, TypeVar
 from esoplay.errors import StoreError, UnknownSession
 from esoplay.sessions.events import Event, decode, encode
 from esoplay.sessions.machine import Command, Start, VoidSubmission, decide
-from esoplay.sessions.state import State, evolve
-from esoplay.sessions.store import GENESIS, EventStore, Record
+from esoplay.sessions.state import SessionState, evolve
+from esoplay.sessions.store import GENESIS, EventRecord, EventStore
 
 _E = TypeVar("_E", bound=Event)
 
 INTERRUPTED = "grading was interrupted"
 
 
-class Moment(NamedTuple):
+class SessionSnapshot(NamedTuple):
     """A session at its last known event."""
 
-    state: State
-    last: Record
+    state: SessionState
+    last: EventRecord
 
     @property
     def head(self) -> str:
@@ -39,7 +39,7 @@ class Commit(NamedTuple):
     """What a command did: the events it caused (perhaps none) and the moment after it."""
 
     events: tuple[Event, ...]
-    state: State
+    state: SessionState
     head: str
 
     def event(self, kind: type[_E]) -> _E:
@@ -52,7 +52,7 @@ class Journal:
 
     def __init__(self, store: EventStore):
         self.store = store
-        self._known: dict[str, Moment] = {}
+        self._known: dict[str, SessionSnapshot] = {}
         self._lock = threading.Lock()
 
     def start(self, command: Start, blobs: Iterable[bytes] = ()) -> Commit:
@@ -62,11 +62,11 @@ class Journal:
                 writer.keep(data)
             (event,) = decide(None, command)
             last = writer.append(command.session, None, event.kind, encode(event))
-            moment = Moment(evolve(None, event), last)
+            moment = SessionSnapshot(evolve(None, event), last)
         self._remember(command.session, moment)
         return Commit((event,), moment.state, moment.head)
 
-    def now(self, session: str) -> Moment:
+    def now(self, session: str) -> SessionSnapshot:
         """The session as it stands; raises UnknownSession."""
         return self._catch_up(session)
 
@@ -83,7 +83,7 @@ class Journal:
             for event in caused:
                 last = writer.append(session, last, event.kind, encode(event))
                 state = evolve(state, event)
-        self._remember(session, Moment(state, last))
+        self._remember(session, SessionSnapshot(state, last))
         return Commit(caused, state, last.head)
 
     def head_at(self, session: str, seq: int) -> str:
@@ -96,7 +96,7 @@ class Journal:
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return turn(folder, session, wait=wait)
 
-    def settle(self, session: str) -> Moment:
+    def settle(self, session: str) -> SessionSnapshot:
         """The session as it stands, after voiding a submission that nobody grades any more.
 
         In a store that cannot be written such a submission stays as it is.
@@ -107,7 +107,7 @@ class Journal:
         with self.turn(session, wait=0) as mine:
             return self.void_orphan(session) if mine else self.now(session)
 
-    def void_orphan(self, session: str) -> Moment:
+    def void_orphan(self, session: str) -> SessionSnapshot:
         """Give a reserved submission back; only for one who holds the session's turn."""
         moment = self.now(session)
         grading = moment.state.grading
@@ -116,7 +116,7 @@ class Journal:
         self.commit(session, VoidSubmission(grading.number, INTERRUPTED))
         return self.now(session)
 
-    def _catch_up(self, session: str) -> Moment:
+    def _catch_up(self, session: str) -> SessionSnapshot:
         known = self._known.get(session)
         state, last = known if known else (None, None)
         seq, head = (last.seq, last.head) if last else (0, GENESIS)
@@ -130,11 +130,11 @@ class Journal:
             last = record
         if state is None or last is None:
             raise UnknownSession(f"there is no session {session!r} in {self.store.path}")
-        moment = Moment(state, last)
+        moment = SessionSnapshot(state, last)
         self._remember(session, moment)
         return moment
 
-    def _remember(self, session: str, moment: Moment) -> None:
+    def _remember(self, session: str, moment: SessionSnapshot) -> None:
         with self._lock:
             known = self._known.get(session)
             if known is None or known.last.seq < moment.last.seq:

@@ -21,7 +21,7 @@ from esoplay.sessions import events
 from esoplay.sessions.events import Event, Inspection, RunLimits, Status
 from esoplay.sessions.hosts import allows
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.state import MOVES, AnsweredRun, Move, State
+from esoplay.sessions.state import MOVES, AnsweredRun, Move, SessionState
 
 # Commands: what can be asked of the state machine.
 
@@ -133,7 +133,7 @@ Command = (
 )
 
 
-def decide(state: State | None, command: Command) -> tuple[Event, ...]:
+def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
     """The events that ``command`` causes now.
 
     Raises RejectedCommand (or UnknownProblem) with the reason when the rules forbid it.
@@ -164,7 +164,7 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...]:
             return () if state.closed else (_close(state),)
 
 
-def check_run(state: State) -> str | None:
+def check_run(state: SessionState) -> str | None:
     """The problem that a local run counts for now; RejectedCommand when none is allowed.
 
     Where runs are not counted they are free at any time, also between two problems.
@@ -181,7 +181,7 @@ def check_run(state: State) -> str | None:
 
 
 def earlier_run(
-    state: State, request_id: str | None, program: str, stdin: str
+    state: SessionState, request_id: str | None, program: str, stdin: str
 ) -> AnsweredRun | None:
     """The run that was answered to this request; RejectedCommand if it was of something else."""
     earlier = state.run_answers.get(request_id) if request_id is not None else None
@@ -190,7 +190,7 @@ def earlier_run(
     return earlier
 
 
-def next_problem(state: State) -> str | None:
+def next_problem(state: SessionState) -> str | None:
     """What ``fetch`` without a problem shows: the active one, else the next open one."""
     current = state.current
     if current is not None and state.progress[current].status == "active":
@@ -223,7 +223,7 @@ def _start(command: Start) -> events.SessionStarted:
     )
 
 
-def _fetch(state: State, wanted: str | None) -> events.ProblemFetched:
+def _fetch(state: SessionState, wanted: str | None) -> events.ProblemFetched:
     _check_open(state)
     following = next_problem(state)
     problem = following if wanted is None else wanted
@@ -235,7 +235,7 @@ def _fetch(state: State, wanted: str | None) -> events.ProblemFetched:
     return events.ProblemFetched(problem)
 
 
-def _check_way_back(state: State, problem: str, following: str | None) -> None:
+def _check_way_back(state: SessionState, problem: str, following: str | None) -> None:
     """In a fixed order only what was left or finished may be fetched beside what follows."""
     if state.progress[problem].status == "pending":
         raise RejectedCommand(f"problems come in a fixed order: {following} is to be solved now")
@@ -247,13 +247,13 @@ def _check_way_back(state: State, problem: str, following: str | None) -> None:
             )
 
 
-def _record_run(state: State, command: RecordRun) -> tuple[Event, ...]:
+def _record_run(state: SessionState, command: RecordRun) -> tuple[Event, ...]:
     if earlier_run(state, command.request_id, command.program, command.stdin) is not None:
         return ()
     return (events.ProgramRun(problem=check_run(state), **asdict(command)),)
 
 
-def _submit(state: State, command: Submit) -> tuple[Event, ...]:
+def _submit(state: SessionState, command: Submit) -> tuple[Event, ...]:
     earlier = state.answers.get(command.request_id) if command.request_id is not None else None
     if earlier is not None:
         if (earlier.verdict.problem, earlier.program) != (command.problem, command.program):
@@ -281,7 +281,7 @@ def _submit(state: State, command: Submit) -> tuple[Event, ...]:
     )
 
 
-def _verdict(state: State, command: RecordVerdict) -> events.SubmissionGraded:
+def _verdict(state: SessionState, command: RecordVerdict) -> events.SubmissionGraded:
     reserved = _being_graded(state, command.number)
     left = state.submissions_left(reserved.problem)
     status = state.progress[reserved.problem].status
@@ -301,7 +301,7 @@ def _verdict(state: State, command: RecordVerdict) -> events.SubmissionGraded:
     )
 
 
-def _skip(state: State) -> events.ProblemSkipped:
+def _skip(state: SessionState) -> events.ProblemSkipped:
     _check_open(state)
     problem = state.current
     if problem is None:
@@ -320,13 +320,13 @@ def _skip(state: State) -> events.ProblemSkipped:
     return events.ProblemSkipped(problem)
 
 
-def _close(state: State) -> events.SessionClosed:
+def _close(state: SessionState) -> events.SessionClosed:
     if state.grading is not None:
         raise RejectedCommand(f"submission {state.grading.number} is still being graded")
     return events.SessionClosed()
 
 
-def _accept_visible_processes(state: State, reason: str) -> tuple[Event, ...]:
+def _accept_visible_processes(state: SessionState, reason: str) -> tuple[Event, ...]:
     if not reason.isprintable() or not 0 < len(reason) <= events.MOST_REASON:
         raise RejectedCommand(
             f"a reason is one line of at most {events.MOST_REASON} printable characters"
@@ -336,20 +336,20 @@ def _accept_visible_processes(state: State, reason: str) -> tuple[Event, ...]:
     return (events.VisibleProcessesAccepted(reason),)
 
 
-def _of(left: int | None, state: State) -> str:
+def _of(left: int | None, state: SessionState) -> str:
     return "as many as you like" if left is None else f"{left} of {state.protocol.submissions}"
 
 
-def _moves(state: State) -> Mapping[Status, Mapping[Move, Status]]:
+def _moves(state: SessionState) -> Mapping[Status, Mapping[Move, Status]]:
     return MOVES[state.protocol.revisit]
 
 
-def _check_open(state: State) -> None:
+def _check_open(state: SessionState) -> None:
     if state.closed:
         raise RejectedCommand("the session is closed")
 
 
-def _check_move(state: State, problem: str, move: Move) -> None:
+def _check_move(state: SessionState, problem: str, move: Move) -> None:
     if problem not in state.progress:
         raise UnknownProblem(f"there is no problem {problem!r} in this session")
     status = state.progress[problem].status
@@ -362,7 +362,7 @@ def _check_move(state: State, problem: str, move: Move) -> None:
     raise RejectedCommand(f"{problem} is {status}; fetch a problem that is open first")
 
 
-def _being_graded(state: State, number: int) -> events.SubmissionReserved:
+def _being_graded(state: SessionState, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
         raise RejectedCommand(f"submission {number} is not being graded")
     return state.grading

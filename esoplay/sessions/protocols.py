@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
-from esoplay.decoding import Mistake, Table, Wording, decode, decode_toml
+from esoplay.decoding import DecodingError, FileWording, StrictTable, decode, decode_toml
 from esoplay.errors import UsageError
 from esoplay.sessions.hosts import HOSTS
 
@@ -234,7 +234,7 @@ Generators = Annotated[
 ]
 
 
-class RulesTable(Table, kw_only=True):
+class RulesTable(StrictTable, kw_only=True):
     """The rules of a protocol that may be changed; those that are not set stay as they are."""
 
     dialect: Dialect | UnsetType = UNSET
@@ -254,10 +254,10 @@ class RulesTable(Table, kw_only=True):
 
     def __post_init__(self) -> None:
         if isinstance(self.dialect, str) and not self.dialect.isprintable():
-            raise Mistake("dialect", expected=_DIALECT, found=self.dialect)
+            raise DecodingError("dialect", expected=_DIALECT, found=self.dialect)
         names = self.generators
         if isinstance(names, tuple) and not all(name in HOSTS for name in names):
-            raise Mistake("generators", expected=_GENERATORS, found=list(names))
+            raise DecodingError("generators", expected=_GENERATORS, found=list(names))
 
     def value(self, name: str) -> Any:
         """What a field that is set puts into the row."""
@@ -272,7 +272,7 @@ class RulesTable(Table, kw_only=True):
         changed = replace(protocol, **{name: self.value(name) for name in given})
         if changed.feedback == "explained" and not changed.public_seed:
             words = '"explained" shows hidden tests, so it needs public_seed = true'
-            raise Mistake("feedback", words)
+            raise DecodingError("feedback", words)
         return changed
 
 
@@ -286,13 +286,13 @@ class ProtocolTable(RulesTable, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.purpose is not None and not self.purpose.isprintable():
-            raise Mistake("purpose", expected=_LINE, found=self.purpose)
+            raise DecodingError("purpose", expected=_LINE, found=self.purpose)
 
 
 _RULES = RulesTable.__struct_fields__
 
 
-class Field(NamedTuple):
+class ProtocolField(NamedTuple):
     """A field of a protocol that may be changed."""
 
     name: str
@@ -302,9 +302,9 @@ class Field(NamedTuple):
         return decode({self.name: value}, ProtocolTable, _WORDING).value(self.name)
 
 
-FIELDS = {name: Field(name) for name in ("purpose", *_RULES)}
+FIELDS = {name: ProtocolField(name) for name in ("purpose", *_RULES)}
 """What may be changed, by the name of the field."""
-_WORDING = Wording(
+_WORDING = FileWording(
     unknown="there is no field {name!r}; there are {known}",
     expected="expected {expected}; got {found}",
     unknown_first=True,
@@ -322,7 +322,7 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
     protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
     try:
         changed = decode(dict(changes or {}), RulesTable, _WORDING).changed(protocol)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise UsageError(f"{protocol.id}: {mistake}") from None
     differing = [one for one in _RULES if getattr(changed, one) != getattr(protocol, one)]
     if not differing:
@@ -343,24 +343,24 @@ def read_protocol(file: Path) -> Protocol:
     try:
         table = decode_toml(data, ProtocolTable, _WORDING)
         return _protocol(table, file.stem)
-    except Mistake as mistake:
+    except DecodingError as mistake:
         raise UsageError(f"{file}: {mistake}") from None
 
 
 def _protocol(table: ProtocolTable, stem: str) -> Protocol:
     """The protocol of a file with this stem; raises Mistake."""
     if table.extends is None:
-        raise Mistake("extends", 'expected the name of a protocol, such as "primary"')
+        raise DecodingError("extends", 'expected the name of a protocol, such as "primary"')
     try:
         parent = find_protocol(table.extends)
     except UsageError as error:
-        raise Mistake("extends", str(error)) from None
+        raise DecodingError("extends", str(error)) from None
     name = stem if table.id is None else table.id
     if not _NAME.fullmatch(name):
         expected = "lower-case letters, digits and hyphens, at most 40"
-        raise Mistake("id", f"expected {expected}; got {name!r}")
+        raise DecodingError("id", f"expected {expected}; got {name!r}")
     if name in PROTOCOLS or name.startswith("budget-"):
-        raise Mistake("id", f"{name} is a published protocol; choose another name")
+        raise DecodingError("id", f"{name} is a published protocol; choose another name")
     purpose = parent.purpose if table.purpose is None else table.purpose
     return replace(table.changed(parent), id=name, purpose=purpose, base=parent.id)
 

@@ -20,10 +20,10 @@ from esoplay.running.worker import Worker
 from esoplay.sessions.answers import SubmissionAnswer
 from esoplay.sessions.events import SessionStarted, SubmissionGraded
 from esoplay.sessions.export import seal_report
-from esoplay.sessions.inventory import Inspected
+from esoplay.sessions.inventory import InspectedWorkspace
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.machine import RecordVerdict, Submit, VoidSubmission, decide
-from esoplay.sessions.state import State
+from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
@@ -31,7 +31,7 @@ _WAIT = 60 * TIME_LIMIT  # longer than six tests can take beside those of other 
 _NONCE_LENGTH = 16
 
 
-class Grade(Protocol):
+class GradeFunction(Protocol):
     """The grader's signature, see ``grading.grader.grade``."""
 
     def __call__(
@@ -55,7 +55,7 @@ class Referee:
     def __init__(
         self,
         journal: Journal,
-        grade: Grade,
+        grade: GradeFunction,
         workers: Workers,
         randomness: Callable[[int], bytes],
     ):
@@ -72,7 +72,7 @@ class Referee:
         *,
         seed: bytes,
         request_id: str | None,
-        inspect: Callable[[State], Inspected],
+        inspect: Callable[[SessionState], InspectedWorkspace],
         progress: Callable[[int, int], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> SubmissionAnswer:

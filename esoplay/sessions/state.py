@@ -42,7 +42,7 @@ def is_final(revisit: Revisit, status: Status) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SessionProblem:
     """How far one problem is; ``submissions`` counts those that were graded."""
 
     status: Status = "pending"
@@ -51,7 +51,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnsweredSubmission:
     """What a submission was answered; ``seq`` is the place of its verdict in the log."""
 
     seq: int
@@ -73,7 +73,7 @@ RUNS_REMEMBERED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SessionState:
     """A session after the first ``length`` events of its log.
 
     progress: of every problem, in the protocol's order.
@@ -89,11 +89,11 @@ class State:
     """
 
     started: events.SessionStarted
-    progress: Mapping[str, Progress]
+    progress: Mapping[str, SessionProblem]
     current: str | None = None
     grading: events.SubmissionReserved | None = None
     numbered: int = 0
-    answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
+    answers: Mapping[str, AnsweredSubmission] = field(default_factory=dict[str, AnsweredSubmission])
     run_answers: Mapping[str, AnsweredRun] = field(default_factory=dict[str, AnsweredRun])
     inventory: str | None = None
     visible_processes: str | None = None
@@ -118,7 +118,7 @@ class State:
         return self.protocol.runs - self.progress[problem].runs
 
 
-def fold(log: Iterable[Event]) -> State | None:
+def fold(log: Iterable[Event]) -> SessionState | None:
     """The state after a whole log; None for an empty one.  ValueError if it is no log."""
     state = None
     for event in log:
@@ -126,18 +126,18 @@ def fold(log: Iterable[Event]) -> State | None:
     return state
 
 
-def evolve(state: State | None, event: Event) -> State:
+def evolve(state: SessionState | None, event: Event) -> SessionState:
     """The state after ``event``; ValueError where such an event cannot stand."""
     if isinstance(event, events.SessionStarted):
         if state is not None:
             raise ValueError("a session starts twice")
-        return State(event, {problem: Progress() for problem in event.problems})
+        return SessionState(event, {problem: SessionProblem() for problem in event.problems})
     if state is None:
         raise ValueError("a session does not begin with its start")
     return _after(replace(state, length=state.length + 1), event)
 
 
-def _after(state: State, event: Event) -> State:
+def _after(state: SessionState, event: Event) -> SessionState:
     match event:
         case events.ProblemFetched(problem):
             before = _progress(state, problem)
@@ -165,7 +165,7 @@ def _after(state: State, event: Event) -> State:
             raise ValueError("a session starts twice")
 
 
-def _ran(state: State, event: events.ProgramRun) -> State:
+def _ran(state: SessionState, event: events.ProgramRun) -> SessionState:
     left = None
     if event.problem is not None:
         before = _progress(state, event.problem)
@@ -179,20 +179,20 @@ def _ran(state: State, event: events.ProgramRun) -> State:
     return replace(state, run_answers=answers)
 
 
-def _graded(state: State, event: events.SubmissionGraded) -> State:
+def _graded(state: SessionState, event: events.SubmissionGraded) -> SessionState:
     reserved = _reserved(state, event.number)
     before = _progress(state, event.problem)
     after = replace(before, status=event.status, submissions=before.submissions + 1)
     answers = state.answers
     if reserved.request_id is not None:
-        answer = Answer(state.length, reserved.program, event)
+        answer = AnsweredSubmission(state.length, reserved.program, event)
         answers = {**answers, reserved.request_id: answer}
     graded = replace(_with(state, event.problem, after), grading=None, answers=answers)
     over = is_final(state.protocol.revisit, event.status)
     return _settled(replace(graded, current=None) if over else graded)
 
 
-def _settled(state: State) -> State:
+def _settled(state: SessionState) -> SessionState:
     """Closed, once every problem is final."""
     revisit = state.protocol.revisit
     return replace(
@@ -200,18 +200,18 @@ def _settled(state: State) -> State:
     )
 
 
-def _with(state: State, problem: str, progress: Progress) -> State:
+def _with(state: SessionState, problem: str, progress: SessionProblem) -> SessionState:
     return replace(state, progress={**state.progress, problem: progress})
 
 
-def _progress(state: State, problem: str) -> Progress:
+def _progress(state: SessionState, problem: str) -> SessionProblem:
     try:
         return state.progress[problem]
     except KeyError:
         raise ValueError(f"problem {problem!r} is not in this session") from None
 
 
-def _reserved(state: State, number: int) -> events.SubmissionReserved:
+def _reserved(state: SessionState, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
         raise ValueError(f"submission {number} is settled without being graded")
     return state.grading

@@ -63,7 +63,7 @@ _SCHEMA = (
 )
 
 
-class Record(NamedTuple):
+class EventRecord(NamedTuple):
     """One event as it stands in the log; ``seq`` counts from 1, ``time_ms`` is Unix time."""
 
     seq: int
@@ -88,7 +88,7 @@ def chain(previous: str, session: str, seq: int, time_ms: int, kind: str, body: 
     return digest(json.dumps([previous, session, seq, time_ms, kind, body]).encode())
 
 
-class Writer:
+class WriteTransaction:
     """An open write transaction; nothing else writes until it ends."""
 
     def __init__(self, store: EventStore, connection: sqlite3.Connection):
@@ -96,13 +96,13 @@ class Writer:
         self._connection = connection
 
     def append(
-        self, session: str, previous: Record | None, kind: str, body: Mapping[str, Any]
-    ) -> Record:
+        self, session: str, previous: EventRecord | None, kind: str, body: Mapping[str, Any]
+    ) -> EventRecord:
         """Put an event behind ``previous``; StoreError if another one stands there."""
         seq, head = (previous.seq + 1, previous.head) if previous else (1, GENESIS)
         text = body_text(body)
         now = self._store.now_ms()
-        record = Record(seq, now, kind, body, chain(head, session, seq, now, kind, text))
+        record = EventRecord(seq, now, kind, body, chain(head, session, seq, now, kind, text))
         self._connection.execute(
             "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)",
             (session, seq, now, kind, text, record.head),
@@ -181,20 +181,20 @@ class EventStore:
         return int(self._clock() * 1000)
 
     @contextmanager
-    def writing(self) -> Generator[Writer]:
+    def writing(self) -> Generator[WriteTransaction]:
         """A transaction: everything in it is stored when it ends, or nothing of it."""
         self.require_writable()
         with self._lock, self._guarded():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                yield Writer(self, self._connection)
+                yield WriteTransaction(self, self._connection)
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[Record]:
+    def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[EventRecord]:
         """The events behind number ``after``, whose head is ``head``.
 
         Raises StoreError where the chain does not hold: the file was changed from outside.
@@ -205,14 +205,14 @@ class EventStore:
                 "WHERE session = ? AND seq > ? ORDER BY seq",
                 (session, after),
             ).fetchall()
-        records: list[Record] = []
+        records: list[EventRecord] = []
         for expected, (seq, time_ms, kind, body, stored) in enumerate(rows, after + 1):
             head = chain(head, session, seq, time_ms, kind, body)
             if (seq, head) != (expected, stored):
                 raise StoreError(
                     f"{self.path}: event {expected} of session {session} is not what was written"
                 )
-            records.append(Record(seq, time_ms, kind, json.loads(body), head))
+            records.append(EventRecord(seq, time_ms, kind, json.loads(body), head))
         return records
 
     def head(self, session: str, seq: int) -> str:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Generator, Hashable
 from contextlib import contextmanager
 
-from esoplay.running.scheduler import Scheduler, Share
+from esoplay.running.scheduler import Scheduler, SchedulerShare
 from esoplay.running.worker import Worker
 
 
@@ -27,7 +27,7 @@ class Workers:
     def lend(self, session: Hashable = None) -> Generator[Worker]:
         """A worker for the programs of ``session``, the one it had before if that is idle."""
         worker = self._take(session)
-        worker.share = Share(self.scheduler, session)
+        worker.share = SchedulerShare(self.scheduler, session)
         try:
             yield worker
         finally:

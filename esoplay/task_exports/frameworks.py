@@ -32,7 +32,7 @@ from esoplay.task_exports.folders import (
     write_folder,
 )
 from esoplay.task_exports.judging import PACK, SAMPLES
-from esoplay.task_exports.plan import ExportOptions, Plan, Task, plan_of
+from esoplay.task_exports.plan import ExportOptions, ExportPlan, ExportTask, plan_of
 
 # Tasks for Harbor, which also plays Terminal-Bench: each is judged in a container apart.
 
@@ -44,7 +44,7 @@ _WHEEL_NAME = re.compile(r"esoplay-[\w.+!]+(-\d\w*)?(-[\w.]+){3}\.whl", re.ASCII
 _MEBIBYTE = 1 << 20
 
 
-def harbor_files(plan: Plan) -> dict[str, File]:
+def harbor_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
     for task in plan.tasks:
         if task.language.lane:
@@ -70,7 +70,7 @@ def harbor_files(plan: Plan) -> dict[str, File]:
 
 
 def _task_files(
-    plan: Plan, task: Task, promise: str, wheel: tuple[str, bytes] | None
+    plan: ExportPlan, task: ExportTask, promise: str, wheel: tuple[str, bytes] | None
 ) -> dict[str, File]:
     install = plan.wishes.install
     gaps = {
@@ -95,7 +95,7 @@ def _task_files(
     return files
 
 
-def _settings(plan: Plan, task: Task, promise: str) -> dict[str, str]:
+def _settings(plan: ExportPlan, task: ExportTask, promise: str) -> dict[str, str]:
     problem = task.problem
     tests = _TESTS
     if problem.fixed:
@@ -116,7 +116,7 @@ def _settings(plan: Plan, task: Task, promise: str) -> dict[str, str]:
     }
 
 
-def _instruction(task: Task) -> File:
+def _instruction(task: ExportTask) -> File:
     told = task_of(task.problem)
     return _made(
         "instruction.md",
@@ -134,7 +134,7 @@ def _instruction(task: Task) -> File:
     )
 
 
-def _test_script(plan: Plan, task: Task, promise: str) -> File:
+def _test_script(plan: ExportPlan, task: ExportTask, promise: str) -> File:
     script = _made(
         "test.sh",
         file=task.file_name,
@@ -148,7 +148,7 @@ def _test_script(plan: Plan, task: Task, promise: str) -> File:
     return File(script.data, SCRIPT)
 
 
-def _solution(task: Task) -> dict[str, File]:
+def _solution(task: ExportTask) -> dict[str, File]:
     """What Harbor's oracle plays; solvers are not given this folder."""
     reference = reference_of(task.problem, task.language.id)
     if reference is None:
@@ -198,7 +198,7 @@ def _plain(id: str) -> str:
 INSPECT = "inspect"
 
 
-def inspect_files(plan: Plan) -> dict[str, File]:
+def inspect_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
     head = plan.head(INSPECT)
     gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
@@ -206,7 +206,7 @@ def inspect_files(plan: Plan) -> dict[str, File]:
     return files | grader_files(plan, INSPECT)
 
 
-def grader_files(plan: Plan, framework: str) -> dict[str, File]:
+def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
     """What ``judging.Exported`` reads: the tasks, the seed, and the pack if graders may lack it."""
     files = {
         SAMPLES: json_file([task.as_json() for task in plan.tasks]),
@@ -228,7 +228,7 @@ PACKAGE = "esoplay_tasks"
 _OUTSIDE = ("README.md", "pyproject.toml")
 
 
-def verifiers_files(plan: Plan) -> dict[str, File]:
+def verifiers_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
     head = plan.head(VERIFIERS)
     gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
@@ -240,7 +240,7 @@ def verifiers_files(plan: Plan) -> dict[str, File]:
     return files | {f"{PACKAGE}/tasks/{name}": file for name, file in inside.items()}
 
 
-FRAMEWORKS: Mapping[str, Callable[[Plan], dict[str, File]]] = MappingProxyType(
+FRAMEWORKS: Mapping[str, Callable[[ExportPlan], dict[str, File]]] = MappingProxyType(
     {
         "harbor": harbor_files,
         "inspect": inspect_files,

@@ -28,7 +28,7 @@ _KEPT = 256  # answers: rollouts that are judged at a time ask for each of their
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class AnswerVerdict:
     """What an answer came to.
 
     program: what was taken out of it, or None where it has no program.
@@ -71,7 +71,7 @@ class Exported:
         self._seed: bytes | None = None
         self._kept = lru_cache(_KEPT)(self._judge)
 
-    def judge(self, id: str, answer: str) -> Judged:
+    def judge(self, id: str, answer: str) -> AnswerVerdict:
         """The verdict on an answer to the task ``id``; may be asked from any thread.
 
         Raises UsageError for an unknown task, and where the seed is missing or is not the one
@@ -79,7 +79,7 @@ class Exported:
         """
         return self._kept(id, answer)
 
-    def _judge(self, id: str, answer: str) -> Judged:
+    def _judge(self, id: str, answer: str) -> AnswerVerdict:
         sample = self._by_id.get(id)
         if sample is None:
             raise UsageError(f"{self.folder}: no task {id!r}")
@@ -97,10 +97,10 @@ class Exported:
         )
         self._check(report)
         if program is None:
-            return Judged(False, 0, report.total, {}, None, dialect)
+            return AnswerVerdict(False, 0, report.total, {}, None, dialect)
         counted = Counter(test.verdict for test in report.tests)
         verdicts = dict(counted)
-        return Judged(report.solved, report.passed, report.total, verdicts, program, dialect)
+        return AnswerVerdict(report.solved, report.passed, report.total, verdicts, program, dialect)
 
     def _read_seed(self) -> bytes:
         if self._seed is None:

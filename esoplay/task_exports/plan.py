@@ -43,7 +43,7 @@ class ExportOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ExportTask:
     """One problem in one language."""
 
     problem: Problem
@@ -75,13 +75,13 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExportPlan:
     """Tasks by problem, then by language.
 
     folder: of a pack that graders cannot be expected to have; None for the one that ships.
     """
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[ExportTask, ...]
     pack: Pack
     folder: Path | None
     seed: bytes
@@ -107,7 +107,7 @@ class Plan:
         return commitment(self.seed, report_salt(self.seed), pack.name)
 
 
-def plan_of(wishes: ExportOptions, seed: bytes) -> Plan:
+def plan_of(wishes: ExportOptions, seed: bytes) -> ExportPlan:
     """All tasks that are wished for.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
@@ -118,8 +118,8 @@ def plan_of(wishes: ExportOptions, seed: bytes) -> Plan:
     pack = get_pack(wishes.pack)
     problems = _problems(pack, wishes.problems)
     spoken = languages.values()
-    tasks = tuple(Task(each, one, wishes.dialect) for each in problems for one in spoken)
-    return Plan(tasks, pack, resolve_pack(wishes.pack), seed, wishes)
+    tasks = tuple(ExportTask(each, one, wishes.dialect) for each in problems for one in spoken)
+    return ExportPlan(tasks, pack, resolve_pack(wishes.pack), seed, wishes)
 
 
 def _target(id: str, dialect: str) -> Target:

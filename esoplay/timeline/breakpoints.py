@@ -35,7 +35,7 @@ _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
-class Past(NamedTuple):
+class TimelineContext(NamedTuple):
     """What is known of a timeline beside a machine's own state.
 
     output: all bytes printed in known history.  firsts: by location the first state in which
@@ -237,7 +237,7 @@ class Breakpoint:
             inputs="input" in condition.names,
         )
 
-    def applies(self, machine: Machine, past: Past) -> bool:
+    def applies(self, machine: Machine, past: TimelineContext) -> bool:
         """Whether place and effect match a machine that an engine stop has halted.
 
         Whether a line of the source is begun there is for somebody else to say.
@@ -270,9 +270,9 @@ class Breakpoint:
             return False
         if self.lines is not None and self.lines.source_map.begins is not None:
             return False
-        return self.applies(machine, Past(bytearray(), {})) and self.holds(machine, 0)
+        return self.applies(machine, TimelineContext(bytearray(), {})) and self.holds(machine, 0)
 
-    def _is_first(self, machine: Machine, past: Past) -> bool:
+    def _is_first(self, machine: Machine, past: TimelineContext) -> bool:
         at = machine.location
         return at in self._new and past.firsts.setdefault(at, machine.steps) == machine.steps
 
@@ -291,7 +291,7 @@ class Breakpoint:
             part if isinstance(part, str) else str(shown(part.value(state))) for part in self._log
         )
 
-    def _effect_applies(self, step: Step, output_length: int, past: Past) -> bool:
+    def _effect_applies(self, step: Step, output_length: int, past: TimelineContext) -> bool:
         spec = self.spec
         if spec.cell is not None and all(write.address != spec.cell for write in step.writes):
             return False

@@ -31,7 +31,7 @@ _TICK = 0.02  # seconds between two calls of a ticker
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedRun:
     """One run where it parts from the other: the state after ``step`` steps.
 
     instruction: what is about to be executed there; empty at the end.
@@ -46,15 +46,15 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RunDifference:
     """input, state, output: a step read, wrote or printed something else.
 
     path: another instruction is next.  end: one run ends here, or otherwise than the other.
     """
 
     kind: Kind
-    this: Side
-    other: Side
+    this: ComparedRun
+    other: ComparedRun
 
 
 class Lockstep:
@@ -74,8 +74,8 @@ class Lockstep:
         self._patience = _SINGLY
         self.skipped = False
         self._parted = False
-        self.first: Difference | None = None
-        self.path: Difference | None = None
+        self.first: RunDifference | None = None
+        self.path: RunDifference | None = None
         self.exact = True
 
     def run(self, low: int, high: int) -> None:
@@ -130,7 +130,7 @@ class Lockstep:
             return
         this, other = self._runs
         sides = side_of(this, machines[0], what), side_of(other, machines[1], others)
-        difference = Difference(kind, *sides)
+        difference = RunDifference(kind, *sides)
         self.exact = self.exact and not self.skipped
         if self.first is None:
             self.first = difference
@@ -179,14 +179,14 @@ def _done(step: Step | None, machine: Machine) -> str:
     return "it has ended" if machine.status in FINAL else "it waits for input"
 
 
-def side_of(timeline: Timeline, machine: Machine, what: str) -> Side:
+def side_of(timeline: Timeline, machine: Machine, what: str) -> ComparedRun:
     """A run in the state of ``machine``, and what it did."""
     at = machine.view().location
     if isinstance(at.address, tuple) and len(at.address) == 2:
         place = f"at ({address_text(at.address)})"
     else:
         place = f"line {at.line}, column {at.column}"
-    return Side(machine.steps, place, " ".join(at.readable.split()), at.explanation, what)
+    return ComparedRun(machine.steps, place, " ".join(at.readable.split()), at.explanation, what)
 
 
 def text_of(data: bytes) -> str:
@@ -203,7 +203,7 @@ _FURTHER = 300_000  # steps beyond a difference in which another one is looked f
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """differences: the first one of all, then the first of the path and of the output.
 
     same_program: whether steps could be compared, not only output.  steps: how far each run
@@ -211,7 +211,7 @@ class Comparison:
     before a difference of steps was passed over by looking at slices only.
     """
 
-    differences: tuple[Difference, ...]
+    differences: tuple[RunDifference, ...]
     same_program: bool
     steps: tuple[int, int]
     complete: bool
@@ -220,7 +220,7 @@ class Comparison:
 
 def compare(
     this: Timeline, other: Timeline, budget: int = BUDGET, ticker: Ticker | None = None
-) -> Comparison:
+) -> RunComparison:
     """The first differences between two runs.  Both keep their positions.  Raises Cancelled."""
     before = this.step, other.step
     try:
@@ -230,11 +230,11 @@ def compare(
         other.seek(before[1])
 
 
-def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None) -> Comparison:
+def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None) -> RunComparison:
     same = _text(this) == _text(other)
     lockstep = Lockstep(this, other, ticker) if same else None
     target, slice, limit = 0, _FIRST_SLICE, budget
-    output: Difference | None = None
+    output: RunDifference | None = None
     while target < limit:
         target = min(target + slice, limit)
         slice = min(2 * slice, _SLICE)
@@ -248,7 +248,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
         output = _output(this, other)
         if output is not None or (_is_over(this, target) and _is_over(other, target)):
             break
-    found: list[Difference] = []
+    found: list[RunDifference] = []
     if lockstep is not None:
         found += [each for each in (lockstep.first, lockstep.path) if each is not None]
     if output is not None and (not found or found[0].kind != "output"):
@@ -258,10 +258,10 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
     steps = min(this.known, target), min(other.known, target)
     complete = all(_is_over(each, target) for each in (this, other))
     exact = lockstep is None or (lockstep.exact and not (lockstep.skipped and not found))
-    return Comparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
+    return RunComparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
 
 
-def _step_of(difference: Difference) -> int:
+def _step_of(difference: RunDifference) -> int:
     return max(difference.this.step, difference.other.step)
 
 
@@ -289,11 +289,11 @@ def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
     return min([*reads, this.known, other.known, target]) - 1 if target else 0
 
 
-def _output(this: Timeline, other: Timeline) -> Difference | None:
+def _output(this: Timeline, other: Timeline) -> RunDifference | None:
     """The first output byte that one printed and the other will not, as far as is known."""
     a, b = this.output, other.output
     at = common_prefix(a, b)
-    sides: list[Side] = []
+    sides: list[ComparedRun] = []
     for mine, timeline in ((a, this), (b, other)):
         if at < len(mine):
             step = timeline.output_steps[at]
@@ -304,10 +304,10 @@ def _output(this: Timeline, other: Timeline) -> Difference | None:
             step = timeline.end
             what = f"it ended before output byte {at:,}"
         sides.append(side_of(timeline, timeline.machine_at(step), what))
-    return Difference("output", sides[0], sides[1])
+    return RunDifference("output", sides[0], sides[1])
 
 
-def _endings(this: Timeline, other: Timeline) -> list[Difference]:
+def _endings(this: Timeline, other: Timeline) -> list[RunDifference]:
     """That two runs which printed the same ended differently."""
     if this.end is None and this.status != "needs_input":
         return []
@@ -327,7 +327,7 @@ def _endings(this: Timeline, other: Timeline) -> list[Difference]:
         side_of(each, machine, what)
         for each, machine, what in zip((this, other), machines, told, strict=True)
     ]
-    return [Difference("end", sides[0], sides[1])]
+    return [RunDifference("end", sides[0], sides[1])]
 
 
 def _byte(value: int) -> str:

@@ -18,7 +18,7 @@ from esolangs.machine import Machine
 from esolangs.numbers import MOST_BITS, fits, shown
 from esolangs.stops import Address
 from esoplay.errors import ConditionError
-from esoplay.timeline.states import Levels, MachineState
+from esoplay.timeline.states import MachineState, StackLevels
 
 NAMES = {
     "step": "steps executed",
@@ -55,7 +55,7 @@ _MOST_TOLD = 12  # variables in an error
 _LONGEST = 500  # characters; also bounds how deep Python's parser must go
 
 
-class State(Protocol):
+class ConditionState(Protocol):
     """What an expression is about."""
 
     def peek(self, address: Address) -> int: ...
@@ -64,7 +64,7 @@ class State(Protocol):
     def variable(self, name: str) -> int: ...
 
 
-Evaluate = Callable[[State], int]
+Evaluate = Callable[[ConditionState], int]
 
 
 class Condition:
@@ -104,7 +104,7 @@ class Condition:
         except RecursionError:
             raise ConditionError("nested too deeply", 1) from None
 
-    def value(self, state: State) -> int:
+    def value(self, state: ConditionState) -> int:
         """The expression's value, which always exists, so that it never stops a run.
 
         Division by zero gives 0.  A number that would be larger than ``numbers.MOST_BITS``
@@ -214,7 +214,7 @@ class Condition:
         left, right = self._build(node.left), self._build(node.right)
         divides = isinstance(node.op, ast.FloorDiv | ast.Mod)
 
-        def evaluate(state: State) -> int:
+        def evaluate(state: ConditionState) -> int:
             divisor = right(state)
             return 0 if divides and not divisor else compute(left(state), divisor)
 
@@ -229,7 +229,7 @@ class Condition:
                 raise _wrong(node, "the comparisons are == != < <= > >=")
             tests.append(test)
 
-        def evaluate(state: State) -> int:
+        def evaluate(state: ConditionState) -> int:
             results = [value(state) for value in values]
             return int(
                 all(test(*pair) for test, pair in zip(tests, pairwise(results), strict=True))
@@ -271,7 +271,7 @@ def _wrong(node: ast.expr, message: str) -> ConditionError:
 # Watch expressions: values that are shown at every moment
 
 
-class Seen(NamedTuple):
+class ConditionResult(NamedTuple):
     """What an expression came to.
 
     value: None where ``error`` says what is wrong with the expression.
@@ -287,7 +287,7 @@ VariableValue = Callable[[str], int | None]
 """The value of a variable of the source; None where it has none in this state."""
 
 
-class Watched:
+class CheckedExpression:
     """A checked expression, or what is wrong with it."""
 
     def __init__(self, id: int, text: str, program: Program, variables: Collection[str] = ()):
@@ -302,20 +302,26 @@ class Watched:
             self.error = error
 
     def seen(
-        self, machine: Machine, hits: int, levels: Levels, variable: VariableValue | None = None
-    ) -> Seen:
+        self,
+        machine: Machine,
+        hits: int,
+        levels: StackLevels,
+        variable: VariableValue | None = None,
+    ) -> ConditionResult:
         """Its value in the machine's current state; ``hits`` is the value of that name."""
         if self._expression is None:
-            return Seen(None, error=str(self.error))
+            return ConditionResult(None, error=str(self.error))
         state = _Noting(machine, hits, levels, variable)
         value = self._expression.value(state)
-        return Seen(value, "; ".join(dict.fromkeys(state.missing)))
+        return ConditionResult(value, "; ".join(dict.fromkeys(state.missing)))
 
 
 class _Noting(MachineState):
     """A machine that notes what an expression asked for in vain."""
 
-    def __init__(self, machine: Machine, hits: int, levels: Levels, variable: VariableValue | None):
+    def __init__(
+        self, machine: Machine, hits: int, levels: StackLevels, variable: VariableValue | None
+    ):
         super().__init__(machine, hits, levels)
         self._variable = variable
         self.missing: list[str] = []
@@ -345,8 +351,11 @@ class _Noting(MachineState):
 
 
 def see(
-    watched: Iterable[Watched], machine: Machine, hits: int, variable: VariableValue | None = None
-) -> list[Seen]:
+    watched: Iterable[CheckedExpression],
+    machine: Machine,
+    hits: int,
+    variable: VariableValue | None = None,
+) -> list[ConditionResult]:
     """The values of all of them; ``variable`` gives those of the source's variables."""
-    levels = Levels(machine)
+    levels = StackLevels(machine)
     return [each.seen(machine, hits, levels, variable) for each in watched]

@@ -16,7 +16,7 @@ from esolangs.stops import Address, StopSet
 from esolangs.wording import plural
 from esoplay.timeline.places import address_text
 from esoplay.timeline.stops import stopped_machines
-from esoplay.timeline.timeline import Pace, Ticker, Timeline, tick
+from esoplay.timeline.timeline import StepPacer, Ticker, Timeline, tick
 
 # How a run ended: a fault, a limit, a wait for input, or by itself.  *Proved* follows from the
 # rules of the machine, *observed* was seen in this run, *possible* is a guess for the reader.
@@ -28,7 +28,7 @@ _WINDOWS = 20  # how many such windows are
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DiagnosedStep:
     """A step that a finding is about, and what happened there."""
 
     step: int
@@ -36,7 +36,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DiagnosisFinding:
     """kind: a stable word.  text: a sentence.  advice: what to try, may be empty.
 
     moments: where to look; the first one is the first bad moment.
@@ -46,36 +46,36 @@ class Finding:
     certainty: Certainty
     text: str
     advice: str
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[DiagnosedStep, ...] = ()
 
 
 def how_it_ended(
     timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, quick: bool = False
-) -> Iterator[Finding]:
+) -> Iterator[DiagnosisFinding]:
     """How a run ended, by the machine in its last known state; ``quick`` looks back less far."""
     windows = 1 if quick else _WINDOWS
     here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
     if fault is not None:
         advice = diagnostics.advice.get(fault.kind, "") if diagnostics else ""
         text = f"line {fault.line}, column {fault.column}: {fault.message}"
-        moments = [Moment(here, "the fault")]
+        moments = [DiagnosedStep(here, "the fault")]
         store = diagnostics.store(machine) if diagnostics else None
         if diagnostics is not None and store is not None:
             level = diagnostics.level(machine, store)
             said, emptied = _emptied(timeline, diagnostics, store, level, windows)
             text = f"{text}; {said}" if said else text
             moments[:0] = emptied
-        yield Finding(fault.kind, "observed", text, advice, tuple(moments))
+        yield DiagnosisFinding(fault.kind, "observed", text, advice, tuple(moments))
     elif machine.limit == "steps":
-        yield Finding(
+        yield DiagnosisFinding(
             "step_limit",
             "observed",
             limits.reached(machine.limit),
             "see what is repeated in the last steps; if all is well, allow more steps",
-            (Moment(here, "the last step allowed"),),
+            (DiagnosedStep(here, "the last step allowed"),),
         )
     elif machine.limit == "output":
-        yield Finding(
+        yield DiagnosisFinding(
             "output_limit",
             "observed",
             limits.reached(machine.limit),
@@ -83,42 +83,42 @@ def how_it_ended(
             _printing(timeline),
         )
     elif machine.limit == "memory":
-        yield Finding(
+        yield DiagnosisFinding(
             "memory_limit",
             "observed",
             limits.reached(machine.limit),
             "look for a loop that goes on to new cells, or puts more away than it takes",
-            (Moment(here, "what did not fit any more"),),
+            (DiagnosedStep(here, "what did not fit any more"),),
         )
     elif machine.limit == "work":
-        yield Finding(
+        yield DiagnosisFinding(
             "work_limit",
             "observed",
             limits.reached(machine.limit),
             "see which numbers grow; if they are meant to, allow more work",
-            (Moment(here, "the step that would take too much"),),
+            (DiagnosedStep(here, "the step that would take too much"),),
         )
     elif machine.status == "needs_input":
-        yield Finding(
+        yield DiagnosisFinding(
             "needs_input",
             "observed",
             f"the program waits for input, after {plural(len(timeline.read_steps), 'byte')}",
             "type what it asks for, or say that the input ends",
-            (Moment(here, "the read that waits"),),
+            (DiagnosedStep(here, "the read that waits"),),
         )
     elif machine.status == "halted":
-        yield Finding(
+        yield DiagnosisFinding(
             "ended", "observed", f"the program ended by itself after {plural(here, 'step')}", ""
         )
 
 
-def _printing(timeline: Timeline) -> tuple[Moment, ...]:
-    return (Moment(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
+def _printing(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
+    return (DiagnosedStep(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
 
 
 def _emptied(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
-) -> tuple[str, list[Moment]]:
+) -> tuple[str, list[DiagnosedStep]]:
     """Who took what a fault found missing."""
     high = timeline.known
     for _ in range(windows):
@@ -133,7 +133,7 @@ def _emptied(
             who = _instruction(timeline.machine_at(step - 1))
             left = "emptied" if not level else f"left with {level}"
             said = f"{store.name} was {left} by step {step:,}, {who}"
-            return said, [Moment(step, f"{store.name} was {left}")]
+            return said, [DiagnosedStep(step, f"{store.name} was {left}")]
         if low == 0:
             return ("" if level else f"nothing was ever put on {store.name}"), []
         high = low
@@ -267,7 +267,7 @@ class _Search:
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
         here = StopSet(locations=frozenset({machine.location}))
-        pace, ticked = Pace(1000, _SLICE), time.monotonic()
+        pace, ticked = StepPacer(1000, _SLICE), time.monotonic()
         while machine.steps < limit and machine.input_position == position:
             before, now = machine.steps, time.monotonic()
             status = machine.run(min(pace.slice, limit - before), here)
@@ -327,7 +327,7 @@ class Diagnosis:
     does not mean that the run ends.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[DiagnosisFinding, ...]
     known: int
     searched: int | None = None
 
@@ -360,19 +360,22 @@ def diagnose(
     return Diagnosis(tuple(findings), timeline.known, searched)
 
 
-def _endless(found: Recurrence) -> Finding:
+def _endless(found: Recurrence) -> DiagnosisFinding:
     steps = "step" if found.period == 1 else f"{found.period:,} steps"
-    return Finding(
+    return DiagnosisFinding(
         "endless",
         "proved",
         f"the run never ends: the state after step {found.again:,} is that after step "
         f"{found.first:,}, with nothing read in between, so the same is done again every {steps}",
         "find in these steps what was to end the loop, and why it stays the same",
-        (Moment(found.first, "the state"), Moment(found.again, "the same state again")),
+        (
+            DiagnosedStep(found.first, "the state"),
+            DiagnosedStep(found.again, "the same state again"),
+        ),
     )
 
 
-def _ahead(outlook: Outlook) -> Finding:
+def _ahead(outlook: Outlook) -> DiagnosisFinding:
     """What a run that is still going on will come to."""
     said = {
         "halted": "ends by itself",
@@ -380,30 +383,32 @@ def _ahead(outlook: Outlook) -> Finding:
         "needs_input": "waits for input",
     }[outlook.status]
     text = f"looking ahead, the run {said} after {plural(outlook.steps, 'step')}"
-    return Finding("ahead", "observed", text, "", (Moment(outlook.steps, f"it {said}"),))
+    return DiagnosisFinding(
+        "ahead", "observed", text, "", (DiagnosedStep(outlook.steps, f"it {said}"),)
+    )
 
 
-def _quiet(timeline: Timeline) -> list[Finding]:
+def _quiet(timeline: Timeline) -> list[DiagnosisFinding]:
     events = [steps[-1] for steps in (timeline.output_steps, timeline.read_steps) if len(steps)]
     last = max(events, default=0)
     if timeline.known - last < max(_QUIET, timeline.known // 2):
         return []
     since = f"since step {last:,}" if last else "at all"
     return [
-        Finding(
+        DiagnosisFinding(
             "quiet",
             "possible",
             f"it may be caught in a loop: nothing was printed or read {since}, for "
             f"{plural(timeline.known - last, 'step')}",
             "step over loops from there, and watch what their conditions look at",
-            (Moment(last, "the last input or output" if last else "the start"),),
+            (DiagnosedStep(last, "the last input or output" if last else "the start"),),
         )
     ]
 
 
 def _past_the_input(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
-) -> list[Finding]:
+) -> list[DiagnosisFinding]:
     """Reads that met the end of the input."""
     recording, reads = timeline.recording, timeline.read_steps
     if not recording.closed or len(reads) < len(recording.stdin):
@@ -424,12 +429,12 @@ def _past_the_input(
     reading = "1 read met the end" if total == 1 else f"{total:,} reads met the end"
     policy = diagnostics.at_end_of_input(timeline.program.options)
     return [
-        Finding(
+        DiagnosisFinding(
             "past_input",
             "observed",
             f"the program went on reading at the end of the input: {reading}, and there {policy}",
             "if it was to stop, test for that after each read; if not, give it more input",
-            (Moment(first, "the first read that met the end"),),
+            (DiagnosedStep(first, "the first read that met the end"),),
         )
     ]
 
@@ -447,9 +452,11 @@ def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Tick
     return total
 
 
-def _oddities(timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None) -> list[Finding]:
+def _oddities(
+    timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
+) -> list[DiagnosisFinding]:
     """What often surprises, at its first time within the steps that are looked at."""
-    found: dict[str, Finding] = {}
+    found: dict[str, DiagnosisFinding] = {}
     high = min(timeline.known, _ODD)
     if not diagnostics.odd or not high:
         return []
@@ -460,8 +467,8 @@ def _oddities(timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | Non
             continue
         name, advice = diagnostics.odd[odd.kind]
         text = f"{odd.text}, first by step {step.number:,}"
-        moment = Moment(step.number, name)
-        found[odd.kind] = Finding(odd.kind, "observed", text, advice, (moment,))
+        moment = DiagnosedStep(step.number, name)
+        found[odd.kind] = DiagnosisFinding(odd.kind, "observed", text, advice, (moment,))
         if len(found) == len(diagnostics.odd):
             break
     return list(found.values())

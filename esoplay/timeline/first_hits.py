@@ -10,14 +10,21 @@ from esolangs.machine import Machine
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.places import instructions_of
 from esoplay.timeline.stops import stopped_machines
-from esoplay.timeline.timeline import Cancelled, Pace, Recording, Ticker, Timeline, first_change
+from esoplay.timeline.timeline import (
+    MoveCancelled,
+    Recording,
+    StepPacer,
+    Ticker,
+    Timeline,
+    first_change,
+)
 
 _SLICE = 0.05  # seconds of running between two calls of a ticker
 _FIRST = 1000  # steps of a first slice
 _WASTED = 16  # stops at what is known already, after which it is not watched for any more
 
 
-class Firsts:
+class FirstHits:
     """First arrivals at the instructions of one timeline's source, found once and kept."""
 
     def __init__(self, timeline: Timeline) -> None:
@@ -46,7 +53,7 @@ class Firsts:
     def _search(
         self, timeline: Timeline, machine: Machine, step: int, ticker: Ticker | None
     ) -> None:
-        began, wasted, pace = machine.steps, 0, Pace(_FIRST, _SLICE)
+        began, wasted, pace = machine.steps, 0, StepPacer(_FIRST, _SLICE)
         unseen = StopSet(locations=self._all - self._found.keys())
         for leg in timeline.legs(began, step):
             while machine.steps < leg:
@@ -63,7 +70,7 @@ class Firsts:
                 if wasted > _WASTED + len(self._all) // 16:
                     unseen, wasted = StopSet(locations=self._all - self._found.keys()), 0
                 if ticker is not None and not ticker(machine.steps - began, step - began):
-                    raise Cancelled
+                    raise MoveCancelled
             timeline.apply_edits(machine)
             self._note(machine)
 
@@ -84,15 +91,15 @@ class Firsts:
             self._upto = edited - 1
 
 
-def firsts_of(timeline: Timeline) -> Firsts:
+def firsts_of(timeline: Timeline) -> FirstHits:
     """The first arrivals of a timeline, as long as that is kept."""
     firsts = _FIRSTS.get(timeline)
     if firsts is None:
-        firsts = _FIRSTS[timeline] = Firsts(timeline)
+        firsts = _FIRSTS[timeline] = FirstHits(timeline)
     return firsts
 
 
-_FIRSTS: WeakKeyDictionary[Timeline, Firsts] = WeakKeyDictionary()
+_FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 
 
 # Cells that no step has written so far.  Programs whose memory is a part of their text (Befunge-98)
@@ -103,7 +110,7 @@ MOST_STEPS = 1_000_000
 """Steps that one question looks through; what may come behind them counts as written until then."""
 
 
-class FirstPuts:
+class FirstValueWrites:
     """The steps that first wrote to cells of one timeline."""
 
     def __init__(self, timeline: Timeline) -> None:
@@ -163,8 +170,8 @@ def never_put(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
     """The cells that no step up to here has written to, nor anybody by hand."""
     firsts = _FIRST_WRITES.get(timeline)
     if firsts is None:
-        firsts = _FIRST_WRITES[timeline] = FirstPuts(timeline)
+        firsts = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)
     return firsts.never(timeline, cells)
 
 
-_FIRST_WRITES: WeakKeyDictionary[Timeline, FirstPuts] = WeakKeyDictionary()
+_FIRST_WRITES: WeakKeyDictionary[Timeline, FirstValueWrites] = WeakKeyDictionary()

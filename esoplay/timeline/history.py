@@ -13,7 +13,7 @@ from esolangs.stops import Address, Slot, StopSet
 from esolangs.view import Number, Window
 from esoplay.timeline.states import value_at
 from esoplay.timeline.stops import last_stop, recent_stop, stopped_machines
-from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+from esoplay.timeline.timeline import MoveCancelled, Ticker, Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def writes_before(
             found += reversed(deque(writes, maxlen=limit - len(found)))
         high = low
         if len(found) < limit and ticker is not None and not ticker(before - low, before):
-            raise Cancelled
+            raise MoveCancelled
     return found
 
 
@@ -105,7 +105,7 @@ LEAST = Window(cells=1, depth=1, width=1, height=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class ValueWrite:
     """Step number ``step`` put a value into ``place``.
 
     span: the instruction's place in the source.  location: what a location stop calls it.
@@ -131,7 +131,7 @@ class Put:
         return self.words or self.instruction
 
 
-def put_at(timeline: Timeline, place: Place, step: int) -> Put:
+def put_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
     """What is to be told of step ``step``, which put a value into ``place``."""
     machine = timeline.machine_at(step - 1)
     source = machine.copied_from(place)
@@ -139,14 +139,14 @@ def put_at(timeline: Timeline, place: Place, step: int) -> Put:
     done = machine.step()
     value = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
     read = None if done is None else done.read
-    return Put(
+    return ValueWrite(
         step, place, here.span, here.address, here.instruction, source, value, read, here.words
     )
 
 
 def puts_before(
     timeline: Timeline, place: Place, before: int, limit: int = 1, ticker: Ticker | None = None
-) -> list[Put]:
+) -> list[ValueWrite]:
     """The last ``limit`` steps up to ``before`` that put a value into a place, newest first.
 
     Raises Cancelled.
@@ -166,18 +166,18 @@ def puts_before(
             found += reversed(steps)
         high = low
         if len(found) < limit and ticker is not None and not ticker(before - low, before):
-            raise Cancelled
-    puts: list[Put] = []
+            raise MoveCancelled
+    puts: list[ValueWrite] = []
     for step in found:
         if puts and ticker is not None and not ticker(before - step, before):
-            raise Cancelled
+            raise MoveCancelled
         puts.append(put_at(timeline, place, step))
     return puts
 
 
 def put_after(
     timeline: Timeline, place: Place, after: int, ticker: Ticker | None = None
-) -> Put | None:
+) -> ValueWrite | None:
     """The first step beyond ``after``, in known history, that put a value into a place.
 
     Raises Cancelled.

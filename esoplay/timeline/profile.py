@@ -13,10 +13,10 @@ from esolangs.machine import Machine
 from esolangs.tally import Tally
 from esoplay.timeline.timeline import (
     SPACING,
-    Cancelled,
     Checkpoints,
-    Pace,
+    MoveCancelled,
     Recording,
+    StepPacer,
     Ticker,
     Timeline,
     first_change,
@@ -62,7 +62,7 @@ class Profile:
     def _count(
         self, timeline: Timeline, machine: Machine, tally: Tally, step: int, ticker: Ticker | None
     ) -> None:
-        pace = Pace(_FIRST, SPACING)
+        pace = StepPacer(_FIRST, SPACING)
         began = tally.steps
         for leg in timeline.legs(began, step):
             while machine.steps < leg:
@@ -79,7 +79,7 @@ class Profile:
                     self._kept.add(tally.copy(), self._since)
                     self._since = 0.0
                 if ticker is not None and not ticker(machine.steps - began, step - began):
-                    raise Cancelled
+                    raise MoveCancelled
             timeline.apply_edits(machine)
 
     def _forget_the_changed(self, timeline: Timeline) -> None:

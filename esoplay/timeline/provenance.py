@@ -11,9 +11,9 @@ from esolangs.numbers import shown
 from esolangs.source import Span, locate
 from esolangs.stops import Address, Slot
 from esolangs.view import Made, Number, Term, View, Window
-from esoplay.timeline.history import LEAST, Place, Put, puts_before
+from esoplay.timeline.history import LEAST, Place, ValueWrite, puts_before
 from esoplay.timeline.states import value_at
-from esoplay.timeline.timeline import Cancelled, Edit, Ticker, Timeline
+from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
 LONGEST = 1000
 """Links of a chain."""
@@ -22,7 +22,7 @@ End = Literal["computed", "read", "edited", "initial", "more"]
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ValueOrigin:
     """How a value got to a place.
 
     links: the steps that put it somewhere, the last one first; each but the last copied it from
@@ -32,19 +32,21 @@ class Origin:
     ``place`` had it from the beginning.  more: there are more links than ``LONGEST``.
     """
 
-    links: tuple[Put, ...]
+    links: tuple[ValueWrite, ...]
     end: End
     place: Place
     step: int
     value: Number | None = None
 
 
-def origin(timeline: Timeline, place: Place, step: int, ticker: Ticker | None = None) -> Origin:
+def origin(
+    timeline: Timeline, place: Place, step: int, ticker: Ticker | None = None
+) -> ValueOrigin:
     """Where the value came from that stands in ``place`` after ``step`` steps.
 
     Raises Cancelled.
     """
-    links: list[Put] = []
+    links: list[ValueWrite] = []
     upto = min(step, timeline.known)
     while len(links) < LONGEST:
         found = puts_before(timeline, place, upto, 1, _within(ticker, upto, step))
@@ -60,16 +62,18 @@ def origin(timeline: Timeline, place: Place, step: int, ticker: Ticker | None = 
             return _ended(links, end, put.place, put.step, None)
         place, upto = put.source, put.step - 1
         if ticker is not None and not ticker(step - upto, step):
-            raise Cancelled
+            raise MoveCancelled
     return _ended(links, "more", place, upto, None)
 
 
-def _ended(links: list[Put], end: End, place: Place, step: int, value: Number | None) -> Origin:
+def _ended(
+    links: list[ValueWrite], end: End, place: Place, step: int, value: Number | None
+) -> ValueOrigin:
     told = (each.value for each in links if each.value is not None)
-    return Origin(tuple(links), end, place, step, next(told, value))
+    return ValueOrigin(tuple(links), end, place, step, next(told, value))
 
 
-def _edit(timeline: Timeline, place: Place, low: int, high: int) -> Edit | None:
+def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
     """What the user wrote into a cell last, of the changes after steps ``low`` to ``high``."""
     if isinstance(place, Slot):  # it would equal a point
         return None
@@ -109,7 +113,7 @@ some six times as much besides."""
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class TermCreation:
     """Step number ``step`` made a term: it applied ``instruction``, which stands at ``span``.
 
     application: what it reduced, as far as a small window shows it.
@@ -133,7 +137,7 @@ class TermOrigin:
 
     part: int
     text: str
-    links: tuple[Making, ...]
+    links: tuple[TermCreation, ...]
     end: Literal["source", "more"]
     span: Span | None = None
     line: int = 0
@@ -169,7 +173,7 @@ def term_origin(
     machine = _traced(timeline, here, ticker)
     made = machine.parts_made(window)[part]
     text = term.text[slice(*term.parts[part])]
-    links: list[Making] = []
+    links: list[TermCreation] = []
     while made.step > 0:
         links.append(_making(timeline, made.step))
         known = machine.application_made(made.step)
@@ -181,7 +185,7 @@ def term_origin(
             assert known is not None, "a machine knows who made what it applied last"
         made = known
         if ticker is not None and not ticker(here - made.step, here):
-            raise Cancelled
+            raise MoveCancelled
     return _in_source(timeline, part, text, links, made)
 
 
@@ -195,19 +199,19 @@ def part_made_here(
 
 
 def _in_source(
-    timeline: Timeline, part: int, text: str, links: list[Making], made: Made
+    timeline: Timeline, part: int, text: str, links: list[TermCreation], made: Made
 ) -> TermOrigin:
     assert made.span is not None, "what no step made stands in the source"
     line, column = locate(timeline.program.source, made.span[0])
     return TermOrigin(part, text, tuple(links), "source", made.span, line, column)
 
 
-def _making(timeline: Timeline, step: int) -> Making:
+def _making(timeline: Timeline, step: int) -> TermCreation:
     view = timeline.machine_at(step - 1).view()
     term = term_of(view)
     assert term is not None
     application = "" if term.redex is None else term.text[slice(*term.redex)]
-    return Making(step, view.location.span, view.location.instruction, application)
+    return TermCreation(step, view.location.span, view.location.instruction, application)
 
 
 def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
@@ -235,7 +239,7 @@ def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
         if status in FINAL or status == "needs_input":
             break
         if ticker is not None and not ticker(machine.steps, step):
-            raise Cancelled
+            raise MoveCancelled
     if machine.steps < step:
         most = MOST_MEMORY // MEBIBYTE
         raise ValueError(f"cannot trace terms of a program that uses more than {most} MiB")
@@ -264,7 +268,7 @@ class OutputOrigin:
     instruction: str
     place: Place | None
     number: Number | None = None
-    origin: Origin | None = None
+    origin: ValueOrigin | None = None
     term: TermOrigin | None = None
 
 

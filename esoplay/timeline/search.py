@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esolangs.wording import count_of
-from esoplay.timeline.breakpoints import Breakpoint, Past, union
+from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, union
 from esoplay.timeline.first_hits import firsts_of
 from esoplay.timeline.stops import (
     NOTHING,
@@ -31,17 +31,17 @@ from esoplay.timeline.stops import (
 )
 from esoplay.timeline.timeline import (
     FAR,
-    Cancelled,
+    MoveCancelled,
     Ticker,
+    TimeBudget,
     Timeline,
     TimeUp,
-    Within,
     tick,
     untimed,
 )
 
 if TYPE_CHECKING:
-    from esoplay.timeline.source_steps import Follower
+    from esoplay.timeline.source_steps import MachineFollower
 
 
 # Matches: what breakpoints make of the stops of an engine: a stop, a line noted, or nothing
@@ -65,7 +65,7 @@ class Match:
 
 
 @dataclass(slots=True)
-class Interval:
+class ReverseSearch:
     """What going back through an interval meets: its last stop, and the lines noted after it.
 
     passed: the lines by step, ascending; the first ones, which are met last.
@@ -93,7 +93,7 @@ class Interval:
         return [line for lines in reversed(self.passed) for line in lines] + at_stop
 
 
-class Matcher:
+class StopMatcher:
     """Decides at engine stops; counts how often each breakpoint's place or effect applied."""
 
     def __init__(
@@ -108,10 +108,10 @@ class Matcher:
         """Of the stops in ``low`` < step ≤ ``high``; None has no end.
 
         counts: by breakpoint id, how often it applied up to ``low``.
-        firsts: see ``Past``; up to ``high``.
+        firsts: see ``TimelineContext``; up to ``high``.
         """
         self.breakpoints = breakpoints
-        self._past = Past(timeline.output, dict(firsts))
+        self._past = TimelineContext(timeline.output, dict(firsts))
         self._counts = dict(counts)
         self._followers = _followers(timeline, breakpoints, low)
         others = [each for each in breakpoints if each.id not in self._followers]
@@ -165,7 +165,7 @@ class Matcher:
 
 def _followers(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int
-) -> dict[int, Follower]:
+) -> dict[int, MachineFollower]:
     """Those who tell when a line of the source is begun, for the breakpoints that ask."""
     asking = [(each, each.lines) for each in breakpoints if each.lines is not None]
     if not asking:
@@ -220,7 +220,7 @@ def _filtered_counts(
     """What ``hits_up_to`` tells of a breakpoint whose every stop has to be looked at."""
     high = marks[-1]
     firsts = first_arrivals(timeline, [each], high, ticker)
-    matcher = Matcher(timeline, [each], {}, firsts, 0, high)
+    matcher = StopMatcher(timeline, [each], {}, firsts, 0, high)
     steps = [
         machine.steps
         for machine in stopped_machines(
@@ -256,7 +256,7 @@ def forward(
     counts = hits_up_to(timeline, enabled, [began], untimed(ticker))[began]
     firsts = first_arrivals(timeline, enabled, began, untimed(ticker))
     known = {at: step for at, step in firsts.items() if step <= began}
-    matcher = Matcher(timeline, enabled, counts, known, began)
+    matcher = StopMatcher(timeline, enabled, counts, known, began)
     logs: list[str] = []
     ticked = time.monotonic()
     try:
@@ -277,7 +277,7 @@ def forward(
             if time.monotonic() - ticked > TICK:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, target - began)
-    except Cancelled:
+    except MoveCancelled:
         timeline.seek(began)
         raise
     if timeline.step == timeline.end:
@@ -310,7 +310,7 @@ def backward(
     # From before the floor on, for a stop there counts even where a checkpoint is.
     lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
-    if isinstance(ticker, Within) and any(each.conditional for each in enabled):
+    if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled):
         ends = [*lows[1:], began]
         lows = [at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _PIECE)]
     counts = hits_up_to(timeline, enabled, lows, untimed(ticker))
@@ -366,7 +366,7 @@ def travel(
                 return False
             try:
                 tick(ticker, timeline.step - began, FAR)
-            except Cancelled:
+            except MoveCancelled:
                 timeline.seek(began)
                 raise
     high = began - 1
@@ -397,9 +397,9 @@ def _matches(
     firsts: Mapping[Address, int],
     floor: int,
     ticker: Ticker | None,
-) -> Interval:
+) -> ReverseSearch:
     """What is met in ``low`` < step ≤ ``high``, from step ``floor`` on."""
-    found = Interval()
+    found = ReverseSearch()
     if all(each.spec.new for each in enabled):  # nothing matches after the last first arrival
         high = max((step for step in firsts.values() if low < step <= high), default=low)
     if not enabled or high <= low:
@@ -409,7 +409,7 @@ def _matches(
     if len(indices) <= 1 and not any(each.conditional for each in enabled):
         found.stop = _last_plain_match(timeline, enabled, max(low, floor - 1), high)
         return found
-    matcher = Matcher(timeline, enabled, counts, firsts, low, high)
+    matcher = StopMatcher(timeline, enabled, counts, firsts, low, high)
     for machine in stopped_machines(
         timeline, lambda: matcher.stops, low, high, ticker, matcher.next_tick
     ):
@@ -430,7 +430,7 @@ def _last_plain_match(
     # One step before it, to see that step's effects.
     machine = timeline.machine_at(last - 1)
     machine.run(1, stops)
-    past = Past(timeline.output, {})
+    past = TimelineContext(timeline.output, {})
     return Match(last, [each for each in enabled if each.applies(machine, past)])
 
 

@@ -13,9 +13,9 @@ from esolangs.stops import Address, StopSet
 from esoplay.codegen.source_map import Mapped
 from esoplay.timeline.first_hits import never_put
 from esoplay.timeline.source_lines import SourceLines
-from esoplay.timeline.source_variables import Variable
+from esoplay.timeline.source_variables import SourceVariable
 from esoplay.timeline.stops import Stop, last_stop, travelled
-from esoplay.timeline.timeline import FAR, Cancelled, Edit, Ticker, Timeline, tick
+from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Timeline, tick
 
 _RECENT = 4096  # states before the present that are searched first
 _PATIENCE = 64  # stops in one statement, until its instructions are not watched any more
@@ -116,7 +116,7 @@ def beginning(timeline: Timeline, lines: SourceLines) -> int:
     return FAR if found is None else found
 
 
-_BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[Edit, ...], int]] = WeakKeyDictionary()
+_BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = WeakKeyDictionary()
 
 
 def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
@@ -130,7 +130,7 @@ def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
     return lines.span_at(timeline.machine.location)
 
 
-def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[Variable, ...]:
+def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariable, ...]:
     """The variables of the source with what they hold in the current state.
 
     Parts of a state that is one value are those with which the last line was begun, or those
@@ -174,7 +174,7 @@ def statement_before(
     return lines.statement_at(machine.location)
 
 
-class Follower:
+class MachineFollower:
     """Goes along with a machine from stop to stop, and tells when a line is begun.
 
     begins: the first state that counts.
@@ -235,7 +235,7 @@ class Follower:
         return anew or self._lines.begins(before, found)
 
 
-class LineFollower(Follower):
+class LineFollower(MachineFollower):
     """One that is after a single line; where that is not concerned, the engine does not stop."""
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
@@ -267,7 +267,7 @@ def _forward(
     target = FAR if budget is None else began + budget
     ticked = time.monotonic()
     try:
-        follower = Follower(timeline, lines, began)
+        follower = MachineFollower(timeline, lines, began)
         while timeline.step < target:
             looked_at = follower.next_tick(timeline.step)
             status = timeline.advance(min(target, looked_at), follower.stops)
@@ -279,7 +279,7 @@ def _forward(
             if time.monotonic() - ticked > _SECONDS:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, FAR)
-    except Cancelled:
+    except MoveCancelled:
         timeline.seek(began)
         raise
     return False

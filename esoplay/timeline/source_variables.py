@@ -12,7 +12,7 @@ from esolangs.machine import Machine
 from esolangs.numbers import shown
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack, Value
-from esoplay.codegen.generated import Place, Way, slot_of, way_of
+from esoplay.codegen.generated import TreePath, VariablePlace, slot_of, way_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.states import MachineState, stacks_seen
@@ -27,7 +27,7 @@ from esoplay.timeline.states import MachineState, stacks_seen
 _MOST_BITS = 1 << 16  # a longer number is not read
 
 
-class State:
+class VariableState:
     """One state, read as often as there are variables; what they share is opened once."""
 
     def __init__(self, state: Value) -> None:
@@ -35,7 +35,7 @@ class State:
         self._nodes: dict[int, tuple[Value, ...]] = {}
         self._numbers: dict[int, int | None] = {}
 
-    def number(self, way: Way) -> int | None:
+    def number(self, way: TreePath) -> int | None:
         """What a variable or an element holds; None where nothing of the kind is there."""
         part = self._end(way.choices)
         if part is not None and way.element is not None:
@@ -135,7 +135,7 @@ _SHORT = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class SourceVariable:
     """A variable of the source, or an element of an array, such as ``a[0]``.
 
     value: None while its cells hold nothing of its kind, as within a statement they may.
@@ -172,7 +172,7 @@ class SourceValues:
 
     def __init__(
         self,
-        variables: Mapping[str, Place],
+        variables: Mapping[str, VariablePlace],
         registers: Sequence[str],
         statement_at: Callable[[Address], int | None],
     ) -> None:
@@ -180,8 +180,8 @@ class SourceValues:
         self._statement_at = statement_at
         self._cells: dict[str, list[_Cell | Condition]] = {}
         self._slots: dict[str, list[Slot]] = {}
-        self._ways: dict[str, Way] = {}
-        self._places: dict[str, Place] = {}
+        self._ways: dict[str, TreePath] = {}
+        self._places: dict[str, VariablePlace] = {}
         self._unset: dict[str, frozenset[Address]] = {}
         for name, place in variables.items():
             try:
@@ -204,7 +204,7 @@ class SourceValues:
 
     def seen(
         self, machine: Machine, whole: Machine | None, unwritten: AbstractSet[Address]
-    ) -> tuple[Variable, ...]:
+    ) -> tuple[SourceVariable, ...]:
         """All of them in the state of a machine.
 
         whole: one in whose state the parts are read; None where they cannot be.
@@ -213,8 +213,8 @@ class SourceValues:
         state = MachineState(machine)
         stacks = stacks_seen(machine, self._highest + 1) if self._slots else {}
         operand = None if whole is None else whole.operand()
-        parts = None if operand is None else State(operand)
-        found: list[Variable] = []
+        parts = None if operand is None else VariableState(operand)
+        found: list[SourceVariable] = []
         for name, place in self._places.items():
             if name in self._cells:
                 is_unset = name in self._unset and self._unset[name] <= unwritten
@@ -250,11 +250,11 @@ class SourceValues:
             value = _on_stacks(self._slots[name], stacks_seen(machine, self._highest + 1))
         elif self._statement_at(machine.location) is not None or machine.status == "halted":
             operand = machine.operand()
-            value = None if operand is None else State(operand).number(self._ways[name])
+            value = None if operand is None else VariableState(operand).number(self._ways[name])
         return value if isinstance(value, int) else 0
 
 
-def decoded(place: Place, held: Sequence[int]) -> int | None:
+def decoded(place: VariablePlace, held: Sequence[int]) -> int | None:
     """The value that cells spell; None where they spell none of this kind."""
     if place.kind == "number":
         return held[0] + place.offset
@@ -272,7 +272,7 @@ def decoded(place: Place, held: Sequence[int]) -> int | None:
     return value + place.offset
 
 
-def encoded(place: Place, value: int) -> list[int]:
+def encoded(place: VariablePlace, value: int) -> list[int]:
     """What the cells hold for a value; UsageError names the range where there is one."""
     if place.kind in ("slots", "part"):
         raise UsageError("it is in no cell, and only cells can be changed")
@@ -293,13 +293,13 @@ def encoded(place: Place, value: int) -> list[int]:
 
 
 def folded(digits: Sequence[int]) -> list[int]:
-    """Digits as kind ``folded`` keeps them, and back; see :class:`Place`."""
+    """Digits as kind ``folded`` keeps them, and back; see :class:`VariablePlace`."""
     if not digits[-1]:
         return list(digits)
     return [*(9 - digit for digit in digits[:-1]), 10 - digits[-1]]
 
 
-def addresses(place: Place) -> list[Address]:
+def addresses(place: VariablePlace) -> list[Address]:
     """The cells of a place; UsageError where it is more than cells, or in none."""
     found: list[Address] = []
     for cell in place.cells:
@@ -324,19 +324,19 @@ def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
     return Condition(cell, registers) if address is None else _Cell(address)
 
 
-def _in_cells(name: str, place: Place, held: Sequence[int]) -> Variable:
+def _in_cells(name: str, place: VariablePlace, held: Sequence[int]) -> SourceVariable:
     value = decoded(place, held)
     if value is not None:
-        return Variable(name, value, _said(value, place), place.cells)
+        return SourceVariable(name, value, _said(value, place), place.cells)
     text = " ".join(str(shown(each)) for each in held) + f" (no {place.kind})"
-    return Variable(name, None, text, place.cells)
+    return SourceVariable(name, None, text, place.cells)
 
 
-def _elsewhere(name: str, place: Place, value: Number | None) -> Variable:
+def _elsewhere(name: str, place: VariablePlace, value: Number | None) -> SourceVariable:
     """What is in no cell of its own."""
     if isinstance(value, int):
-        return Variable(name, value, _said(value, place), ())
-    return Variable(name, None, "not there yet" if value is None else value, ())
+        return SourceVariable(name, value, _said(value, place), ())
+    return SourceVariable(name, None, "not there yet" if value is None else value, ())
 
 
 def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | None:
@@ -349,7 +349,7 @@ def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | N
     return None
 
 
-def _said(value: int, place: Place) -> str:
+def _said(value: int, place: VariablePlace) -> str:
     if place.kind not in _SINGLE:
         return str(shown(value))
     if 32 <= value < 127:

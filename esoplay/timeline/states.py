@@ -78,7 +78,7 @@ def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
     return next(stacks_of(view), None)
 
 
-class Levels:
+class StackLevels:
     """Levels of the first stack of one state: views of deep stacks cost milliseconds each."""
 
     def __init__(self, machine: Machine):
@@ -137,7 +137,7 @@ class MachineState:
         self,
         machine: Machine,
         hits: int = 0,
-        levels: Levels | None = None,
+        levels: StackLevels | None = None,
         values: Callable[[str, Machine], int] | None = None,
     ):
         """``levels``: those of its stack, shared with other states of the same moment.
@@ -162,10 +162,10 @@ class MachineState:
         return value if isinstance(value, int) else 0
 
     @property
-    def levels(self) -> Levels:
+    def levels(self) -> StackLevels:
         """Those of the stack that is shown first."""
         if self._levels is None:
-            self._levels = Levels(self._machine)
+            self._levels = StackLevels(self._machine)
         return self._levels
 
     def variable(self, name: str) -> int:

@@ -10,7 +10,7 @@ from esolangs.machine import FINAL, LeapKind, Machine
 from esolangs.stops import StopSet
 from esoplay.timeline.search import travel
 from esoplay.timeline.stops import Reason, Stop, arrived, travelled
-from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, TimeUp, tick
+from esoplay.timeline.timeline import FAR, MoveCancelled, Ticker, Timeline, TimeUp, tick
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
@@ -165,7 +165,7 @@ def _walk_on(
             if time.monotonic() - ticked > _SECONDS:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, FAR)
-    except Cancelled:
+    except MoveCancelled:
         timeline.seek(began)
         raise
 

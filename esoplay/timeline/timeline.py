@@ -28,7 +28,7 @@ DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYT
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class CellEdit:
     """A cell that the user changed after ``step`` steps; replay changes it again."""
 
     step: int
@@ -52,7 +52,7 @@ class Recording:
     closed: bool = True
     seed: int = 0
     limits: Limits = DEBUG_LIMITS
-    edits: tuple[Edit, ...] = field(default=())
+    edits: tuple[CellEdit, ...] = field(default=())
     started: int = 0
 
     @property
@@ -73,7 +73,7 @@ def first_change(old: Recording, new: Recording) -> int | None:
 _LEAST = 10  # steps
 
 
-class Pace:
+class StepPacer:
     """A slice of steps that takes about ``seconds``, whatever the program and the machine."""
 
     def __init__(self, first: int, seconds: float, *, fixed: bool = False):
@@ -191,7 +191,7 @@ Ticker = Callable[[int, int], bool]
 """Called with (done, total) steps between slices; false cancels the move."""
 
 
-class Cancelled(Exception):
+class MoveCancelled(Exception):
     """The ticker said no."""
 
 
@@ -202,7 +202,7 @@ class TimeUp(Exception):
     """
 
 
-class Within:
+class TimeBudget:
     """A ticker that raises TimeUp once ``seconds`` have passed."""
 
     def __init__(self, seconds: float, ticker: Ticker | None):
@@ -219,18 +219,18 @@ class Within:
 
 def within(seconds: float, ticker: Ticker | None) -> Ticker | None:
     """A ticker that raises TimeUp once ``seconds`` have passed; never where they are infinite."""
-    return ticker if seconds == inf else Within(seconds, ticker)
+    return ticker if seconds == inf else TimeBudget(seconds, ticker)
 
 
 def untimed(ticker: Ticker | None) -> Ticker | None:
     """The ticker without its time: for what has to be done before a move can begin."""
-    return ticker.ticker if isinstance(ticker, Within) else ticker
+    return ticker.ticker if isinstance(ticker, TimeBudget) else ticker
 
 
 def tick(ticker: Ticker | None, done: int, total: int) -> None:
     """Raises Cancelled when the ticker says no."""
     if ticker is not None and not ticker(done, total):
-        raise Cancelled
+        raise MoveCancelled
 
 
 class Timeline:
@@ -246,9 +246,9 @@ class Timeline:
         self.recording = recording
         self._every = every
         first = every or _FIRST
-        self._pace = Pace(first, SPACING, fixed=every is not None)
+        self._pace = StepPacer(first, SPACING, fixed=every is not None)
         # Watching for stops costs speed, how much depends on what is watched for.
-        self._watching_pace = Pace(first, SPACING, fixed=every is not None)
+        self._watching_pace = StepPacer(first, SPACING, fixed=every is not None)
         self._watched: StopSet | None = None
         self.machine: Machine = program.start(
             recording.stdin,
@@ -291,7 +291,7 @@ class Timeline:
             if not self._near(step):
                 self.machine = self.resume(step)
             self._run_to(step, ticker)
-        except Cancelled:
+        except MoveCancelled:
             self.machine = self.resume(before)
             self._run_to(before, None)
             raise
@@ -372,7 +372,7 @@ class Timeline:
         self.machine.poke(address, value)
         here = self.step
         edits = tuple(edit for edit in self.recording.edits if edit.step <= here)
-        self.recording = replace(self.recording, edits=(*edits, Edit(here, address, value)))
+        self.recording = replace(self.recording, edits=(*edits, CellEdit(here, address, value)))
         self.checkpoints.forget_after(here)
         self.checkpoints.add(self.machine.snapshot(), self._since_checkpoint)
         self.known, self.end = here, None
@@ -430,7 +430,7 @@ class Timeline:
             if status in FINAL or status == "needs_input":
                 return
             if ticker is not None and not ticker(self.step - began, step - began):
-                raise Cancelled
+                raise MoveCancelled
         if self.step == self.end:
             self.machine.run(1)  # no step is left; this tells how the program ended
 

@@ -28,12 +28,12 @@ def launch(
     Without a ``file`` it goes on where it was left, or with a ``problem``, or in a ``language``;
     with ``debug`` the file is opened in the debugger, paused at step 0 with ``stdin`` as its whole
     input, else in the editor; with a ``problem`` it gets the tests of that one.  ``folder``: lists
-    its programs.  ``source_map``: as in ``Errand``.  Raises UsageError for a file that cannot be
-    opened, UnknownLanguage, UnknownProblem, and StoreError where state cannot be kept.
+    its programs.  ``source_map``: as in ``LaunchRequest``.  Raises UsageError for a file that
+    cannot be opened, UnknownLanguage, UnknownProblem, and StoreError where state cannot be kept.
     """
     gc.disable()  # nothing that is imported goes away: to look is a tenth of the time to come up
     from esoplay.tui.app import EsoplayApp
-    from esoplay.tui.desk import Errand
+    from esoplay.tui.desk import LaunchRequest
 
     if folder is not None:
         from esoplay.tui.browser.folder import check_folder
@@ -41,5 +41,5 @@ def launch(
         check_folder(folder)
     errand = None
     if file or language or problem or folder:
-        errand = Errand(file, language, dialect, stdin, debug, problem, source_map, folder)
+        errand = LaunchRequest(file, language, dialect, stdin, debug, problem, source_map, folder)
     return EsoplayApp(errand=errand).run_to_the_end()

@@ -25,7 +25,7 @@ from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
 from esoplay.tui.buffers import folder_changes
 from esoplay.tui.color_palettes import NOT_CHOSEN, PaletteFilter, TerminalColors
-from esoplay.tui.desk import Desk, Errand
+from esoplay.tui.desk import LaunchRequest, Workspace
 from esoplay.tui.keys import Action, bindings, read_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
@@ -76,12 +76,12 @@ class EsoplayApp(OrderedKeysApp):
         Action("quit", "quit", "Quit", shown=True, tip="Everything is saved", first=True),
     )
 
-    def __init__(self, folder: Path | None = None, *, errand: Errand | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, errand: LaunchRequest | None = None) -> None:
         super().__init__()
         # Without colours, as stderr escapes all control sequences but esoplay's own.
         self.error_console = Console(markup=False, highlight=False, stderr=True, color_system=None)
         self._folder = state_folder() if folder is None else folder
-        self.desk = Desk(self._folder, errand=errand, sources=True)
+        self.desk = Workspace(self._folder, errand=errand, sources=True)
         self._play_screen: PlayScreen | None = None
         self._color_depth = ColorDepth.TRUECOLOR
         self._terminal_colors: dict[str, TerminalColors] = {}

@@ -6,13 +6,13 @@ from textual.widget import Widget
 
 from esoplay.tui.layout import SettledScreen
 from esoplay.tui.terminal_diff import paint_anew
-from esoplay.tui.views import Arrangement
+from esoplay.tui.views import PaneArrangement
 
 
 class ArrangedScreen(SettledScreen):
     """The actions that arrange the panes; subclasses define the panes."""
 
-    arrangement: Arrangement
+    arrangement: PaneArrangement
 
     @property
     def main_pane(self) -> Widget:

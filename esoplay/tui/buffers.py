@@ -25,7 +25,7 @@ SOURCE, SOURCE_LANGUAGE = ".py", "python"
 
 
 @dataclass(eq=False, slots=True)
-class Buffer:
+class ProgramBuffer:
     """One program being edited.
 
     path: its file.  draft: where unsaved changes go; None when the file itself takes them.
@@ -84,13 +84,13 @@ class Buffers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def of_problem(self, pack: str, problem_id: str, language_id: str) -> Buffer:
+    def of_problem(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
         """The buffer of a problem in a language; its file may not exist yet."""
         extension = find_language(language_id).extensions[0]
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
-        return Buffer(path, language_id, problem_id, None, _read(path))
+        return ProgramBuffer(path, language_id, problem_id, None, _read(path))
 
-    def of_lesson(self, language_id: str, slug: str, *was: str) -> Buffer:
+    def of_lesson(self, language_id: str, slug: str, *was: str) -> ProgramBuffer:
         """The buffer of a lesson in a language; its file may not exist yet.
 
         A file that was saved when the lesson had another slug stays in use.
@@ -99,16 +99,16 @@ class Buffers:
         folder = self._folder / "lessons" / language_id
         paths = [folder / f"{each}{extension}" for each in (slug, *was)]
         path = next((each for each in paths if each.exists()), paths[0])
-        return Buffer(path, language_id, None, None, _read(path))
+        return ProgramBuffer(path, language_id, None, None, _read(path))
 
-    def of_source(self, pack: str, problem_id: str, language_id: str) -> Buffer:
+    def of_source(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
         """The buffer of a problem's write-once source: one for all languages."""
         path = self._folder / "programs" / pack / "write-once" / f"{problem_id}{SOURCE}"
-        return Buffer(path, language_id, problem_id, None, _read(path), is_source=True)
+        return ProgramBuffer(path, language_id, problem_id, None, _read(path), is_source=True)
 
     def of_file(
         self, path: Path, language_id: str | None = None, *, target: str | None = None
-    ) -> Buffer:
+    ) -> ProgramBuffer:
         """The buffer of a user's file, which may be new; raises UsageError, UnknownLanguage.
 
         target: the language that programs are made in, where the file is a write-once source and
@@ -131,10 +131,10 @@ class Buffers:
             saved = _read(path)
         except OSError as error:
             raise UsageError(f"cannot read {path}: {error.strerror}") from error
-        return Buffer(path, language.id, None, draft, saved, is_source)
+        return ProgramBuffer(path, language.id, None, draft, saved, is_source)
 
     @staticmethod
-    def draft_of(buffer: Buffer) -> bytes | None:
+    def draft_of(buffer: ProgramBuffer) -> bytes | None:
         """Changes that were typed but not saved the last time, if there are any."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from esoplay.tui.browser.solution import Debuggee, PackSolutions
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Workspace
 from esoplay.tui.generate.sources import SourceCompiler, map_asked_for, map_beside
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class DebugLauncher:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         debugger: DebugPane,
         generating: SourceCompiler,
         reading: PackSolutions,

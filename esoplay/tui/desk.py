@@ -18,18 +18,18 @@ from esoplay.learning.lessons import Lesson, get_course
 from esoplay.packs.catalogue import get_pack
 from esoplay.programs.execution import code_size
 from esoplay.progress.code_sizes import CodeSizes
-from esoplay.progress.database import LastingFile
+from esoplay.progress.database import ResilientFile
 from esoplay.progress.records import (
     NOTHING_YET,
     OwnSolution,
-    Progress,
-    Solution,
+    PracticeSubmission,
+    ProblemStanding,
+    SolvedProgramRecord,
     Streak,
-    Submission,
     next_unsolved,
 )
 from esoplay.progress.store import FILE_NAME, ProgressStore
-from esoplay.tui.buffers import SOURCE, Buffer, Buffers
+from esoplay.tui.buffers import SOURCE, Buffers, ProgramBuffer
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -44,10 +44,10 @@ __all__ = [
     "NOTHING_YET",
     "OwnSolution",
     "PlayState",
-    "Progress",
-    "Solution",
+    "PracticeSubmission",
+    "ProblemStanding",
+    "SolvedProgramRecord",
     "Streak",
-    "Submission",
 ]
 
 
@@ -58,7 +58,7 @@ class PlayState(ProgressStore):
     """
 
     def __init__(self, folder: Path) -> None:
-        file = LastingFile(folder / FILE_NAME)
+        file = ResilientFile(folder / FILE_NAME)
         super().__init__(folder, file=file)
         self._lasting = file
 
@@ -99,7 +99,7 @@ LANGUAGE = "brainfuck"
 """What problems are solved in until another language is chosen."""
 
 
-class Errand(NamedTuple):
+class LaunchRequest(NamedTuple):
     """What the application was started for: a file, a problem, a language or a folder.
 
     file: a user's program, perhaps to be debugged.  language_id: of the file; without a file, that
@@ -118,10 +118,10 @@ class Errand(NamedTuple):
     folder: Path | None = None
 
 
-class Opened(NamedTuple):
+class OpenedBuffer(NamedTuple):
     """A buffer on the desk.  source: what to edit.  notice: a sentence for the user, or none."""
 
-    buffer: Buffer
+    buffer: ProgramBuffer
     source: bytes
     notice: str | None = None
 
@@ -134,7 +134,7 @@ class OwnProgram(NamedTuple):
     size: int
 
 
-class Desk:
+class Workspace:
     """The problem and the buffer in hand, and everything known about them."""
 
     def __init__(
@@ -142,7 +142,7 @@ class Desk:
         folder: Path,
         *,
         pack: Pack | None = None,
-        errand: Errand | None = None,
+        errand: LaunchRequest | None = None,
         sources: bool = False,
     ) -> None:
         """``sources``: write-once sources can be worked on here; else they are refused."""
@@ -155,12 +155,12 @@ class Desk:
         self.buffers = Buffers(folder)
         self.problem: Problem | None = None
         self.lesson: Lesson | None = None
-        self.buffer: Buffer | None = None
+        self.buffer: ProgramBuffer | None = None
         self.language_id = self._stored_language()
         self.dialect = "standard"
         self._opened = self._begin(errand) if errand is not None else None
 
-    def _begin(self, errand: Errand) -> Opened | None:
+    def _begin(self, errand: LaunchRequest) -> OpenedBuffer | None:
         """Open what the application was started for; raises what names it wrongly."""
         if errand.file is not None:
             return self._open_file(errand, errand.file)
@@ -199,7 +199,7 @@ class Desk:
         stored = self.state.setting("language")
         return stored if isinstance(stored, str) and stored in language_ids() else LANGUAGE
 
-    def open_problem(self, problem: Problem, *, remember: bool = True) -> Opened:
+    def open_problem(self, problem: Problem, *, remember: bool = True) -> OpenedBuffer:
         """Take up a problem: its own program, or the language's starter.
 
         remember: the next run goes on here.
@@ -212,7 +212,7 @@ class Desk:
         if remember:
             self.remember_place()
         source = buffer.saved
-        return Opened(buffer, (self.starter or b"") if source is None else source)
+        return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
         """Let the next run go on with what is in hand; raises StoreError."""
@@ -224,7 +224,7 @@ class Desk:
         own = buffer is not None and lesson is None and self.problem is None
         state.set_setting("file", str(buffer.path) if own and buffer is not None else None)
 
-    def open_lesson(self, lesson: Lesson) -> Opened:
+    def open_lesson(self, lesson: Lesson) -> OpenedBuffer:
         """Take up a lesson: its own program as it was left, in the standard dialect.
 
         Raises StoreError, and like ``get_pack`` where it is about a problem.
@@ -235,9 +235,9 @@ class Desk:
         self.buffer, self.lesson = buffer, lesson
         self.language_id, self.dialect = lesson.language_id, "standard"
         self.remember_place()
-        return Opened(buffer, lesson.program if buffer.saved is None else buffer.saved)
+        return OpenedBuffer(buffer, lesson.program if buffer.saved is None else buffer.saved)
 
-    def start(self) -> Opened:
+    def start(self) -> OpenedBuffer:
         """What to begin with: the errand's file, else the lesson or problem of the last run."""
         if self._opened is not None:
             return self._opened
@@ -249,13 +249,13 @@ class Desk:
             return opened
         return self.open_problem(self.last_problem(), remember=not self.first_run)
 
-    def _open_last_file(self) -> Opened | None:
+    def _open_last_file(self) -> OpenedBuffer | None:
         """The file of the last run, if one was in hand and it is still there."""
         stored = self.state.setting("file")
         if not isinstance(stored, str) or not Path(stored).is_file():
             return None
         try:
-            return self._open_file(Errand(), Path(stored))
+            return self._open_file(LaunchRequest(), Path(stored))
         except (EsoplayError, UnknownLanguage):
             return None
 
@@ -300,14 +300,14 @@ class Desk:
             return template(self.problem)
         return None if self.problem is None else self.problem.starter(self.language_id)
 
-    def open_file(self, path: Path) -> Opened:
+    def open_file(self, path: Path) -> OpenedBuffer:
         """Take up a file of the user's; raises UsageError, UnknownLanguage, StoreError."""
-        opened = self._open_file(Errand(), path)
+        opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None
         self.remember_place()
         return opened
 
-    def _open_file(self, errand: Errand, path: Path) -> Opened:
+    def _open_file(self, errand: LaunchRequest, path: Path) -> OpenedBuffer:
         """Take up a user's file; changes that were not saved the last time come back."""
         target = self._target() if self.takes_sources else None
         if path.suffix == SOURCE and target is None:
@@ -326,13 +326,13 @@ class Desk:
             self.problem = self.pack.problem(errand.problem_id)
         if draft is not None:
             notice = f"Unsaved changes to {path.name} from the last time are back."
-            return Opened(buffer, draft, notice)
+            return OpenedBuffer(buffer, draft, notice)
         if buffer.saved is None:
             notice = f"{path.name} is a new file: saving writes it."
-            return Opened(buffer, self._blank(buffer), notice)
-        return Opened(buffer, buffer.saved)
+            return OpenedBuffer(buffer, self._blank(buffer), notice)
+        return OpenedBuffer(buffer, buffer.saved)
 
-    def _blank(self, buffer: Buffer) -> bytes:
+    def _blank(self, buffer: ProgramBuffer) -> bytes:
         """What a program that has no file yet begins with."""
         starter = self.starter
         return find_language(buffer.language_id).starter() if starter is None else starter
@@ -352,7 +352,7 @@ class Desk:
             self._check_target(self.language_id)
         self.state.set_setting("write once", on)
 
-    def open_source(self, path: Path) -> Opened:
+    def open_source(self, path: Path) -> OpenedBuffer:
         """Take up a source of the user's instead of what is in hand; raises UsageError."""
         if path.suffix != SOURCE:
             raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
@@ -395,7 +395,7 @@ class Desk:
 
     # Progress
 
-    def progress(self) -> dict[str, Progress]:
+    def progress(self) -> dict[str, ProblemStanding]:
         return self.state.progress(self.pack.id, self.language_id)
 
     def solved_in(self, language_id: str) -> int:
@@ -403,7 +403,7 @@ class Desk:
         progress = self.state.progress(self.pack.id, language_id)
         return sum(each.solved for each in progress.values())
 
-    def cells(self) -> dict[str, dict[str, Progress]]:
+    def cells(self) -> dict[str, dict[str, ProblemStanding]]:
         """What was achieved in each language, by its id; sizes follow the current rules."""
         pack = self.pack.id
         return {
@@ -426,7 +426,7 @@ class Desk:
 
     def record(self, report: GradeReport, source: bytes) -> None:
         """Keep the result of a practice submission; a program that solved is kept as well."""
-        submission = Submission(
+        submission = PracticeSubmission(
             report.problem,
             tuple(test.verdict for test in report.tests),
             report.total_steps,

@@ -8,8 +8,8 @@ from typing import Any, cast
 from textual.app import App
 
 from esoplay.tui.browser.solution import PackSolutions
-from esoplay.tui.browser.statement import Statement
-from esoplay.tui.desk import Desk
+from esoplay.tui.browser.statement import StatementPane
+from esoplay.tui.desk import Workspace
 from esoplay.tui.frame import View
 from esoplay.tui.go_menu import GoMenu, refusal
 from esoplay.tui.score.progress import ProgressPages
@@ -22,8 +22,8 @@ class Destinations:
     def __init__(
         self,
         app: Callable[[], App[Any]],
-        desk: Desk,
-        statement: Statement,
+        desk: Workspace,
+        statement: StatementPane,
         pages: ProgressPages,
         reading: PackSolutions,
         navigation: Navigation,

@@ -43,7 +43,7 @@ _BOX = """
 _CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", shown=True))
 
 
-class Choice(NamedTuple):
+class DialogChoice(NamedTuple):
     """One answer.  key: a letter that gives it at once."""
 
     id: str
@@ -60,7 +60,7 @@ class ChoiceDialog(ModalScreen[str | None]):
     app: App[None]
 
     def __init__(
-        self, title: str, text: str, choices: Sequence[Choice], here: str | None = None
+        self, title: str, text: str, choices: Sequence[DialogChoice], here: str | None = None
     ) -> None:
         """``here``: the id of the answer on which the list opens."""
         super().__init__()
@@ -185,7 +185,7 @@ def difference(theirs: bytes, ours: bytes) -> Content:
     return Content("\n").join(shown) if shown else Content("no difference")
 
 
-def _row(choice: Choice) -> Content:
+def _row(choice: DialogChoice) -> Content:
     return Content.assemble(
         (f"{choice.key}  ", "bold $accent"), f"{choice.title:<11}  ", (choice.words, "$quiet")
     )

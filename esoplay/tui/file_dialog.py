@@ -24,7 +24,7 @@ MOST_ENTRIES, MOST_SHOWN = 20_000, 500
 """Entries of a folder that are looked at, and of those that are listed."""
 
 
-class Candidate(NamedTuple):
+class PathCandidate(NamedTuple):
     """A folder, or a program.  path: as it is completed.  words: what it is."""
 
     path: str
@@ -38,14 +38,14 @@ def extensions() -> dict[str, str]:
     return {end: each.name for each in languages for end in each.extensions}
 
 
-def candidates(typed: str) -> list[Candidate]:
+def candidates(typed: str) -> list[PathCandidate]:
     """The programs and folders that what is typed can become, programs first.
 
     Hidden ones are left out unless a dot is typed.
     """
     folder, name = os.path.split(typed)
     known = extensions()
-    found: list[Candidate] = []
+    found: list[PathCandidate] = []
     try:
         with os.scandir(Path(folder).expanduser()) as entries:
             for entry in islice(entries, MOST_ENTRIES):
@@ -56,15 +56,15 @@ def candidates(typed: str) -> list[Candidate]:
                 path = os.path.join(folder, entry.name)
                 language = known.get(os.path.splitext(entry.name)[1].lower())
                 if _is_folder(entry):
-                    found.append(Candidate(path + os.sep, "folder", True))
+                    found.append(PathCandidate(path + os.sep, "folder", True))
                 elif language is not None:
-                    found.append(Candidate(path, language, False))
+                    found.append(PathCandidate(path, language, False))
     except (OSError, ValueError, RuntimeError):  # no such folder, or no such user's
         return []
     return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MOST_SHOWN]
 
 
-def complete(typed: str, found: list[Candidate]) -> str:
+def complete(typed: str, found: list[PathCandidate]) -> str:
     """What is typed, with all that the candidates have in common."""
     paths = [each.path for each in found]
     first, last = min(paths, default=""), max(paths, default="")
@@ -116,7 +116,7 @@ class FileDialog(ModalScreen[Path | None]):
         self._list = OptionList()
         self._list.can_focus = False
         self._words = Static(markup=False)
-        self._found: list[Candidate] = []
+        self._found: list[PathCandidate] = []
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -151,7 +151,7 @@ class FileDialog(ModalScreen[Path | None]):
         self._words.update(f"{words} {drawable(str(here))}")
 
     @property
-    def _here(self) -> Candidate | None:
+    def _here(self) -> PathCandidate | None:
         at = self._list.highlighted
         return None if at is None else self._found[at]
 
@@ -187,7 +187,7 @@ class FileDialog(ModalScreen[Path | None]):
         if chosen is not None:
             self._open(chosen)
 
-    def _open(self, chosen: Candidate) -> None:
+    def _open(self, chosen: PathCandidate) -> None:
         if chosen.is_folder:
             self._type(chosen.path)
         else:

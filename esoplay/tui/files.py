@@ -17,9 +17,9 @@ from esolangs.errors import ParseError
 from esoplay.errors import EsoplayError
 from esoplay.programs import execution
 from esoplay.temporary import TemporaryFolder
-from esoplay.tui.buffers import Buffer, changes
-from esoplay.tui.desk import Desk
-from esoplay.tui.dialogs import Choice, ChoiceDialog, DiffScreen
+from esoplay.tui.buffers import ProgramBuffer, changes
+from esoplay.tui.desk import Workspace
+from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, DiffScreen
 from esoplay.tui.editor.editor import LARGE
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.generate.sources import SourceCompiler
@@ -30,10 +30,10 @@ class Files:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
         *,
-        saved: Callable[[Buffer], None],
+        saved: Callable[[ProgramBuffer], None],
         edited: Callable[[], None],
         reloaded: Callable[[], None],
     ) -> None:
@@ -99,17 +99,17 @@ class Files:
 
     # Changes on disk
 
-    def watch(self, buffer: Buffer) -> None:
+    def watch(self, buffer: ProgramBuffer) -> None:
         """Notice from now on when the file of ``buffer`` changes."""
         if self._watcher is not None:
             self._watcher.cancel()
         self._watcher = self._program.run_worker(self._watch(buffer), exit_on_error=False)
 
-    async def _watch(self, buffer: Buffer) -> None:
+    async def _watch(self, buffer: ProgramBuffer) -> None:
         async for _ in changes(buffer.path):
             await self.look_at_disk(buffer)
 
-    async def look_at_disk(self, buffer: Buffer) -> None:
+    async def look_at_disk(self, buffer: ProgramBuffer) -> None:
         """Take over what changed on disk, asking first when there are unsaved changes."""
         found = buffer.read()
         if buffer is not self._desk.buffer or found is None or found == buffer.saved:
@@ -123,16 +123,20 @@ class Files:
             finally:
                 self._asking = False
 
-    async def _ask(self, buffer: Buffer, found: bytes) -> None:
+    async def _ask(self, buffer: ProgramBuffer, found: bytes) -> None:
         while True:
             answer = await self._program.app.push_screen_wait(
                 ChoiceDialog(
                     f"{buffer.path.name} changed on disk",
                     "Your own changes are not saved yet.",
                     (
-                        Choice("reload", "r", "Reload", "take the file; undo brings yours back"),
-                        Choice("keep", "k", "Keep", "go on with yours; saving will overwrite"),
-                        Choice("diff", "d", "Diff", "compare first"),
+                        DialogChoice(
+                            "reload", "r", "Reload", "take the file; undo brings yours back"
+                        ),
+                        DialogChoice(
+                            "keep", "k", "Keep", "go on with yours; saving will overwrite"
+                        ),
+                        DialogChoice("diff", "d", "Diff", "compare first"),
                     ),
                 )
             )
@@ -143,7 +147,7 @@ class Files:
                 self._take_over(buffer, buffer.read() or found)
             return
 
-    def _take_over(self, buffer: Buffer, found: bytes) -> None:
+    def _take_over(self, buffer: ProgramBuffer, found: bytes) -> None:
         buffer.saved = found
         self._forget_draft(buffer)
         if found != self._program.source:
@@ -151,7 +155,7 @@ class Files:
             self._program.notify(f"{buffer.path.name} changed on disk and was read again")
         self._reloaded()
 
-    def _forget_draft(self, buffer: Buffer) -> None:
+    def _forget_draft(self, buffer: ProgramBuffer) -> None:
         try:
             buffer.discard_draft()
         except EsoplayError as error:
@@ -170,9 +174,9 @@ class Files:
                 f"{buffer.path.name} has unsaved changes",
                 "",
                 (
-                    Choice("save", "s", "Save", "write the file and leave"),
-                    Choice("draft", "k", "Keep", "leave; they come back with the file"),
-                    Choice("discard", "d", "Discard", "leave without them"),
+                    DialogChoice("save", "s", "Save", "write the file and leave"),
+                    DialogChoice("draft", "k", "Keep", "leave; they come back with the file"),
+                    DialogChoice("discard", "d", "Discard", "leave without them"),
                 ),
             )
         )
@@ -213,7 +217,7 @@ class IdleChecker:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
         generating: SourceCompiler,
         *,

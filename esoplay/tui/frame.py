@@ -142,13 +142,13 @@ class TitleBar(Horizontal):
             each.set_class(each.id == f"tab-{view}", "-here")
 
 
-class Tip(Static):
+class TipLine(Static):
     """One line for whoever is here for the first time, about the debugger's keys."""
 
     DEFAULT_CSS = """
-    Tip { height: 1; padding: 0 1; background: $accent 20%; color: $text; display: none; }
-    Tip.-shown { display: block; }
-    Tip.-shown.-elsewhere { display: none; }
+    TipLine { height: 1; padding: 0 1; background: $accent 20%; color: $text; display: none; }
+    TipLine.-shown { display: block; }
+    TipLine.-shown.-elsewhere { display: none; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -355,11 +355,11 @@ class TextPane(VerticalScroll):
     """
 
 
-class Offer(Static):
+class ActionLine(Static):
     """A line that does on a click what its key does."""
 
     DEFAULT_CSS = """
-    Offer { height: auto; margin: 0 2; pointer: pointer; }
+    ActionLine { height: auto; margin: 0 2; pointer: pointer; }
     """
 
     def __init__(self, message: type[Message], *, id: str) -> None:

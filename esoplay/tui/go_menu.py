@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from esoplay.grading.problem import Problem
 from esoplay.tui.debug.keys import ACTIONS
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Workspace
 from esoplay.tui.keys import KEYS, Action, bindings
 
 DESTINATIONS = (
@@ -39,7 +39,9 @@ Refusal = Callable[[str], str | None]
 """Why one cannot go somewhere now, by the destination's id; None where one can."""
 
 
-def refusal(destination: str, desk: Desk, shown: Problem | None, *, learning: bool) -> str | None:
+def refusal(
+    destination: str, desk: Workspace, shown: Problem | None, *, learning: bool
+) -> str | None:
     """Why one cannot go there now; None where one can.
 
     shown: the problem whose statement is shown.  learning: the lessons have the keyboard.

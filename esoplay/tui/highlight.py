@@ -221,7 +221,7 @@ MOST_ROWS = 2_000
 """Rows whose pieces are remembered."""
 
 
-class Piece(NamedTuple):
+class HighlightSpan(NamedTuple):
     """Characters ``start`` to ``end`` of a line are of ``kind``."""
 
     start: int
@@ -238,7 +238,7 @@ class Highlighter:
     def __init__(self, language_id: str, lines: Sequence[str] = ()) -> None:
         self._lexer = lexer_of(language_id)
         self._kinds = character_kinds(language_id)
-        self._rows: dict[str, list[Piece]] = {}
+        self._rows: dict[str, list[HighlightSpan]] = {}
         self._row_by_row = False
         self._grid = editing_of(language_id).grid
         self._old: LexedText | None = None
@@ -254,7 +254,7 @@ class Highlighter:
         if self._grid:
             self._row_by_row = max(map(len, lines), default=0) <= LONG_ROW
 
-    def pieces(self, line: int, start: int, end: int) -> list[Piece]:
+    def pieces(self, line: int, start: int, end: int) -> list[HighlightSpan]:
         """The pieces of a line that meet its characters ``start`` to ``end``, in order."""
         if self._lexer is None or not 0 <= line < len(self._lines):
             return []
@@ -276,7 +276,7 @@ class Highlighter:
         first = lexed.line_starts[number]
         end = min(end, len(self._lines[line]) + 1)
         return [
-            Piece(low - first, high - first, kind)
+            HighlightSpan(low - first, high - first, kind)
             for low, high, kind in lexed.tokens(first + start, first + end)
         ]
 
@@ -318,7 +318,7 @@ class Highlighter:
             self._lexed = LexedText(self._lexer, self._lines)
         return self._lexed
 
-    def _row(self, line: str) -> list[Piece]:
+    def _row(self, line: str) -> list[HighlightSpan]:
         """The pieces of a line that is lexed by itself."""
         pieces = self._rows.get(line)
         if pieces is None:
@@ -327,12 +327,14 @@ class Highlighter:
             assert self._lexer is not None
             lexed = LexedText(self._lexer, [line])
             lexed.lex_to(lexed.size, math.inf)
-            pieces = [Piece(*token) for token in lexed.tokens(0, lexed.size)]
+            pieces = [HighlightSpan(*token) for token in lexed.tokens(0, lexed.size)]
             self._rows[line] = pieces
         return pieces
 
 
-def _by_character(text: str, start: int, end: int, kinds: CharacterKinds) -> Iterator[Piece]:
+def _by_character(
+    text: str, start: int, end: int, kinds: CharacterKinds
+) -> Iterator[HighlightSpan]:
     """Neighbours of one kind are one piece."""
     end = min(end, len(text))
     first, kind = start, None
@@ -340,10 +342,10 @@ def _by_character(text: str, start: int, end: int, kinds: CharacterKinds) -> Ite
         here = kinds[text[at]]
         if here != kind:
             if kind is not None:
-                yield Piece(first, at, kind)
+                yield HighlightSpan(first, at, kind)
             first, kind = at, here
     if kind is not None:
-        yield Piece(first, end, kind)
+        yield HighlightSpan(first, end, kind)
 
 
 # Languages whose instructions are made of blanks, and what such blanks look like.

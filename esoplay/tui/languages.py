@@ -10,10 +10,10 @@ from textual.notifications import SeverityLevel
 from esolangs.language import Language
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import languages
-from esoplay.tui.desk import Desk
-from esoplay.tui.dialogs import Choice, ChoiceDialog
-from esoplay.tui.generate.sources import Sources
-from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.desk import Workspace
+from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
+from esoplay.tui.generate.sources import SourceFiles
+from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.views import Navigation
 
 
@@ -22,9 +22,9 @@ class LanguageChoice:
 
     def __init__(
         self,
-        desk: Desk,
-        sources: Sources,
-        lessons: Lessons,
+        desk: Workspace,
+        sources: SourceFiles,
+        lessons: LessonController,
         navigation: Navigation,
         notify: Callable[[str, SeverityLevel], None],
     ) -> None:
@@ -45,7 +45,9 @@ class LanguageChoice:
             return
         solved = {each.id: desk.solved_in(each.id) for each in languages()}
         choices = [
-            Choice(each.id, key, each.name, _words(each.id == desk.language_id, solved[each.id]))
+            DialogChoice(
+                each.id, key, each.name, _words(each.id == desk.language_id, solved[each.id])
+            )
             for each, key in zip(languages(), keys_for(languages()), strict=True)
             if not source or desk.has_back_end(each.id)
         ]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from textual.dom import DOMNode
 
 
-class Entry(NamedTuple):
+class PaletteEntry(NamedTuple):
     """What the palette offers.
 
     id: of its action, which may have a key; or a name that synonyms know, or nothing.  title: what
@@ -43,7 +43,7 @@ def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
         yield SystemCommand(entry.title, entry.words, entry.run, entry.discover)
 
 
-def entries_of(screen: PlayScreen) -> Iterator[Entry]:
+def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
     """The commands that make sense now, each with the id of its action."""
     table = _table(screen)
     yield from table
@@ -51,71 +51,81 @@ def entries_of(screen: PlayScreen) -> Iterator[Entry]:
     yield from _keys(screen, taken, {entry.title for entry in table})
 
 
-def _table(screen: PlayScreen) -> list[Entry]:
+def _table(screen: PlayScreen) -> list[PaletteEntry]:
     """The commands that have words of their own."""
     desk = screen.desk
-    table = [Entry("help", "Help", "Keys of this view and the language's card", screen.action_help)]
+    table = [
+        PaletteEntry(
+            "help", "Help", "Keys of this view and the language's card", screen.action_help
+        )
+    ]
     if desk.problem is not None:
         table += [
-            Entry(
+            PaletteEntry(
                 "tests.examples",
                 "Run the examples",
                 "Test with the public examples",
                 screen.action_run_examples,
             ),
-            Entry("tests.submit", "Submit", "Test with all hidden tests", screen.action_submit),
+            PaletteEntry(
+                "tests.submit", "Submit", "Test with all hidden tests", screen.action_submit
+            ),
         ]
     if desk.starter is not None:
         start = partial(start_over, screen)
         table += [
-            Entry("language", "Language…", "Solve problems in another one", screen.action_language),
-            Entry(
+            PaletteEntry(
+                "language", "Language…", "Solve problems in another one", screen.action_language
+            ),
+            PaletteEntry(
                 "hint.next",
                 "Next hint",
                 "One at a time, from a nudge to a plan",
                 screen.action_hint,
             ),
-            Entry("start.over", "Start over", "Put the starter back; undo helps", start),
+            PaletteEntry("start.over", "Start over", "Put the starter back; undo helps", start),
         ]
     cells = "Every problem in every language, with bests"
     table += [
-        Entry(
+        PaletteEntry(
             "problem.next",
             "Next unsolved problem",
             "In the language in use",
             screen.pages.next_unsolved,
         ),
-        Entry("matrix", "All cells", cells, screen.action_matrix),
+        PaletteEntry("matrix", "All cells", cells, screen.action_matrix),
     ]
     if desk.problem is not None:
         words = "Ranked by steps and by bytes; open or compare them"
-        table.append(Entry("solutions", "Your solutions", words, screen.action_solutions))
-    table += [Entry("", *command) for command in screen.sources.commands()]
+        table.append(PaletteEntry("solutions", "Your solutions", words, screen.action_solutions))
+    table += [PaletteEntry("", *command) for command in screen.sources.commands()]
     return table + _editing(screen) + _views(screen)
 
 
-def _editing(screen: PlayScreen) -> list[Entry]:
+def _editing(screen: PlayScreen) -> list[PaletteEntry]:
     """The commands about the program."""
     editor = screen.program.editor
-    table: list[Entry] = []
+    table: list[PaletteEntry] = []
     if can_reflow(editor.editing):
-        table.append(Entry("reflow", "Reflow", "Break lines beyond 80 columns", editor.reflow))
+        table.append(
+            PaletteEntry("reflow", "Reflow", "Break lines beyond 80 columns", editor.reflow)
+        )
     if editor.editing.grid or editor.editing.letters:
         words = "The language's own, or as usual"
-        table.append(Entry("editor.mode", "Way of typing", words, editor.action_mode))
+        table.append(PaletteEntry("editor.mode", "Way of typing", words, editor.action_mode))
     if editor.editing.grid:
         turns, path = "Typed outside of strings: on or off", "From the cursor on: on or off"
         table += [
-            Entry("", "Arrows turn typing", turns, editor.action_turns),
-            Entry("editor.path", "Show the IP's way", path, editor.action_path),
+            PaletteEntry("", "Arrows turn typing", turns, editor.action_turns),
+            PaletteEntry("editor.path", "Show the IP's way", path, editor.action_path),
         ]
     with_input = partial(ask_input, screen)
     table += [
-        Entry("editor.find", "Find, replace", "Text in the program", editor.action_find),
-        Entry("editor.go_to", "Go to…", "A line, a column, an offset", editor.action_go_to),
-        Entry("input", "Debug with input…", "Run with input of your own", with_input),
-        Entry("file.save", "Save", "Write the program to its file", screen.action_save),
-        Entry(
+        PaletteEntry("editor.find", "Find, replace", "Text in the program", editor.action_find),
+        PaletteEntry("editor.go_to", "Go to…", "A line, a column, an offset", editor.action_go_to),
+        PaletteEntry("input", "Debug with input…", "Run with input of your own", with_input),
+        PaletteEntry("file.save", "Save", "Write the program to its file", screen.action_save),
+        PaletteEntry(
             "file.external",
             "Edit in $EDITOR",
             "Open it in $EDITOR",
@@ -124,14 +134,18 @@ def _editing(screen: PlayScreen) -> list[Entry]:
     ]
     if screen.debugger.has_supplied_input:
         drop = screen.debugger.drop_supplied_input
-        table.append(Entry("input.drop", "Drop the input", "Read the program's own again", drop))
+        table.append(
+            PaletteEntry("input.drop", "Drop the input", "Read the program's own again", drop)
+        )
     if not screen.generating.active:
         sample = partial(load_sample, screen)
-        table.append(Entry("sample", "Load the sample", "A small program that works", sample))
+        table.append(
+            PaletteEntry("sample", "Load the sample", "A small program that works", sample)
+        )
     return table
 
 
-def _views(screen: PlayScreen) -> list[Entry]:
+def _views(screen: PlayScreen) -> list[PaletteEntry]:
     """The commands that change the view, and those about files of progress."""
     views: tuple[tuple[View, str], ...] = (
         ("learn", "Short lessons, one after the other"),
@@ -146,24 +160,24 @@ def _views(screen: PlayScreen) -> list[Entry]:
     session, merge = "Compare with its solutions", "Merge such a file; nothing is lost"
     return [
         *(
-            Entry(f"view.{each}", f"View: {each}", words, partial(show, each))
+            PaletteEntry(f"view.{each}", f"View: {each}", words, partial(show, each))
             for each, words in views
         ),
-        Entry("sidebar", "Sidebar", side, screen.action_sidebar),
-        Entry("start.page", "Start page", start, screen.show_start),
-        Entry("file.debug", "Debug a file…", "Open a program of yours", ask_file),
-        Entry("session.import", "Import a session…", session, screen.comparing.ask_import),
-        Entry(
+        PaletteEntry("sidebar", "Sidebar", side, screen.action_sidebar),
+        PaletteEntry("start.page", "Start page", start, screen.show_start),
+        PaletteEntry("file.debug", "Debug a file…", "Open a program of yours", ask_file),
+        PaletteEntry("session.import", "Import a session…", session, screen.comparing.ask_import),
+        PaletteEntry(
             "progress.export",
             "Export progress…",
             "Your progress, as a file",
             pages.ask_export,
         ),
-        Entry("progress.import", "Import progress…", merge, pages.ask_import),
+        PaletteEntry("progress.import", "Import progress…", merge, pages.ask_import),
     ]
 
 
-def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[Entry]:
+def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
     """Whatever a key does here, in the editor or in the debugger, but for ids and titles taken."""
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
@@ -178,7 +192,7 @@ def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[Entry
             continue
         seen.add(title)
         press = partial(_press, screen, node, binding.action)
-        yield Entry(binding.id, title, "", press, discover=False)  # found once one types
+        yield PaletteEntry(binding.id, title, "", press, discover=False)  # found once one types
 
 
 async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
@@ -242,7 +256,7 @@ class PaletteProvider(Provider):
             if score > 0:
                 yield Hit(score, self._row(entry), entry.run, text=entry.title)
 
-    def _row(self, entry: Entry) -> Content:
+    def _row(self, entry: PaletteEntry) -> Content:
         """One row over the full width: the title, what it does, and its key at the right."""
         width = max(LEAST_TITLE, self.app.size.width - AROUND)
         key = key_of(entry.id, self._keymap)
@@ -257,21 +271,23 @@ class PaletteProvider(Provider):
         """The keys that the user has chosen, by action id."""
         return self.app._keymap  # pyright: ignore[reportPrivateUsage]
 
-    def _entries(self) -> Iterator[Entry]:
+    def _entries(self) -> Iterator[PaletteEntry]:
         for screen in self._screens():
             app = screen.app
-            yield Entry("theme", "Theme", "Choose the colours", app.action_change_theme)
+            yield PaletteEntry("theme", "Theme", "Choose the colours", app.action_change_theme)
             yield from entries_of(screen)
             next_theme, leave = (partial(app.run_action, each) for each in ("next_theme", "quit"))
-            yield Entry("theme.next", "Next theme", "Switch to the next theme file", next_theme)
-            yield Entry("quit", "Quit", "Everything is saved", leave)
+            yield PaletteEntry(
+                "theme.next", "Next theme", "Switch to the next theme file", next_theme
+            )
+            yield PaletteEntry("quit", "Quit", "Everything is saved", leave)
 
-    def _problems(self) -> Iterator[Entry]:
+    def _problems(self) -> Iterator[PaletteEntry]:
         for screen in self._screens():
             for problem in screen.desk.pack:
                 name = f"{problem.id} {problem.title}"
                 words = f"{problem.tier}, {problem.category}"
-                yield Entry("", name, words, partial(_open, screen, problem.id))
+                yield PaletteEntry("", name, words, partial(_open, screen, problem.id))
 
     def _screens(self) -> Iterator[PlayScreen]:
         """The main screen, whatever lies on top of it."""

@@ -25,36 +25,36 @@ from esoplay.tui.browser.folder import FolderList, ProgramPreview
 from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.shown import ShownProblem
 from esoplay.tui.browser.solution import PackSolutions
-from esoplay.tui.browser.statement import Statement
-from esoplay.tui.buffers import Buffer
+from esoplay.tui.browser.statement import StatementPane
+from esoplay.tui.buffers import ProgramBuffer
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debuggee import DebugLauncher
-from esoplay.tui.desk import Desk, Opened
+from esoplay.tui.desk import OpenedBuffer, Workspace
 from esoplay.tui.destinations import Destinations
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane, code_offset
 from esoplay.tui.files import Files, IdleChecker
-from esoplay.tui.frame import VIEWS, Footer, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
+from esoplay.tui.frame import VIEWS, Footer, LanguageTab, TipLine, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
-from esoplay.tui.generate.sources import SourceCompiler, Sources
+from esoplay.tui.generate.sources import SourceCompiler, SourceFiles
 from esoplay.tui.go_menu import explain_unbound
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
-from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.plane_places import PlanePlaces
 from esoplay.tui.plans import Situation
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import Comparisons, ProgressPages
-from esoplay.tui.score.results import NO_TESTS, Results
+from esoplay.tui.score.results import NO_TESTS, TestResults
 from esoplay.tui.score.solved import SolvedProblems
 from esoplay.tui.splits import SplitBody
-from esoplay.tui.start_page import Openings, StartPage
+from esoplay.tui.start_page import StartActions, StartPage
 from esoplay.tui.terminal_diff import paint_anew
 from esoplay.tui.test_runs import Kind, TestRunner
-from esoplay.tui.views import Arrangement, Navigation
+from esoplay.tui.views import Navigation, PaneArrangement
 
 NOT_AT_START = frozenset({"run_examples", "submit", "sidebar"})
 """Actions of the footer that the start page refuses."""
@@ -112,24 +112,24 @@ class PlayScreen(ArrangedScreen):
 
     _work: View = "edit"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Workspace) -> None:
         super().__init__()
         self.desk = desk
         self.body = SplitBody(id="body")
         self.title_bar = TitleBar()
         self.problems = ProblemList(desk.pack, id="problems")
-        self.statement = Statement(id="statement")
+        self.statement = StatementPane(id="statement")
         self.statement.hints_of = desk.hints
         self.program = EditorPane(id="program")
         self.generated_pane = GeneratedPane(id="generated")
         self.debugger = DebugPane(id="debug")
         self.debugger.notes_folder = desk.folder
         self.score = ScorePanel(desk.pack, id="score")
-        self.results = Results(id="results")
+        self.results = TestResults(id="results")
         self.start_page = StartPage(id="start")
         self.preview = ProgramPreview(id="preview")
         self.folder = FolderList(self.preview, id="folder")
-        self.tip = Tip(id="tip")
+        self.tip = TipLine(id="tip")
         self.shown = ShownProblem(
             desk,
             self.problems,
@@ -138,7 +138,7 @@ class PlayScreen(ArrangedScreen):
             view=lambda: None if self.starting else self.view,
             once_painted=self.once_painted,
         )
-        self.arrangement = Arrangement(
+        self.arrangement = PaneArrangement(
             self.body,
             self.debugger.parts,
             lambda: self.panes,
@@ -191,7 +191,7 @@ class PlayScreen(ArrangedScreen):
             desk, self.debugger, self.generating, self.reading, self._debugger_opened
         )
         self.places = PlanePlaces(program, self.debugger, self._refresh_open_debugger)
-        self.sources = Sources(
+        self.sources = SourceFiles(
             desk,
             program,
             self.generating,
@@ -203,7 +203,7 @@ class PlayScreen(ArrangedScreen):
     def _compose_problems(self) -> None:
         """Make the helpers that are about lessons and progress."""
         desk, program = self.desk, self.program
-        self.lessons = Lessons(
+        self.lessons = LessonController(
             desk,
             program,
             self.debugger,
@@ -212,7 +212,7 @@ class PlayScreen(ArrangedScreen):
             self.navigation,
             self._mount_lessons,
         )
-        self.opening = Openings(
+        self.opening = StartActions(
             desk,
             program,
             self.lessons,
@@ -495,7 +495,7 @@ class PlayScreen(ArrangedScreen):
         self.testing.cancel()
         return await self.files.ready_to_quit()
 
-    async def take_up(self, opened: Opened) -> None:
+    async def take_up(self, opened: OpenedBuffer) -> None:
         """Edit what was opened."""
         problem = self.desk.problem
         self.reading.guest = None
@@ -539,11 +539,11 @@ class PlayScreen(ArrangedScreen):
     async def _shown(self, event: ProblemList.Shown) -> None:
         await self.shown.show_while_browsing(self.desk.pack.problem(event.problem_id))
 
-    @on(Statement.SolutionWanted)
+    @on(StatementPane.SolutionWanted)
     def _open_pack_solution(self) -> None:
         self.destinations.open_pack_solution()
 
-    @on(Statement.HintWanted)
+    @on(StatementPane.HintWanted)
     @on(LessonPane.HintWanted)
     def action_hint(self) -> None:
         if self.is_learning or self.desk.lesson is not None:
@@ -628,14 +628,14 @@ class PlayScreen(ArrangedScreen):
         self.debugging.take_input(stdin, expected)
         self.show_view("debug")
 
-    @on(Results.TestOpened)
-    def _test_opened(self, event: Results.TestOpened) -> None:
+    @on(TestResults.TestOpened)
+    def _test_opened(self, event: TestResults.TestOpened) -> None:
         self.debug_with(event.input, event.expected)
         if event.wrong:
             self.debugger.go_to_wrong_byte()
 
-    @on(Statement.ExampleOpened)
-    async def _example_opened(self, event: Statement.ExampleOpened) -> None:
+    @on(StatementPane.ExampleOpened)
+    async def _example_opened(self, event: StatementPane.ExampleOpened) -> None:
         problem = self.statement.problem
         if problem is not None and problem is not self.desk.problem:
             await self.open_problem(problem)
@@ -750,7 +750,7 @@ class PlayScreen(ArrangedScreen):
 
     # Files, help and the rest
 
-    def _saved(self, buffer: Buffer) -> None:
+    def _saved(self, buffer: ProgramBuffer) -> None:
         if buffer.is_source:
             self.sources.save_program()
         else:

@@ -21,12 +21,12 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.learning.lessons import get_course
 from esoplay.tui.debuggee import DebugLauncher
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.file_dialog import FileDialog
 from esoplay.tui.frame import View
 from esoplay.tui.keys import key_names
-from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.views import Navigation
 
 ABOUT = (
@@ -35,7 +35,7 @@ ABOUT = (
 )
 
 
-class Beginning(NamedTuple):
+class StartOption(NamedTuple):
     """One thing to begin with.  id: what the page posts.  words: what it is."""
 
     id: str
@@ -43,26 +43,26 @@ class Beginning(NamedTuple):
     words: str
 
 
-def beginnings(desk: Desk) -> list[Beginning]:
+def beginnings(desk: Workspace) -> list[StartOption]:
     """What one can begin with: to go on comes first, for whoever has worked here before."""
-    found: list[Beginning] = []
+    found: list[StartOption] = []
     if not desk.first_run:
-        found.append(Beginning("continue", "Continue", _in_hand(desk)))
+        found.append(StartOption("continue", "Continue", _in_hand(desk)))
     try:
         lesson = get_course(desk.language_id).lesson(1)
     except EsoplayError:
         pass
     else:
-        found.append(Beginning("lesson", "Start lesson 1", f"“{lesson.title}”, a few minutes"))
+        found.append(StartOption("lesson", "Start lesson 1", f"“{lesson.title}”, a few minutes"))
     first = desk.pack.problems[0]
     words = f"“{first.title}”: the editor has the beginning of a program"
-    found.append(Beginning("problem", f"Solve {first.id}", words))
+    found.append(StartOption("problem", f"Solve {first.id}", words))
     words = "Step through a program of yours, forwards and backwards"
-    found.append(Beginning("file", "Debug a file…", words))
+    found.append(StartOption("file", "Debug a file…", words))
     return found
 
 
-def _in_hand(desk: Desk) -> str:
+def _in_hand(desk: Workspace) -> str:
     """What is worked on."""
     name = find_language(desk.language_id).name
     if desk.lesson is not None:
@@ -107,7 +107,7 @@ class StartPage(VerticalScroll, can_focus=False):
         yield self.list
         yield self._keys
 
-    def offer(self, desk: Desk) -> None:
+    def offer(self, desk: Workspace) -> None:
         """Show what one can begin with now, and take the keyboard."""
         self.list.clear_options()
         self.list.add_options(
@@ -141,14 +141,14 @@ class StartPage(VerticalScroll, can_focus=False):
         event.stop()
 
 
-class Openings:
+class StartActions:
     """Opens what was chosen to begin with, and files of the user's."""
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
-        lessons: Lessons,
+        lessons: LessonController,
         debugging: DebugLauncher,
         navigation: Navigation,
         *,

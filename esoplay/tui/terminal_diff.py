@@ -1,7 +1,7 @@
 """What a terminal shows, cell by cell, and what has to be sent to change it.
 
 Textual sends each changed part of a row from the beginning of its widget, in runs that set all
-colours and reset them after.  :class:`Cells` reads such a paint, compares it with what is
+colours and reset them after.  :class:`TerminalCells` reads such a paint, compares it with what is
 there, and sends the cells that differ.
 """
 
@@ -131,7 +131,7 @@ _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u
 """Text whose letters take one cell each, told without a table: most that is ever shown."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Text in one style.  width: columns.  narrow: every letter takes one of them."""
 
     y: int
@@ -146,7 +146,7 @@ class HalvedError(Exception):
     """Terminals differ in what they show in place of half a wide character."""
 
 
-class Row:
+class CellRow:
     """Cells of a row: text and pen of each, and None as text of one that is not known.
 
     What is wider than a cell is in its first one, with nothing in the cells behind it.
@@ -158,10 +158,10 @@ class Row:
         self.texts = texts
         self.pens = pens
 
-    def copy(self) -> Row:
-        return Row(self.texts.copy(), self.pens.copy())
+    def copy(self) -> CellRow:
+        return CellRow(self.texts.copy(), self.pens.copy())
 
-    def put(self, run: Run) -> None:
+    def put(self, run: TextRun) -> None:
         """Write a run.
 
         Raises HalvedError when half of something wide would be left.
@@ -229,7 +229,7 @@ _TOKEN = re.compile(
 class Paint(NamedTuple):
     """What is written, and where the cursor is left, as row and column."""
 
-    runs: list[Run]
+    runs: list[TextRun]
     cursor: tuple[int, int]
 
     @property
@@ -245,7 +245,7 @@ class Paint(NamedTuple):
 
 def paint_of(data: str) -> Paint | None:
     """The paint that ``data`` is; None for anything else."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     y, x, pen, position = -1, -1, PLAIN, 0
     for token in _TOKEN.finditer(data):
         if token.start() != position:
@@ -265,7 +265,7 @@ def paint_of(data: str) -> Paint | None:
             width, narrow = measure(text)
             if x < 0 or not width:
                 return None
-            runs.append(Run(y, x, text, pen, width, narrow))
+            runs.append(TextRun(y, x, text, pen, width, narrow))
             x += width
     if position != len(data) or not runs or x < 0 or pen != PLAIN:
         return None
@@ -282,10 +282,10 @@ class Changes:
     """The cells of a paint that differ from those shown, row by row."""
 
     def __init__(self) -> None:
-        self._rows: list[tuple[int, Row, list[tuple[int, int]]]] = []
+        self._rows: list[tuple[int, CellRow, list[tuple[int, int]]]] = []
         self._wide = False
 
-    def row(self, y: int, shown: Row | None, wanted: Row) -> None:
+    def row(self, y: int, shown: CellRow | None, wanted: CellRow) -> None:
         """Note the cells of a row that differ from those shown."""
         different = list(_stretches(_different(shown, wanted)))
         if different:
@@ -298,7 +298,7 @@ class Changes:
         A change of colour takes more bytes than a move, so that many changes are sent sorted by
         pen where that is shorter; not where letters are wide, half of which could be lost.
         """
-        writer = Writer(before)
+        writer = EscapeWriter(before)
         for y, row, stretches in self._rows:
             for x, end in stretches:
                 while x < end:
@@ -309,7 +309,7 @@ class Changes:
         return min(in_order, self._by_pen(before, after), key=_size)
 
     def _by_pen(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
-        pieces: dict[Pen, list[tuple[int, int, int, Row]]] = {}
+        pieces: dict[Pen, list[tuple[int, int, int, CellRow]]] = {}
         pen = PLAIN
         for y, row, stretches in self._rows:
             for x, end in stretches:
@@ -318,7 +318,7 @@ class Changes:
                     behind = max(row.alike(x, end, pen), x + 1)
                     pieces.setdefault(pen, []).append((y, x, behind, row))
                     x = behind
-        writer = Writer(before)
+        writer = EscapeWriter(before)
         for pen, places in pieces.items():
             writer.use(pen)
             for y, x, end, row in places:
@@ -326,7 +326,7 @@ class Changes:
         return writer.finish(after)
 
 
-class Writer:
+class EscapeWriter:
     """Collects what is sent; begins and ends with a plain pen."""
 
     def __init__(self, cursor: tuple[int, int] | None) -> None:
@@ -334,7 +334,7 @@ class Writer:
         self._pen = PLAIN
         self._cursor = cursor
 
-    def write(self, y: int, x: int, end: int, row: Row) -> int:
+    def write(self, y: int, x: int, end: int, row: CellRow) -> int:
         """Go to a cell and write those that look alike, at least the one here.
 
         Returns the column behind them.
@@ -363,7 +363,7 @@ class Writer:
             self._parts.append(_move(*cursor))
         return "".join(self._parts)
 
-    def _go(self, y: int, x: int, row: Row) -> None:
+    def _go(self, y: int, x: int, row: CellRow) -> None:
         if self._cursor == (y, x):
             return
         if self._cursor is None or self._cursor[0] != y:
@@ -373,7 +373,7 @@ class Writer:
         between = self._again(row, self._cursor[1], x, len(move))
         self._parts.append(move if between is None else between)
 
-    def _again(self, row: Row, first: int, end: int, most: int) -> str | None:
+    def _again(self, row: CellRow, first: int, end: int, most: int) -> str | None:
         """The cells between, where sending them again costs no more bytes than a move."""
         if not 0 < end - first <= most or row.alike(first, end, self._pen) < end:
             return None
@@ -381,7 +381,7 @@ class Writer:
         return between if len(between.encode()) <= most else None
 
 
-def _different(shown: Row | None, wanted: Row) -> list[int]:
+def _different(shown: CellRow | None, wanted: CellRow) -> list[int]:
     """Columns whose cells are to be written.
 
     Nothing is to be written behind the first cell of a wide letter, and none that is not known.
@@ -428,11 +428,11 @@ _UNSEEN = re.compile(
 """Modes, queries and the clipboard: they change no cell, as the alternate screen does."""
 
 
-class Cells:
+class TerminalCells:
     """The cells of a terminal, as far as they are known."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, CellRow] = {}
         self._cursor: tuple[int, int] | None = None
 
     def forget(self) -> None:
@@ -465,14 +465,14 @@ class Cells:
         before, self._cursor = self._cursor, paint.cursor
         return changes.sequence(before, paint.cursor)
 
-    def _painted(self, runs: list[Run]) -> dict[int, Row]:
+    def _painted(self, runs: list[TextRun]) -> dict[int, CellRow]:
         """The rows that are painted on as they will be."""
-        rows: dict[int, Row] = {}
+        rows: dict[int, CellRow] = {}
         for run in runs:
             row = rows.get(run.y)
             if row is None:
                 shown = self._rows.get(run.y)
-                row = rows[run.y] = Row([], []) if shown is None else shown.copy()
+                row = rows[run.y] = CellRow([], []) if shown is None else shown.copy()
             row.put(run)
         return rows
 
@@ -483,7 +483,7 @@ class Cells:
 class DiffDriver(ExactDriver):
     """The driver of Unix terminals; of what is painted again it sends what changed."""
 
-    _cells: Cells | None = None
+    _cells: TerminalCells | None = None
     _begun = False
 
     def write(self, data: str) -> None:
@@ -492,7 +492,7 @@ class DiffDriver(ExactDriver):
         The brackets around an update (synchronised output) are left out around nothing.
         """
         if self._cells is None:
-            self._cells = Cells()
+            self._cells = TerminalCells()
         if data == SYNC_START:
             self._begun = True
         elif data == SYNC_END and self._begun:

@@ -12,11 +12,11 @@ from textual.content import Content
 
 from esoplay.errors import EsoplayError
 from esoplay.grading.report import GradeReport
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.generate.sources import SourceCompiler
-from esoplay.tui.score.results import Results
+from esoplay.tui.score.results import TestResults
 
 # Grading in the background: a thread that drives a process, and both end when told to.
 
@@ -24,7 +24,7 @@ Kind = Literal["examples", "hidden tests"]
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class GradingRequest:
     """What is to be graded, by which tests.
 
     check_dialects: if the program fails, find the dialect in which it passes.
@@ -45,7 +45,7 @@ class Attempt:
 class GradingJob:
     """One attempt being graded; :meth:`run` belongs into a thread."""
 
-    def __init__(self, attempt: Attempt, progress: Callable[[int, int], None]) -> None:
+    def __init__(self, attempt: GradingRequest, progress: Callable[[int, int], None]) -> None:
         self.attempt = attempt
         self._progress = progress
         self._cancelled = Event()
@@ -90,10 +90,10 @@ class TestRunner:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
         generating: SourceCompiler,
-        results: Results,
+        results: TestResults,
         title_bar: TitleBar,
         *,
         submitted: Callable[[GradeReport], None],
@@ -131,7 +131,7 @@ class TestRunner:
         problem = self._desk.problem
         assert problem is not None
         desk = self._desk
-        attempt = Attempt(
+        attempt = GradingRequest(
             kind,
             problem.id,
             desk.language_id,

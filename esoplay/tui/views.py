@@ -9,7 +9,7 @@ from typing import cast
 from textual.widget import Widget
 
 from esoplay.tui.debug.parts import Parts
-from esoplay.tui.desk import Opened, PlayState
+from esoplay.tui.desk import OpenedBuffer, PlayState
 from esoplay.tui.frame import View
 from esoplay.tui.plans import Situation, no_sidebar, plan, shows_sidebar, sidebar_at_first
 from esoplay.tui.splits import DividerOwner, SplitBody, SplitControl, SplitSizes, pane_region
@@ -35,10 +35,10 @@ class Navigation:
     work: Callable[[], View]
     work_in: Callable[[View], None]
     leave: Callable[[], None]
-    take_up: Callable[[Opened], Awaitable[None]]
+    take_up: Callable[[OpenedBuffer], Awaitable[None]]
 
 
-class Arrangement:
+class PaneArrangement:
     """Where the panes stand, which one fills the screen, and how that was in the last run."""
 
     def __init__(

@@ -49,7 +49,7 @@ LARGEST_MESSAGE = 4 << 20
 """Bytes of a message from the browser; a paste is one."""
 
 
-class Server:
+class WebServer:
     """Serves the application, a process for each page.
 
     port: on which it listens.  pages: how many may be open at a time.  command: what each
@@ -171,7 +171,7 @@ class Server:
 
 
 async def serve(
-    server: Server, listener: socket.socket, announce: Callable[[], None] = lambda: None
+    server: WebServer, listener: socket.socket, announce: Callable[[], None] = lambda: None
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; every application has ended when this returns."""
     ended = asyncio.Event()

@@ -18,11 +18,11 @@ from esoplay.agents.notes import (
     standing_of,
 )
 from esoplay.agents.processes import SupervisedCommand
-from esoplay.agents.records import Begun, Cell, Result
+from esoplay.agents.records import AttemptOutcome, AttemptStart, GridCell
 
 Capture = pytest.CaptureFixture[str]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")
-CELL = Cell("heron", "brainfuck", "primary", 1)
+CELL = GridCell("heron", "brainfuck", "primary", 1)
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ DAMAGE = [
 @pytest.mark.parametrize("text", DAMAGE, ids=lambda text: text[-20:])
 def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
-    note_begun(attempt, Begun("a", "b", 1, "/nowhere"))
+    note_begun(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     (attempt / "result.json").write_text(text, "utf-8")
     standing = standing_of(tmp_path, CELL)
     assert standing.word == "damaged"
@@ -117,9 +117,11 @@ def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     assert standing_of(tmp_path, CELL).word == "not begun"
-    note_begun(attempt, Begun("a", "b", 1, "/nowhere"))
+    note_begun(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     assert standing_of(tmp_path, CELL).word == "begun"
-    result = Result("a", "died", "by a signal", 1, 2, 3, 4.5, True, True, ("x",), ("y", "z"), 1)
+    result = AttemptOutcome(
+        "a", "died", "by a signal", 1, 2, 3, 4.5, True, True, ("x",), ("y", "z"), 1
+    )
     note_result(attempt, result)
     assert standing_of(tmp_path, CELL).result == result
     assert last_attempt(tmp_path / CELL.folder) == attempt
@@ -127,8 +129,8 @@ def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
-    note_begun(attempt, Begun("a", "b", 1, "/nowhere"))
-    note_result(attempt, Result("a", "complete"))
+    note_begun(attempt, AttemptStart("a", "b", 1, "/nowhere"))
+    note_result(attempt, AttemptOutcome("a", "complete"))
     for name in ("begun.json", "result.json"):
         table = json.loads((attempt / name).read_bytes())
         del table["isolated"]

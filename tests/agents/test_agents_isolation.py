@@ -21,7 +21,13 @@ from shell import ROOT
 from esoplay.agents import isolation
 from esoplay.agents.desk import isolation_of
 from esoplay.agents.grid import read_grid
-from esoplay.agents.isolation import Sandbox, Tools, View, find_bubblewrap, sandbox
+from esoplay.agents.isolation import (
+    SandboxCommand,
+    SolverFiles,
+    SolverTools,
+    find_bubblewrap,
+    sandbox,
+)
 from esoplay.agents.mcp_relay import MOST_SERVERS, ToolServer
 from esoplay.agents.processes import SupervisedCommand
 from esoplay.cli.commands.doctor import examine
@@ -115,9 +121,9 @@ def folders(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def sandbox_of(folders: Path, *tools: str, hidden: tuple[str, ...] = ()) -> Sandbox:
-    view = View(
-        tools=(*Tools(os.environ["PATH"], [], []).of_program(sys.executable), *tools),
+def sandbox_of(folders: Path, *tools: str, hidden: tuple[str, ...] = ()) -> SandboxCommand:
+    view = SolverFiles(
+        tools=(*SolverTools(os.environ["PATH"], [], []).of_program(sys.executable), *tools),
         hidden=hidden,
         writable=(str(folders / "workspace"), str(folders / "home")),
         socket=str(folders / "socket"),
@@ -126,7 +132,7 @@ def sandbox_of(folders: Path, *tools: str, hidden: tuple[str, ...] = ()) -> Sand
     return sandbox(find_bubblewrap(), view, str(folders / "workspace"), None)
 
 
-def shell(box: Sandbox, command: str, user: int | None = None) -> str:
+def shell(box: SandboxCommand, command: str, user: int | None = None) -> str:
     """What a shell command prints in a sandbox, on both streams."""
     words = [box.program, *box.options, "--", *box.before, "sh", "-c", command]
     done = subprocess.run(
@@ -217,7 +223,7 @@ def test_it_works_for_an_operator_who_is_not_root(monkeypatch: pytest.MonkeyPatc
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o777)
-        view = View((), (), (name,), name, name)
+        view = SolverFiles((), (), (name,), name, name)
         box = sandbox(find_bubblewrap(), view, name, None)
         said = shell(box, "id -u; echo $$; grep -h CapEff /proc/self/status", uid)
     assert said.split() == [str(uid), "2", "CapEff:", "0" * 16]
@@ -375,7 +381,7 @@ def place(file: Path, text: str = "") -> Path:
 
 def shown(command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path) -> list[str]:
     words = [str(word) for word in command]
-    return list(Tools(path, [str(apart / "run")], [str(apart)]).of_command(words))
+    return list(SolverTools(path, [str(apart / "run")], [str(apart)]).of_command(words))
 
 
 def test_a_tool_comes_with_its_installation_and_its_interpreter(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from esoplay.agents import verdicts
-from esoplay.agents.records import STORE, End, Result
+from esoplay.agents.records import STORE, AttemptOutcome, End
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import judge
 from esoplay.benchmark.sessions import Sessions
@@ -22,7 +22,7 @@ def begin(attempt: Path, pack: Path, protocol: str = "primary") -> str:
         return sessions.init("brainfuck", protocol, pack=str(pack)).session
 
 
-def judged(attempt: Path, session: str, pack: Path, end: End, why: str = "") -> Result:
+def judged(attempt: Path, session: str, pack: Path, end: End, why: str = "") -> AttemptOutcome:
     usage = UsageFile(attempt, session, BEGAN)
     return judge(attempt, session, end, why, pack=str(pack), usage=usage)
 

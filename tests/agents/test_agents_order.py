@@ -9,11 +9,11 @@ import pytest
 
 from esoplay.agents import running
 from esoplay.agents.grid import read_grid
-from esoplay.agents.isolation import Person
+from esoplay.agents.isolation import RunAsUser
 from esoplay.agents.notes import new_attempt, note_begun, note_result
-from esoplay.agents.playing import NotJudged, Order, Stop
-from esoplay.agents.records import Begun, Result
-from esoplay.agents.running import Step, cells_of, run_grid
+from esoplay.agents.playing import Order, StopSignal, UnrecordedOutcome
+from esoplay.agents.records import AttemptOutcome, AttemptStart
+from esoplay.agents.running import RunEvent, cells_of, run_grid
 from esoplay.errors import StoreError
 
 GRID = """\
@@ -35,14 +35,14 @@ command = ["true"]
 
 def run_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, jobs: int = 3, retry: tuple[str, ...] = ()
-) -> list[tuple[str, str, int, Result | None]]:
+) -> list[tuple[str, str, int, AttemptOutcome | None]]:
     """A run of a grid whose users are one; how it went, as ``tell`` was told."""
     file = tmp_path / "grid.toml"
     file.write_text(GRID, "utf-8")
     monkeypatch.setattr(running, "check_solver", lambda _solver: None)
-    monkeypatch.setattr(running, "person_of", lambda _user: Person(1, 1))
-    steps: list[Step] = []
-    stop = Stop()
+    monkeypatch.setattr(running, "person_of", lambda _user: RunAsUser(1, 1))
+    steps: list[RunEvent] = []
+    stop = StopSignal()
     run_grid(
         *(read_grid(file), tmp_path / "run"),
         jobs=jobs,
@@ -60,7 +60,7 @@ def test_sessions_of_one_user_are_never_played_at_once(
     lock, at_work, most = threading.Lock(), list[str](), dict[str, int]()
     hens = threading.Barrier(2)  # those of the operator's own user are played side by side
 
-    def play(order: Order, _run: Path, _lock: int, _stop: Stop) -> Result:
+    def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         group = order.solver.user or "own"
         group = group.partition("-")[0]
         with lock:
@@ -70,7 +70,7 @@ def test_sessions_of_one_user_are_never_played_at_once(
             hens.wait(300)
         with lock:
             at_work.remove(group)
-        return Result("a", "complete")
+        return AttemptOutcome("a", "complete")
 
     monkeypatch.setattr(running, "play", play)
     told = run_of(tmp_path, monkeypatch)
@@ -81,12 +81,12 @@ def test_sessions_of_one_user_are_never_played_at_once(
 def test_what_cannot_be_noted_is_told_and_the_others_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(order: Order, _run: Path, _lock: int, _stop: Stop) -> Result:
+    def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         if order.solver.name == "fox":
-            raise NotJudged("no space left")
+            raise UnrecordedOutcome("no space left")
         if order.solver.name == "vixen":
             raise StoreError("cannot make a folder")
-        return Result("a", "complete")
+        return AttemptOutcome("a", "complete")
 
     monkeypatch.setattr(running, "play", play)
     told = run_of(tmp_path, monkeypatch, jobs=1)
@@ -101,9 +101,9 @@ def test_what_cannot_be_noted_is_told_and_the_others_are_played(
 def test_nothing_is_begun_once_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(_order: Order, _run: Path, _lock: int, stop: Stop) -> Result:
+    def play(_order: Order, _run: Path, _lock: int, stop: StopSignal) -> AttemptOutcome:
         stop.set()
-        return Result("a", "interrupted")
+        return AttemptOutcome("a", "interrupted")
 
     monkeypatch.setattr(running, "play", play)
     told = run_of(tmp_path, monkeypatch, jobs=1)
@@ -113,8 +113,8 @@ def test_nothing_is_begun_once_it_was_stopped(
 def test_what_was_killed_when_all_was_solved_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(order: Order, _run: Path, _lock: int, _stop: Stop) -> Result:
-        result = Result("b", "complete", solved=1)
+    def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
+        result = AttemptOutcome("b", "complete", solved=1)
         note_result(new_attempt(tmp_path / "run" / order.cell.folder), result)
         return result
 
@@ -125,12 +125,14 @@ def test_what_was_killed_when_all_was_solved_is_not_played_again(
         solver = next(one for one in grid.solvers if one.name == cell.solver)
         definition = grid.definition(solver, grid.protocols[0][1])
         attempt = new_attempt(tmp_path / "run" / cell.folder)
-        note_begun(attempt, Begun(str(cell), definition, 1, "/nowhere"))
+        note_begun(attempt, AttemptStart(str(cell), definition, 1, "/nowhere"))
     by_name = {str(cell): end for cell, end in ends.items()}
     monkeypatch.setattr(running, "was_begun", lambda _attempt, _session: True)
     monkeypatch.setattr(running, "play", play)
     monkeypatch.setattr(
-        running, "judge", lambda _attempt, session, *_, **__: Result(session, by_name[session])
+        running,
+        "judge",
+        lambda _attempt, session, *_, **__: AttemptOutcome(session, by_name[session]),
     )
     told = run_of(tmp_path, monkeypatch, jobs=1, retry=("interrupted",))
     kinds = [(kind, number) for kind, _, number, _ in told]

@@ -9,7 +9,7 @@ import pytest
 
 from esoplay.cli.commands import play
 from esoplay.errors import UsageError
-from esoplay.tui.desk import Desk, Errand
+from esoplay.tui.desk import LaunchRequest, Workspace
 
 
 def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,14 +20,17 @@ def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_unknown_extension_comes_with_advice(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"(?s)nosuch.xyz: no installed language.*try: .*--lang"):
-        Desk(tmp_path, errand=Errand(tmp_path / "nosuch.xyz"))
+        Workspace(tmp_path, errand=LaunchRequest(tmp_path / "nosuch.xyz"))
     with pytest.raises(UsageError, match=r"(?s)nosuch: .*try: .*--lang"):
-        Desk(tmp_path, errand=Errand(tmp_path / "nosuch"))
+        Workspace(tmp_path, errand=LaunchRequest(tmp_path / "nosuch"))
 
 
 def test_a_file_that_is_not_there_is_called_new(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
-    desk = Desk(tmp_path / "state", errand=Errand(tmp_path / "nosuch.b98"))
+    desk = Workspace(tmp_path / "state", errand=LaunchRequest(tmp_path / "nosuch.b98"))
     assert desk.start().notice == "nosuch.b98 is a new file: saving writes it."
     (tmp_path / "there.b98").write_bytes(b"@")
-    assert Desk(tmp_path / "state", errand=Errand(tmp_path / "there.b98")).start().notice is None
+    assert (
+        Workspace(tmp_path / "state", errand=LaunchRequest(tmp_path / "there.b98")).start().notice
+        is None
+    )

@@ -28,7 +28,7 @@ from esoplay.codegen.befunge_98 import (
     spell,
 )
 from esoplay.codegen.errors import LayerError
-from esoplay.codegen.generated import Generated, Place
+from esoplay.codegen.generated import Generated, VariablePlace
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.source_map import map_of
 from esoplay.running.run import run_source
@@ -314,7 +314,7 @@ def test_variables_are_where_the_places_say_at_every_time() -> None:
     parsed = find_language("befunge-98").parse(made.text.encode())
     machine = parsed.start(b"-12345", limits=LIMITS)
 
-    def value(place: Place) -> int:
+    def value(place: VariablePlace) -> int:
         found = [Condition(cell).value(machine) for cell in place.cells]  # type: ignore[arg-type]
         return place.offset + sum(one * place.base**power for power, one in enumerate(found))
 

@@ -18,7 +18,7 @@ from esolangs.limits import Limits
 from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.brainfuck import Machine, Names, build, machine
 from esoplay.codegen.errors import LayerError
-from esoplay.codegen.generated import Generated, Place
+from esoplay.codegen.generated import Generated, VariablePlace
 from esoplay.codegen.lowering import compile_source
 from esoplay.running.run import run_source
 from esoplay.timeline.conditions import Condition
@@ -181,7 +181,7 @@ def test_comments_change_nothing_that_is_executed() -> None:
     assert max(map(len, told.text.splitlines())) <= 100
 
 
-def decoded(place: Place, state: MachineState) -> int:
+def decoded(place: VariablePlace, state: MachineState) -> int:
     values = [Condition(cell).value(state) for cell in place.cells]
     if place.kind == "number":
         return values[0] - place.offset

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esoplay.codegen.emitter import Emitter
-from esoplay.codegen.generated import Place
+from esoplay.codegen.generated import VariablePlace
 from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest, parse_map, read_map
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ MAP = SourceMap(
     "three.py",
     "a\nb\nc\n",
     [Mapped(0, 6, 1), Mapped(0, 3, 2, "three"), Mapped(3, 4, 3, "print")],
-    {"x": Place("number", ("cell[0]",))},
+    {"x": VariablePlace("number", ("cell[0]",))},
 )
 
 GENERATOR = """\
@@ -184,8 +184,8 @@ def test_a_generator_of_one_s_own_names_its_variables(tmp_path: Path) -> None:
     out.emit("+>-")
     out.write(tmp_path / "made.bf")
     assert read_map(tmp_path / "made.bf.map.json").variables == {
-        "mark": Place("number", ("cell[2]",), 32),
-        "sum": Place("digits", ("cell[5]", "cell[6]")),
+        "mark": VariablePlace("number", ("cell[2]",), 32),
+        "sum": VariablePlace("digits", ("cell[5]", "cell[6]")),
     }
 
 

@@ -18,7 +18,7 @@ from esoplay.codegen import unlambda
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.unlambda import Library, TermError, number, recursive, standard_library, terms
 from esoplay.codegen.unlambda.operations import above, below, equal_to, remainder_by
-from esoplay.codegen.unlambda.terms import Apply, Lambda, Term, Variable
+from esoplay.codegen.unlambda.terms import Apply, BoundName, Lambda, Term
 from esoplay.running.run import run_source
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "codegen" / "unlambda.md"
@@ -159,7 +159,7 @@ class Strict:
 
     def value(self, term: Term, bound: dict[str, Value]) -> Value:
         match term:
-            case Variable(name):
+            case BoundName(name):
                 return bound[name]
             case Lambda(parameter, body):
                 return Closure(parameter, body, bound)

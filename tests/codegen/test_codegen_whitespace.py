@@ -11,8 +11,8 @@ import pytest
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.codegen.errors import LayerError
-from esoplay.codegen.generated import Place
-from esoplay.codegen.ir import Binary, Number, Variable, most
+from esoplay.codegen.generated import VariablePlace
+from esoplay.codegen.ir import Binary, Number, VariableRef, most
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.whitespace import BACK_END, Assembler, assembler
 from esoplay.running.run import run_source
@@ -86,7 +86,7 @@ def test_variables_are_where_the_places_say() -> None:
         place = made.places[name]
         (cell,) = place.cells
         at = Condition(cell).cells
-        assert place == Place("number", (cell,))
+        assert place == VariablePlace("number", (cell,))
         assert at is not None
         return machine.peek(at.pop())
 
@@ -103,7 +103,7 @@ def test_bytes_beyond_ascii_are_read_and_printed_as_they_are() -> None:
 
 
 def test_bounds_of_bytes_are_safe() -> None:
-    b = Variable("b", "byte")
+    b = VariableRef("b", "byte")
 
     def binary(operator: str, right: int) -> int:
         return most(Binary(operator, b, Number(right, "byte"), "byte"))  # type: ignore[arg-type]

@@ -18,10 +18,10 @@ from textual.app import App, ComposeResult
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.repl.debugger import LessonSession, Shell
 from esoplay.debugging import commands, handlers
-from esoplay.debugging.command_line import Line
+from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.tui.debug import DebugPane
 
 LINES: dict[str, list[str]] = {}
@@ -168,10 +168,10 @@ async def test_keys_after_a_colon_type_the_commands_on_the_screen() -> None:
 async def test_a_new_command_is_one_row_for_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def double(session: DebugSession, line: Line) -> Reply:
+    def double(session: DebugSession, line: CommandLine) -> Reply:
         return Reply([f"twice {line.rest}"], {})
 
-    row = Command(("double",), "TEXT", "say it twice", double)
+    row = DebugCommand(("double",), "TEXT", "say it twice", double)
     monkeypatch.setattr(commands, "CHAPTERS", [*commands.CHAPTERS, Chapter("ours", (row,))])
     for answers in (
         in_the_repl("brainfuck", ["double 4"]),

@@ -12,8 +12,8 @@ from msgspec import Meta, field
 
 from esoplay.decoding import (
     SECRET,
-    Mistake,
-    Table,
+    DecodingError,
+    StrictTable,
     Text,
     Texts,
     closed,
@@ -26,12 +26,12 @@ from esoplay.decoding import (
 Letters = Annotated[str, Meta(pattern="^[a-z]+$", extra={"expected": "letters"})]
 
 
-class Run(Table):
+class Run(StrictTable):
     input: str
     count: Annotated[int, Meta(ge=1, le=1000)] = 1
 
 
-class Whole(Table):
+class Whole(StrictTable):
     runs: tuple[Run, ...] = ()
     names: dict[Letters, Text] = field(default_factory=dict)
     by_name: dict[str, Run] = field(default_factory=dict)
@@ -47,9 +47,9 @@ class Whole(Table):
 
     def __post_init__(self) -> None:
         if self.even % 2:
-            raise Mistake("even", expected="an even number", found=self.even)
+            raise DecodingError("even", expected="an even number", found=self.even)
         if self.even == 8:
-            raise Mistake("even", "8 is taken")
+            raise DecodingError("even", "8 is taken")
 
 
 CASES: list[tuple[dict[str, Any], str]] = [
@@ -86,10 +86,10 @@ CASES: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("value", "words"), CASES)
 def test_the_first_field_that_does_not_fit_is_named(value: dict[str, Any], words: str) -> None:
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(DecodingError) as caught:
         decode(value, Whole)
     assert words in str(caught.value)
-    with pytest.raises(Mistake) as again:
+    with pytest.raises(DecodingError) as again:
         decode_json(json.dumps(value), Whole)
     assert str(again.value) == str(caught.value)
 
@@ -106,7 +106,7 @@ def test_what_fits_is_decoded() -> None:
 
 
 def test_half_of_a_surrogate_pair_is_not_text() -> None:
-    with pytest.raises(Mistake, match=r"runs\[0\]\.input: expected a text"):
+    with pytest.raises(DecodingError, match=r"runs\[0\]\.input: expected a text"):
         decode_json('{"runs": [{"input": "\\ud800"}]}', Whole)
     assert decode_json(b'{"runs": [{"input": "\\ud83d\\ude00"}]}', Whole).runs[0].input == "😀"
 
@@ -125,30 +125,30 @@ def test_half_of_a_surrogate_pair_is_not_text() -> None:
 def test_half_of_a_surrogate_pair_fits_no_choice_and_no_field(
     value: dict[str, Any], words: str
 ) -> None:
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(DecodingError) as caught:
         decode(value, Whole)
     assert words in str(caught.value)
-    with pytest.raises(Mistake):
+    with pytest.raises(DecodingError):
         decode_json(json.dumps(value), Whole)
 
 
 def test_a_secret_file_is_not_quoted() -> None:
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(DecodingError) as caught:
         decode({"runs": [{"input": 12345}]}, Whole, SECRET)
     assert str(caught.value) == "runs[0].input: expected a text"
 
 
 @pytest.mark.parametrize("text", ["{", "", "[" * 100_000, "{'a': 1}"])
 def test_what_is_not_json_is_refused(text: str) -> None:
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(DecodingError) as caught:
         decode_json(text, Whole)
     assert caught.value.path == ""
 
 
 def test_what_is_not_toml_is_refused() -> None:
-    with pytest.raises(Mistake, match="line 1"):
+    with pytest.raises(DecodingError, match="line 1"):
         decode_toml("a = b", Whole)
-    with pytest.raises(Mistake, match="utf-8"):
+    with pytest.raises(DecodingError, match="utf-8"):
         decode_toml(b"\xff", Whole)
 
 
@@ -172,5 +172,5 @@ def test_a_dataclass_can_be_closed_to_other_fields() -> None:
         ({"inner": None}, "inner: expected a table, found None"),
         ({"note": 1, "inner": {"name": ""}}, "note: expected a text, found 1"),
     ]:
-        with pytest.raises(Mistake, match=re.escape(words)):
+        with pytest.raises(DecodingError, match=re.escape(words)):
             decode(value, closed(Outer))

@@ -14,9 +14,9 @@ from esoplay.evaluation.endpoint import Endpoint
 from esoplay.evaluation.extraction import fenced
 from esoplay.evaluation.model import Model
 from esoplay.evaluation.reports import begin, keep_results
-from esoplay.evaluation.results import Line, Results
-from esoplay.evaluation.runs import EvaluationOptions, Step, plan_of, run_trials
-from esoplay.evaluation.transcript import Transcript
+from esoplay.evaluation.results import EvaluationLine, ResultTable
+from esoplay.evaluation.runs import EvaluationOptions, TrialEvent, plan_of, run_trials
+from esoplay.evaluation.transcript import EvaluationTranscript
 
 PROBLEMS = "E01,E02,E03"
 INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS = 100, 40, 7
@@ -124,14 +124,14 @@ def evaluate(
     jobs: int = 4,
     retries: int = 6,
     **wishes: Any,
-) -> tuple[Results, list[Step]]:
+) -> tuple[ResultTable, list[TrialEvent]]:
     """An evaluation as the command does it, in this process."""
     folder.mkdir(exist_ok=True)
     model = Endpoint(asked, "scripted") if isinstance(asked, str) else asked
     wanted = EvaluationOptions(
         "scripted", "loopback", languages, regimes, problems=problems, **wishes
     )
-    with Transcript(folder) as transcript:
+    with EvaluationTranscript(folder) as transcript:
         plan, terms = plan_of(wanted, bytes(range(32)))
         begin(folder, terms, transcript, None)
         left = run_trials(plan, transcript, model, jobs=jobs, retries=retries, first_pause=0.001)
@@ -146,7 +146,7 @@ def arguments(folder: Path, url: str, regime: str = "self-scaffolding") -> list[
     ]
 
 
-def line_of(results: Results, language: str, regime: str) -> Line:
+def line_of(results: ResultTable, language: str, regime: str) -> EvaluationLine:
     (line,) = (line for line in results.lines if (line.language, line.regime) == (language, regime))
     return line
 

@@ -22,7 +22,7 @@ from shell import PATHS, heed_interrupts
 
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
-from esoplay.evaluation.transcript import Transcript
+from esoplay.evaluation.transcript import EvaluationTranscript
 
 
 def started(folder: Path, url: str, *further: str) -> subprocess.Popen[bytes]:
@@ -142,7 +142,7 @@ def test_a_transcript_that_is_in_use_damaged_or_another_s(
         command = arguments(tmp_path, served.url, "zero-shot")
         assert main(command) == 0
         path = tmp_path / "transcript.jsonl"
-        with Transcript(tmp_path):
+        with EvaluationTranscript(tmp_path):
             assert main(command) == 2
         assert "is being written by another evaluation" in capsys.readouterr().err
         whole = path.read_text()
@@ -201,7 +201,7 @@ def test_a_record_that_was_tampered_with_is_named(
     path.write_text("\n".join(lines) + "\n")
     before = path.read_bytes()
     with pytest.raises(UsageError) as caught:
-        Transcript(tmp_path)
+        EvaluationTranscript(tmp_path)
     assert f"transcript.jsonl: line {number + 1} is no record of an evaluation" in str(caught.value)
     assert what in str(caught.value)
     assert path.read_bytes() == before
@@ -212,7 +212,7 @@ def test_a_file_of_somebody_else_is_left_as_it_is(text: str, tmp_path: Path) -> 
     path = tmp_path / "transcript.jsonl"
     path.write_text(text)
     with pytest.raises(UsageError, match="line 1 is no record of an evaluation"):
-        Transcript(tmp_path)
+        EvaluationTranscript(tmp_path)
     assert path.read_text() == text
 
 

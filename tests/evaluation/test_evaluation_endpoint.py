@@ -24,7 +24,7 @@ from shell import ROOT
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.evaluation.endpoint import Endpoint, Guarded
-from esoplay.evaluation.model import MOST_ANSWER, Declined, Message, Unavailable, proxy_for
+from esoplay.evaluation.model import MOST_ANSWER, Message, RequestDeclined, Unavailable, proxy_for
 
 HELLO = [Message("user", "Hello?")]
 KEY = "sk-0123456789"
@@ -95,7 +95,7 @@ def test_an_answer_without_end_is_read_no_further_than_it_may_be_long() -> None:
     endless = repeat(b"x" * (1 << 20))
     with (
         talking(b"HTTP/1.1 200 OK\r\n\r\n", more=endless) as (place, _),
-        pytest.raises(Declined, match=f"longer than {MOST_ANSWER} bytes"),
+        pytest.raises(RequestDeclined, match=f"longer than {MOST_ANSWER} bytes"),
     ):
         Endpoint(f"http://{place}", "m").ask(HELLO, None)
     with (

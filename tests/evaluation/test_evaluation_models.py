@@ -16,9 +16,9 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.endpoint import Endpoint, retry_after
 from esoplay.evaluation.model import (
     MOST_ANSWER,
-    Command,
-    Declined,
+    CommandModel,
     Message,
+    RequestDeclined,
     Retrying,
     Stopped,
     Unavailable,
@@ -147,7 +147,7 @@ def test_answers_that_are_cut_off_too_long_or_never_come() -> None:
         Reply("late", wait=never),
     )
     with serving(lambda messages: next(script)) as served:
-        with pytest.raises(Declined, match="longer than"):
+        with pytest.raises(RequestDeclined, match="longer than"):
             Endpoint(served.url, "m").ask(HELLO, None)
         with pytest.raises(Unavailable, match=r"no whole answer within 0\.1 s"):
             Endpoint(served.url, "m", timeout=0.1).ask(HELLO, None)
@@ -202,12 +202,12 @@ def test_a_pause_ends_when_all_is_called_off() -> None:
     thread.join()
 
 
-def python(code: str, timeout: float = 60) -> Command:
-    return Command(shlex.join([sys.executable, "-c", code]), told={}, timeout=timeout)
+def python(code: str, timeout: float = 60) -> CommandModel:
+    return CommandModel(shlex.join([sys.executable, "-c", code]), told={}, timeout=timeout)
 
 
 def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) -> None:
-    with pytest.raises(Declined, match="longer than"):
+    with pytest.raises(RequestDeclined, match="longer than"):
         python("while True: print('x' * 1000000)").ask(HELLO, None)
     with pytest.raises(Unavailable, match=r"no answer within 0\.2 s"):
         python("import time; time.sleep(600)", timeout=0.2).ask(HELLO, None)
@@ -215,13 +215,13 @@ def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) ->
         python("import os; os.kill(os.getpid(), 9)").ask(HELLO, None)
     path = tmp_path / "goes"
     with pytest.raises(UsageError, match="goes is no program that can be started"):
-        Command(str(path), told={})
+        CommandModel(str(path), told={})
     path.write_text("#!/no/such/shell\n")
     path.chmod(0o700)
     with pytest.raises(UsageError, match="cannot start"):
-        Command(str(path), told={}).ask(HELLO, None)
+        CommandModel(str(path), told={}).ask(HELLO, None)
     with pytest.raises(UsageError, match="No closing quotation"):
-        Command("echo 'x", told={})
+        CommandModel("echo 'x", told={})
     assert python("print(input())").ask(HELLO, None).text == "You write.\n"
     assert (
         python("import os; print(os.environ['ESOPLAY_SAMPLING_SEED'])").ask(HELLO, 4).text == "4\n"

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from esoplay.batch.grading import Summary, grade_batch
-from esoplay.batch.protocol import Terms
+from esoplay.batch.grading import BatchSummary, grade_batch
+from esoplay.batch.protocol import BatchTerms
 
 SECRET = bytes(range(32))
-TERMS = Terms(SECRET, "standard", "exact", None, "/")
+TERMS = BatchTerms(SECRET, "standard", "exact", None, "/")
 PROGRAMS = {
     "brainfuck": [b",[.,]", b"+[]", b"[", b"<", b",+.", b"\xff", b""],
     "whitespace": [b"", b" \t\n", b"   \t\n\n\n\n"],
@@ -36,8 +36,8 @@ def spell(problem: str, language: str, source: bytes, **more: Any) -> bytes:
 
 
 def batch(
-    folder: Path, lines: Iterable[bytes], terms: Terms = TERMS, jobs: int = 2
-) -> tuple[Path, Summary]:
+    folder: Path, lines: Iterable[bytes], terms: BatchTerms = TERMS, jobs: int = 2
+) -> tuple[Path, BatchSummary]:
     source, results = folder / "submissions.jsonl", folder / "results.jsonl"
     source.write_bytes(b"".join(line + b"\n" for line in lines))
     with source.open("rb") as file:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selection import slow_except
 
-from esoplay.batch.protocol import Terms
+from esoplay.batch.protocol import BatchTerms
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.packs.grading import grade_source
 from esoplay.running.worker import Worker
@@ -22,7 +22,7 @@ def check_against_single(
     folder: Path, submissions: list[tuple[str, str, bytes]], seed: bytes
 ) -> None:
     """A batch says of each what grading it alone says."""
-    terms = Terms(seed, "benchmark", "strip", None, "/")
+    terms = BatchTerms(seed, "benchmark", "strip", None, "/")
     path, summary = batch(folder, [spell(*each) for each in submissions], terms)
     results = read(path)
     with Worker() as worker:
@@ -98,7 +98,7 @@ def test_lines_are_answered_in_their_order_with_number_and_id(whole: tuple[bytes
 def test_a_submission_names_installed_packs_alone(tiny: Path, tmp_path: Path) -> None:
     lines = [spell("T1", "brainfuck", b",[.,]", pack=name) for name in (str(tiny), "tiny")]
     lines.append(spell("E02", "brainfuck", b",[.,]", pack="esoplay-80"))
-    path, _ = batch(tmp_path, lines, Terms(SECRET, "standard", "exact", str(tiny), "/"))
+    path, _ = batch(tmp_path, lines, BatchTerms(SECRET, "standard", "exact", str(tiny), "/"))
     folder, unknown, own = read(path)
     assert "no installed pack" in folder["error"]["message"]
     assert "no installed pack 'tiny'" in unknown["error"]["message"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.batch.submissions import Lines, parse_line, read_submission
+from esoplay.batch.submissions import SubmissionLines, parse_line, read_submission
 from esoplay.errors import UsageError
 
 
@@ -56,7 +56,7 @@ def test_lines_are_numbered_and_blank_ones_left_out(parts: list[bytes], ended: b
     into, out = os.pipe()
     os.write(out, text)
     os.close(out)
-    lines = Lines(into)
+    lines = SubmissionLines(into)
     found: list[tuple[int, bytes]] = []
     while (line := lines.wait()) is not None:
         found.append(line)
@@ -73,7 +73,7 @@ def test_an_endless_line_is_refused_in_bounded_memory(
     monkeypatch.setattr("esoplay.batch.submissions.MAX_LINE", 1000)
     (tmp_path / "s").write_bytes(b"x" * 2_000_000 + b"\nnext\n")
     with (tmp_path / "s").open("rb") as file:
-        lines = Lines(file.fileno())
+        lines = SubmissionLines(file.fileno())
         assert lines.wait() == (1, b"x" * 1001)
         assert lines.wait() == (2, b"next")
         assert lines.taken == 2_000_006

@@ -11,16 +11,16 @@ from grading_batches import SECRET, TERMS, batch, read, spell
 from grading_packs import write_problem
 
 from esoplay.batch import crew
-from esoplay.batch.crew import Crew
-from esoplay.batch.protocol import Terms
-from esoplay.batch.submissions import Lines
+from esoplay.batch.crew import GraderPool
+from esoplay.batch.protocol import BatchTerms
+from esoplay.batch.submissions import SubmissionLines
 
 
 def test_killed_processes_cost_nothing_but_time(whole: tuple[bytes, bytes], tmp_path: Path) -> None:
     (tmp_path / "s").write_bytes(whole[0])
     found: list[bytes] = []
-    with (tmp_path / "s").open("rb") as file, Crew(TERMS, 2) as graders:
-        for result in graders.grade(Lines(file.fileno())):
+    with (tmp_path / "s").open("rb") as file, GraderPool(TERMS, 2) as graders:
+        for result in graders.grade(SubmissionLines(file.fileno())):
             found.append(result.line)
             if len(found) in (1, 20):
                 for pid in graders.pids:
@@ -32,7 +32,7 @@ def test_a_submission_that_takes_its_process_with_it_is_voided(tiny: Path, tmp_p
     write_problem(tiny, "T2")
     (tiny / "T2-copy" / "judge.py").write_text("import os\nos._exit(9)\n")
     lines = [spell(f"T{kind}", "brainfuck", b",[.,]") for kind in (1, 2, 1, 2, 1)]
-    path, summary = batch(tmp_path, lines, Terms(SECRET, "standard", "exact", str(tiny), "/"))
+    path, summary = batch(tmp_path, lines, BatchTerms(SECRET, "standard", "exact", str(tiny), "/"))
     assert [result["status"] for result in read(path)] == [
         "graded",
         "voided",
@@ -57,7 +57,7 @@ def test_what_takes_too_long_is_killed_and_graded_as_a_single_submission(
         f"    open({str(marker)!r}, 'w').close()\n"
         "    time.sleep(1000)\n" + judge.read_text()
     )
-    terms = Terms(SECRET, "standard", "exact", str(tiny), "/")
+    terms = BatchTerms(SECRET, "standard", "exact", str(tiny), "/")
     path, summary = batch(tmp_path, [spell("T1", "brainfuck", b",[.,]")], terms, jobs=1)
     assert marker.exists()
     assert summary.solved == 1
@@ -67,7 +67,7 @@ def test_what_takes_too_long_is_killed_and_graded_as_a_single_submission(
 def test_no_more_is_read_ahead_than_is_needed(tmp_path: Path) -> None:
     line = spell("E02", "brainfuck", b"") + b"\n"
     (tmp_path / "s").write_bytes(line * 20_000)
-    with (tmp_path / "s").open("rb") as file, Crew(TERMS, 2) as graders:
-        lines = Lines(file.fileno())
+    with (tmp_path / "s").open("rb") as file, GraderPool(TERMS, 2) as graders:
+        lines = SubmissionLines(file.fileno())
         next(graders.grade(lines))
         assert lines.taken <= 4200 * len(line)

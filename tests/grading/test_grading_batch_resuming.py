@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esoplay.batch.grading import grade_batch
-from esoplay.batch.protocol import Terms
+from esoplay.batch.protocol import BatchTerms
 from esoplay.errors import UsageError
 from esoplay.grading.seeds import PRACTICE_SEED
 
@@ -59,9 +59,9 @@ def test_results_of_something_else_are_refused_and_left_alone(
     elif change == "fewer lines":
         lines = lines[:3]
     elif change == "other seed":
-        terms = Terms(PRACTICE_SEED, "standard", "exact", None, "/")
+        terms = BatchTerms(PRACTICE_SEED, "standard", "exact", None, "/")
     elif change == "other compare":
-        terms = Terms(SECRET, "standard", "strip", None, "/")
+        terms = BatchTerms(SECRET, "standard", "strip", None, "/")
     else:
         there = b"a letter to a friend\n" if change == "other file" else b"a letter"
     (tmp_path / "results.jsonl").write_bytes(there)

@@ -16,10 +16,10 @@ from shell import PATHS
 
 from esoplay.batch.cluster import CHUNK, grade_chunk
 from esoplay.batch.grading import grade_batch
-from esoplay.batch.protocol import Terms
+from esoplay.batch.protocol import BatchTerms
 from esoplay.errors import UsageError
 
-TERMS = Terms(bytes(range(32)), "standard", "exact", None, "/")
+TERMS = BatchTerms(bytes(range(32)), "standard", "exact", None, "/")
 PROGRAMS = [("E02", ",[.,]"), ("E08", ">,[>,]<[.<]"), ("E02", "["), ("E99", ".")]
 PATIENCE = 300
 """Seconds until a test gives up on a process."""

@@ -14,7 +14,7 @@ from esoplay.grading.grader import grade, grade_examples
 from esoplay.grading.packs import Problem, load_pack
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds, random_seed
-from esoplay.running.worker import Cancelled, Worker
+from esoplay.running.worker import RunCancelled, Worker
 
 ECHO = b",[.,]"
 SOLVE = "def solve(text):\n    return text\n"
@@ -158,7 +158,7 @@ def test_progress_is_told_test_by_test(problem: Problem) -> None:
 
 
 def test_grading_can_be_called_off(problem: Problem) -> None:
-    with pytest.raises(Cancelled):
+    with pytest.raises(RunCancelled):
         grade(problem, "brainfuck", b"+[]", seed=PRACTICE_SEED, cancelled=lambda: True)
 
 

@@ -179,9 +179,9 @@ def test_moves_are_called_off_between_slow_steps() -> None:
 @pytest.mark.usefixtures("installed")
 async def test_the_debugger_on_the_screen(file: Path) -> None:
     from esoplay.tui.app import EsoplayApp
-    from esoplay.tui.desk import Errand
+    from esoplay.tui.desk import LaunchRequest
 
-    app = EsoplayApp(state_folder(), errand=Errand(file, debug=True, stdin=b"A"))
+    app = EsoplayApp(state_folder(), errand=LaunchRequest(file, debug=True, stdin=b"A"))
     async with app.run_test(size=(120, 40)) as pilot:
         moves = [("step 0", "l"), ("step 1/6", "l"), ("step 2/6", "G"), ("step 6/6", "h")]
         for text, key in moves:

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from esoplay.errors import UsageError
 from esoplay.learning import lessons
-from esoplay.learning.course import MOST_STEPS, ExpectedMistake, Lesson, Run, Solution, Task
+from esoplay.learning.course import (
+    MOST_STEPS,
+    ExpectedMistake,
+    Lesson,
+    LessonTask,
+    TaskRun,
+    TaskSolution,
+)
 from esoplay.learning.lessons import (
     check_answer,
     check_program,
@@ -21,10 +28,10 @@ from esoplay.learning.lessons import (
 )
 
 ANY = get_course("brainfuck").lesson(3)
-ECHO = Task("Echo.", ("hint",), "done", runs=(Run(b"ab", b"ab"), Run(b"", b"")))
+ECHO = LessonTask("Echo.", ("hint",), "done", runs=(TaskRun(b"ab", b"ab"), TaskRun(b"", b"")))
 
 
-def asking(task: Task) -> Lesson:
+def asking(task: LessonTask) -> Lesson:
     return replace(ANY, task=task)
 
 
@@ -83,7 +90,7 @@ def test_further_demands_are_named_when_they_are_missed(
 
 @given(st.text(max_size=20))
 def test_an_answer_counts_without_case_and_blanks_around_it(answer: str) -> None:
-    lesson = asking(Task("What?", ("hint",), "done", answers=("Nine", "9")))
+    lesson = asking(LessonTask("What?", ("hint",), "done", answers=("Nine", "9")))
     right = answer.strip().casefold() in ("nine", "9")
     assert check_answer(lesson, answer).done == right
     assert check_answer(lesson, f"\t{answer} ").done == right
@@ -113,18 +120,18 @@ def test_a_task_is_checked_in_its_own_way_alone() -> None:
         check_state(program, open_debugger(program))
 
 
-DRILL = Task(
+DRILL = LessonTask(
     "Print the sum of two digits, which is one digit.",
     (),
     "",
-    runs=(Run(b"12", b"3"),),
+    runs=(TaskRun(b"12", b"3"),),
     inputs=("{0..4}{0..5}",),
 )
 SUM = b",>,[-<+>]++++++[<-------->-]<."
 
 
-def drill(task: Task, solution: bytes = SUM) -> Lesson:
-    return replace(ANY, task=task, solution=Solution(program=solution), drill=1)
+def drill(task: LessonTask, solution: bytes = SUM) -> Lesson:
+    return replace(ANY, task=task, solution=TaskSolution(program=solution), drill=1)
 
 
 def test_a_drill_has_generated_inputs_which_differ_from_program_to_program() -> None:
@@ -147,7 +154,7 @@ def test_a_constant_answer_fails_a_drill() -> None:
 
 
 def test_a_hidden_run_counts_but_is_not_told() -> None:
-    task = replace(ECHO, runs=(Run(b"ab", b"ab"),), hidden_runs=(Run(b"xyz", b"xyz"),))
+    task = replace(ECHO, runs=(TaskRun(b"ab", b"ab"),), hidden_runs=(TaskRun(b"xyz", b"xyz"),))
     assert verdicts(asking(task), b",.,.") == ["pass", "wrong_answer"]
     assert asking(task).as_json()["runs"] == [{"input": "ab", "output": "ab"}]
     assert "hidden" not in str(asking(task).as_json())
@@ -175,7 +182,7 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
         return find(program, sought, *rest)
 
     monkeypatch.setattr(lessons, "_find_executed", count)
-    task = replace(ECHO, runs=(Run(b"", b""), Run(b"ab", b"ab")), must_use=(".", "]", ">"))
+    task = replace(ECHO, runs=(TaskRun(b"", b""), TaskRun(b"ab", b"ab")), must_use=(".", "]", ">"))
     report = check_program(asking(task), b",[.,][>]")
     assert report is not None
     assert [text.split(":")[0] for text in report.reasons] == ["the task asks for >"]
@@ -215,7 +222,7 @@ def test_an_expected_mistake_gets_its_reply() -> None:
     assert report is not None
     assert report.reply is None
 
-    asked = Task(
+    asked = LessonTask(
         "How many?",
         ("hint",),
         "done",

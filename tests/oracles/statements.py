@@ -17,16 +17,16 @@ from esoplay.codegen.ir import (
     Either,
     Element,
     If,
+    IrProgram,
     Not,
     Number,
-    Program,
+    PrintByte,
     Read,
-    Store,
+    StoreElement,
     Type,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
 )
@@ -36,7 +36,7 @@ class TooLarge(Exception):
     """An int that is beyond what was said to be the largest."""
 
 
-def interpret(program: Program, stdin: bytes, largest: int | None = None) -> bytes:
+def interpret(program: IrProgram, stdin: bytes, largest: int | None = None) -> bytes:
     """What the program prints; AssertionError where it does what none may do.
 
     Raises TooLarge where a value, also one on the way, is farther from 0 than ``largest``.
@@ -45,7 +45,7 @@ def interpret(program: Program, stdin: bytes, largest: int | None = None) -> byt
 
 
 class _Run:
-    def __init__(self, program: Program, stdin: bytes, largest: int | None = None):
+    def __init__(self, program: IrProgram, stdin: bytes, largest: int | None = None):
         self._largest = largest
         self.out = bytearray()
         self._input: Iterator[int] = iter(stdin)
@@ -64,12 +64,12 @@ class _Run:
                     self._set(name, 10 * self._values[name] + self._value(digit))
                 case Read(name):
                     self._set(name, next(self._input, 0))
-                case Store(array, index, value):
+                case StoreElement(array, index, value):
                     type = self._program.arrays[array].type
                     self._arrays[array][self._value(index)] = self._held(self._value(value), type)
                 case Clear(array):
                     self._arrays[array] = [0] * len(self._arrays[array])
-                case Write(value):
+                case PrintByte(value):
                     self.out.append(self._value(value))
                 case WriteText(text):
                     self.out += text.encode()
@@ -90,7 +90,7 @@ class _Run:
         match value:
             case Number(number, type):
                 return self._held(number, type)
-            case Variable(name, type):
+            case VariableRef(name, type):
                 assert self._program.variables[name] == type
                 return self._values[name]
             case Element(array, index, type):

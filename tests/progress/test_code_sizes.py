@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from esoplay.progress.code_sizes import CodeSizes
-from esoplay.progress.records import NOTHING_YET, Solution, Submission, rank
-from esoplay.progress.store import ProgressStore, Record
+from esoplay.progress.records import NOTHING_YET, PracticeSubmission, SolvedProgramRecord, rank
+from esoplay.progress.store import ProgressStore, SubmissionRecord
 
 PASS, FAIL = ("pass",) * 6, ("fault",)
 PROGRAM = b"a long comment that counted once ,[.,]"
@@ -28,8 +28,10 @@ def add(
     store: ProgressStore, day: int, size: int, source: bytes | None, *, ok: bool = True
 ) -> None:
     digest = None if source is None else store.files.keep(source)
-    submission = Submission("E02", PASS if ok else FAIL, 10, size, 7)
-    store.add([Record(at(day), at(day)[:10], "p", "brainfuck", "standard", submission, digest)])
+    submission = PracticeSubmission("E02", PASS if ok else FAIL, 10, size, 7)
+    store.add(
+        [SubmissionRecord(at(day), at(day)[:10], "p", "brainfuck", "standard", submission, digest)]
+    )
 
 
 def test_sizes_of_earlier_versions_are_counted_again(tmp_path: Path) -> None:
@@ -63,10 +65,10 @@ def test_the_size_of_an_earlier_submission_that_failed_is_unknown(tmp_path: Path
 def test_solutions_of_others_are_counted_again(tmp_path: Path) -> None:
     store = opened(tmp_path, 9)
     digest = store.files.keep(PROGRAM)
-    store.record_other("p", "E02", "brainfuck", digest, Solution(1, 99, 3, "known"))
+    store.record_other("p", "E02", "brainfuck", digest, SolvedProgramRecord(1, 99, 3, "known"))
     gone = sha256(b"gone").hexdigest()
-    store.record_other("p", "E02", "brainfuck", gone, Solution(1, 2, 3, "gone"))
-    assert CodeSizes(store).others(*CELL) == ([Solution(1, CODE, 3, "known")], 1)
+    store.record_other("p", "E02", "brainfuck", gone, SolvedProgramRecord(1, 2, 3, "gone"))
+    assert CodeSizes(store).others(*CELL) == ([SolvedProgramRecord(1, CODE, 3, "known")], 1)
 
 
 def test_unknown_sizes_are_never_the_least(tmp_path: Path) -> None:

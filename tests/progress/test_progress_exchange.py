@@ -18,27 +18,27 @@ from shell import esoplay
 from esoplay.errors import UsageError
 from esoplay.progress.exchange import (
     FORMAT_VERSION,
-    Merged,
+    ImportSummary,
     export_progress,
     export_text,
     import_progress,
 )
-from esoplay.progress.records import Solution, Submission
-from esoplay.progress.store import ProgressStore, Record
+from esoplay.progress.records import PracticeSubmission, SolvedProgramRecord
+from esoplay.progress.store import ProgressStore, SubmissionRecord
 
 PASS, FAIL = ("pass",) * 6, ("pass", "wrong_answer")
 NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
 
 RECORDS = st.lists(
     st.builds(
-        Record,
+        SubmissionRecord,
         st.integers(1, 4).map(lambda day: f"2026-01-0{day}T12:00:00+00:00"),
         st.integers(1, 4).map(lambda day: f"2026-01-0{day}"),
         st.just("p"),
         st.sampled_from(["brainfuck", "unlambda"]),
         st.just("standard"),
         st.builds(
-            Submission,
+            PracticeSubmission,
             st.sampled_from(["E01", "E08"]),
             st.sampled_from([PASS, FAIL]),
             st.integers(0, 3),
@@ -55,9 +55,9 @@ def filled(folder: Path) -> ProgressStore:
     """A store with everything that can be in one."""
     store = ProgressStore(folder, lambda: NOON)
     for verdicts, source in ((PASS, b"+\xff"), (FAIL, b"-"), (PASS, b">"), (PASS, b"+\xff")):
-        submission = Submission("E08", verdicts, 5, len(source), 3)
+        submission = PracticeSubmission("E08", verdicts, 5, len(source), 3)
         store.record("p", "brainfuck", "standard", submission, source)
-    store.record_other("p", "E08", "brainfuck", "d" * 64, Solution(1, 2, 3, "somebody"))
+    store.record_other("p", "E08", "brainfuck", "d" * 64, SolvedProgramRecord(1, 2, 3, "somebody"))
     store.set_setting("hints p E08", 2)
     store.set_setting("lesson hints brainfuck cells", 1)
     store.set_setting("lessons done brainfuck", ["cells", "loops"])
@@ -68,7 +68,7 @@ def filled(folder: Path) -> ProgressStore:
 @settings(max_examples=12)
 @given(RECORDS, RECORDS)
 def test_merging_loses_nothing_and_may_be_repeated(
-    mine: list[Record], theirs: list[Record]
+    mine: list[SubmissionRecord], theirs: list[SubmissionRecord]
 ) -> None:
     with TemporaryDirectory() as folder:
         stores: list[ProgressStore] = []
@@ -104,7 +104,7 @@ def test_everything_comes_along(tmp_path: Path) -> None:
     new.set_setting("lessons done brainfuck", ["input"])
     new.set_setting("hints p E08", 3)
     text = export_text(store)
-    assert import_progress(new, text.encode()) == Merged(4, 0, 2, 1)
+    assert import_progress(new, text.encode()) == ImportSummary(4, 0, 2, 1)
     assert new.records() == store.records()
     assert new.all_others() == store.all_others()
     assert new.progress("p", "brainfuck") == store.progress("p", "brainfuck")
@@ -117,7 +117,7 @@ def test_everything_comes_along(tmp_path: Path) -> None:
     assert new.setting("lessons done brainfuck") == ["cells", "input", "loops"]
     assert new.setting("view") is None
     again = import_progress(new, text.encode())
-    assert again == Merged(0, 4, 0, 0)
+    assert again == ImportSummary(0, 4, 0, 0)
     assert again.words() == "nothing new: its 4 submissions were here already"
 
 
@@ -188,8 +188,10 @@ def test_the_command_shows_exports_and_imports(tmp_path: Path) -> None:
     home.mkdir()
     store = ProgressStore(home, lambda: NOON)
     source = b">,[>,]<[.<]"
-    store.record("esoplay-80", "brainfuck", "standard", Submission("E08", PASS, 909, 11), source)
-    store.record("esoplay-80", "unlambda", "standard", Submission("E08", FAIL, 9, 1), b"i")
+    store.record(
+        "esoplay-80", "brainfuck", "standard", PracticeSubmission("E08", PASS, 909, 11), source
+    )
+    store.record("esoplay-80", "unlambda", "standard", PracticeSubmission("E08", FAIL, 9, 1), b"i")
     store.close()
     table = esoplay("progress", ESOPLAY_HOME=str(home)).stdout.decode()
     rows = {line.split()[0]: line.split()[1:] for line in table.splitlines() if line}

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from esoplay.packs.catalogue import get_pack
 from esoplay.progress.records import (
     NOTHING_YET,
-    Count,
     OwnSolution,
+    PracticeSubmission,
     Streak,
-    Submission,
+    TierCount,
     count,
     next_unsolved,
     rank,
@@ -26,7 +26,7 @@ from esoplay.progress.records import (
 TODAY = date(2026, 3, 1)
 VERDICTS = st.lists(st.sampled_from(["pass", "fault"]), min_size=6, max_size=6).map(tuple)
 SUBMISSIONS = st.builds(
-    Submission,
+    PracticeSubmission,
     st.just("E08"),
     VERDICTS | st.just(("pass",) * 6),
     st.integers(0, 50),
@@ -37,7 +37,9 @@ SUBMISSIONS = st.builds(
 
 @settings(max_examples=60)
 @given(st.lists(SUBMISSIONS, max_size=6), st.randoms(use_true_random=False))
-def test_a_cell_does_not_depend_on_the_order(submissions: list[Submission], random: Random) -> None:
+def test_a_cell_does_not_depend_on_the_order(
+    submissions: list[PracticeSubmission], random: Random
+) -> None:
     timed = [(each, f"2026-01-{number:02}") for number, each in enumerate(submissions, 1)]
     mixed = timed[:]
     random.shuffle(mixed)
@@ -138,11 +140,11 @@ def test_a_program_is_ranked_once_as_it_was_submitted_first() -> None:
 
 def test_counts_and_what_comes_next() -> None:
     pack = get_pack()
-    solved = NOTHING_YET.after(Submission("", ("pass",), 1, 1), "2026-01-01")
-    tried = NOTHING_YET.after(Submission("", ("fault",), 1, 1), "2026-01-01")
+    solved = NOTHING_YET.after(PracticeSubmission("", ("pass",), 1, 1), "2026-01-01")
+    tried = NOTHING_YET.after(PracticeSubmission("", ("fault",), 1, 1), "2026-01-01")
     ids = [problem.id for problem in pack]
     known = {ids[0]: solved, ids[1]: tried, ids[2]: solved}
-    assert count(pack, known) == Count(2, 1, len(ids))
+    assert count(pack, known) == TierCount(2, 1, len(ids))
     problem = pack.problem
 
     def after(id: str | None) -> str | None:

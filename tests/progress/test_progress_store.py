@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from esoplay.errors import StoreError
-from esoplay.progress.records import NOTHING_YET, Progress, Solution, Streak, Submission
+from esoplay.progress.records import (
+    NOTHING_YET,
+    PracticeSubmission,
+    ProblemStanding,
+    SolvedProgramRecord,
+    Streak,
+)
 from esoplay.progress.store import FILE_NAME, ProgressStore
 
 PASS, FAIL = ("pass",) * 6, (*("pass",) * 5, "fault")
@@ -46,7 +52,7 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
 
 
 def solve(store: ProgressStore, problem: str, steps: int, size: int, source: bytes = b"+") -> None:
-    submission = Submission(problem, PASS, steps, size, 7)
+    submission = PracticeSubmission(problem, PASS, steps, size, 7)
     store.record("p", "brainfuck", "standard", submission, source)
 
 
@@ -101,10 +107,12 @@ def test_cells_are_what_the_history_says(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
     for number in range(40):
         verdicts = PASS if number % 3 else FAIL
-        submission = Submission(f"E0{number % 4}", verdicts, 900 - number, number * 7 % 50, 5)
+        submission = PracticeSubmission(
+            f"E0{number % 4}", verdicts, 900 - number, number * 7 % 50, 5
+        )
         store.record("p", ("brainfuck", "unlambda")[number % 2], "standard", submission)
     for language in ("brainfuck", "unlambda"):
-        cells: dict[str, Progress] = {}
+        cells: dict[str, ProblemStanding] = {}
         for record in store.records():
             if record.language == language:
                 id = record.submission.problem
@@ -133,7 +141,7 @@ def test_a_day_is_a_local_date_at_the_time_of_solving(tmp_path: Path) -> None:
 
 def test_only_solving_makes_a_day(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
-    store.record("p", "brainfuck", "standard", Submission("E08", FAIL, 1, 1), b"+")
+    store.record("p", "brainfuck", "standard", PracticeSubmission("E08", FAIL, 1, 1), b"+")
     assert store.streak() == Streak()
     assert list(tmp_path.glob("solutions/*")) == []
 
@@ -166,6 +174,6 @@ def test_a_write_that_fails_halfway_leaves_nothing_behind(tmp_path: Path) -> Non
 def test_solutions_of_others_are_kept_once(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path)
     for solver in ("ada", "bob", "ada"):
-        store.record_other("p", "E08", "brainfuck", "d" * 64, Solution(1, 2, 3, solver))
+        store.record_other("p", "E08", "brainfuck", "d" * 64, SolvedProgramRecord(1, 2, 3, solver))
     found = store.others("p", "brainfuck", "E08")
     assert sorted(each.solver for each in found) == ["ada", "bob"]

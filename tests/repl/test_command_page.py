@@ -9,13 +9,13 @@ import os
 from pathlib import Path
 
 from esoplay.cli.repl.debugger import repl_table
-from esoplay.debugging.session import Command
+from esoplay.debugging.session import DebugCommand
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 BEGIN, END = "<!-- the table: written by tests/repl/test_command_page.py -->\n", "<!-- end -->\n"
 
 
-def row(command: Command) -> str:
+def row(command: DebugCommand) -> str:
     """A row of the page."""
     names = " ".join(f"`{name}`" for name in command.names)
     usage = " ".join(command.usage.split()).replace("|", "\\|")

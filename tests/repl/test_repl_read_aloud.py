@@ -21,10 +21,10 @@ from esolangs.registry import find_language, language_ids
 from esoplay.cli.prose import spoken_lines
 from esoplay.cli.repl.debugger import LessonSession, Shell
 from esoplay.cli.repl.practice import COMMANDS, PlainShell
-from esoplay.cli.repl.workbench import Bench, Console, Lessons
+from esoplay.cli.repl.workbench import CommandConsole, LessonProgress, Workbench
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import get_course
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Workspace
 from esoplay.tui.learn import record
 
 DRAWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2190\u2191\u2193\u2500-\u27bf\u2800-\u28ff]")
@@ -88,9 +88,11 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
             *("card", "solution", "nonsense", "problem E99", "quit"),
         ]
     )
-    desk = Desk(tmp_path)
+    desk = Workspace(tmp_path)
     try:
-        lessons = Lessons(partial(record.done, desk.state), partial(record.mark_done, desk.state))
+        lessons = LessonProgress(
+            partial(record.done, desk.state), partial(record.mark_done, desk.state)
+        )
 
         def until_dot() -> list[str]:
             return list(iter(lambda: next(queue), "."))
@@ -100,8 +102,8 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
             Shell(session, said.append).run(["view", "s", "view", "q"])
             return session
 
-        console = Console(said.append, debug, lambda source, _: source, until_dot)
-        shell = PlainShell(Bench(desk, lessons), console)
+        console = CommandConsole(said.append, debug, lambda source, _: source, until_dot)
+        shell = PlainShell(Workbench(desk, lessons), console)
         shell.greet()
         shell.run(queue)
     finally:

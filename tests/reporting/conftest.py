@@ -4,7 +4,7 @@ import pytest
 from report_sessions import make, play, report
 
 from esoplay.reporting.document import Document
-from esoplay.reporting.played import Played, read_session
+from esoplay.reporting.played import PlayedSession, read_session
 from esoplay.reporting.report import Report, ReportOptions
 from esoplay.reporting.sections.document import write_report
 
@@ -70,12 +70,12 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def sessions(exports: dict[str, bytes]) -> list[Played]:
+def sessions(exports: dict[str, bytes]) -> list[PlayedSession]:
     return [read_session(f"{name}.json", text) for name, text in exports.items()]
 
 
 @pytest.fixture(scope="session")
-def document(sessions: list[Played]) -> Document:
+def document(sessions: list[PlayedSession]) -> Document:
     return write_report(make(sessions), "Six problems")
 
 

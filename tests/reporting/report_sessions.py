@@ -16,10 +16,10 @@ from typing import Any
 from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.problem import Pack, PackName, Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
-from esoplay.reporting.played import Played, read_session
+from esoplay.reporting.played import PlayedSession, read_session
 from esoplay.reporting.report import Report, ReportOptions, make_report
-from esoplay.reporting.standing import About, Catalogue
-from esoplay.reporting.usage import Entry, Usage
+from esoplay.reporting.standing import Catalogue, ProblemInfo
+from esoplay.reporting.usage import Usage, UsageEntry
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 
@@ -35,7 +35,7 @@ _VERDICTS: Mapping[bytes, Verdict] = {
 DAY = 86_400
 
 CATALOGUE = Catalogue(
-    {id: About(f"Title {id}", tier, _CATEGORIES[id]) for id, tier in PROBLEMS.items()},
+    {id: ProblemInfo(f"Title {id}", tier, _CATEGORIES[id]) for id, tier in PROBLEMS.items()},
     ("easy", "hard"),
     ("text", "sums"),
 )
@@ -124,9 +124,9 @@ def play(
         return json.dumps(sessions.export(session).as_json()).encode()
 
 
-def make(sessions: list[Played], *familiar: str) -> Report:
+def make(sessions: list[PlayedSession], *familiar: str) -> Report:
     """A report in which every session took 1,200 tokens, told at its end."""
-    usage = Usage({one.session: [Entry(one.ended_ms, 1_200, 0.25)] for one in sessions})
+    usage = Usage({one.session: [UsageEntry(one.ended_ms, 1_200, 0.25)] for one in sessions})
     wishes = ReportOptions(familiar=familiar or ("whitespace",))
     return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from report_sessions import report
 
-from esoplay.reporting.comparison import Compared, Pair, choose_axis, compare
+from esoplay.reporting.comparison import Compared, PairedResult, choose_axis, compare
 from esoplay.reporting.document import as_text
-from esoplay.reporting.played import Play, Played, Series, group, read_session
+from esoplay.reporting.played import PlayedSession, ProblemRecord, Series, group, read_session
 from esoplay.reporting.report import Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.statistics import bootstrap_mean
@@ -18,7 +18,7 @@ from esoplay.reporting.usage import Usage
 from esoplay.sessions.protocols import PROTOCOLS
 
 
-def pair(compared: Compared, match: str | None = None) -> Pair:
+def pair(compared: Compared, match: str | None = None) -> PairedResult:
     (comparison,) = compared.comparisons
     return next(one for one in comparison.pairs if one.match == match)
 
@@ -83,7 +83,7 @@ def test_the_language_tax(everything: Report) -> None:
     assert [one.familiar_protocol for one in everything.taxes] == ["primary"] * 3
 
 
-def in_language(session: Played, language: str, protocol: str = "primary") -> Played:
+def in_language(session: PlayedSession, language: str, protocol: str = "primary") -> PlayedSession:
     return replace(
         session,
         session=f"{session.session}-{language}",
@@ -120,7 +120,7 @@ def test_the_language_tax_of_several_languages_against_several(exports: dict[str
     assert together.interval == bootstrap_mean(lost)
 
 
-def all_solved(session: Played) -> dict[str, Play]:
+def all_solved(session: PlayedSession) -> dict[str, ProblemRecord]:
     solve = session.plays["E1"].solve
     return {id: play._replace(status="solved", solve=solve) for id, play in session.plays.items()}
 

@@ -10,7 +10,7 @@ import pytest
 from report_sessions import CATALOGUE, PROBLEMS, play, report
 
 from esoplay.reporting.document import as_text
-from esoplay.reporting.played import Refused, inventory_of, read_session
+from esoplay.reporting.played import ExportRefused, inventory_of, read_session
 from esoplay.reporting.report import ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.usage import Usage
@@ -21,10 +21,10 @@ from esoplay.sessions.store import GENESIS, body_text, chain
 def test_an_altered_export_is_refused_by_name(exports: dict[str, bytes]) -> None:
     altered = exports["ant-1"].replace(b'"passed": 2', b'"passed": 6', 1)
     assert altered != exports["ant-1"]
-    with pytest.raises(Refused, match=r"^mine\.json: the export does not verify: event 10, "):
+    with pytest.raises(ExportRefused, match=r"^mine\.json: the export does not verify: event 10, "):
         read_session("mine.json", altered)
     for text in (b"", b"[]", b"{}", b"\xff", b"[" * 100_000):
-        with pytest.raises(Refused, match="does not verify"):
+        with pytest.raises(ExportRefused, match="does not verify"):
             read_session("it", text)
 
 
@@ -74,7 +74,7 @@ def test_a_log_that_no_session_has(
     begun = {**export, **members, "reports": {}, "closed": False, "pack": packs}
     text = forged(json.dumps(begun).encode(), {}, **{field: value})
     assert audit(text).findings == []
-    with pytest.raises(Refused, match=complaint):
+    with pytest.raises(ExportRefused, match=complaint):
         read_session("it", text)
 
 

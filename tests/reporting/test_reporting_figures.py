@@ -14,13 +14,13 @@ from esoplay.grading.report import Verdict
 from esoplay.reporting.effort import Effort, Metaprogramming, Point
 from esoplay.reporting.played import error_class, read_session
 from esoplay.reporting.report import Report, ReportOptions
-from esoplay.reporting.standing import Standing
+from esoplay.reporting.standing import SeriesStanding
 from esoplay.reporting.statistics import wilson
 from esoplay.reporting.usage import read_usage
 from esoplay.running.run import LIMITS
 
 
-def standing(found: Report, *name: str) -> Standing:
+def standing(found: Report, *name: str) -> SeriesStanding:
     return next(one for one in found.standings if (one.solver, one.language, one.protocol) == name)
 
 

@@ -13,9 +13,9 @@ from report_sessions import make
 from shell import ROOT
 
 from esoplay.reporting.canvas import WIDTH, room_for, shortened, style, width_of
-from esoplay.reporting.charts import Scale, signs, spoken, ticks
-from esoplay.reporting.document import Document, Picture, Table, as_markdown, as_page, as_text
-from esoplay.reporting.played import Played, read_session
+from esoplay.reporting.charts import LinearScale, signs, spoken, ticks
+from esoplay.reporting.document import Document, Picture, ReportTable, as_markdown, as_page, as_text
+from esoplay.reporting.played import PlayedSession, read_session
 from esoplay.reporting.report import RefusedExport, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.sections.wording import amount, p_value, percent, points, signed
@@ -85,7 +85,7 @@ def test_the_page_holds_everything_and_runs_nothing(document: Document) -> None:
 def test_every_picture_has_words_and_its_figures_stand_in_a_table(document: Document) -> None:
     for section in document.sections:
         if any(isinstance(block, Picture) for block in section.blocks):
-            assert any(isinstance(block, Table) for block in section.blocks), section.title
+            assert any(isinstance(block, ReportTable) for block in section.blocks), section.title
     for canvas in document.pictures:
         tree = ElementTree.fromstring(canvas.document())
         title, description = tree.find(f"{SVG}title"), tree.find(f"{SVG}desc")
@@ -95,7 +95,7 @@ def test_every_picture_has_words_and_its_figures_stand_in_a_table(document: Docu
         assert len(description.text or "") > 40
 
 
-def test_names_mean_nothing_but_themselves(sessions: list[Played]) -> None:
+def test_names_mean_nothing_but_themselves(sessions: list[PlayedSession]) -> None:
     named = [replace(one, solver=HOSTILE, file=HOSTILE) for one in sessions]
     document = write_report(make(named))
     page = Page(as_page(document))
@@ -120,7 +120,7 @@ def test_lines_of_text_keep_to_their_width(document: Document) -> None:
     assert "Problem by problem" in as_text(document, folded=True)
 
 
-def test_columns_stand_under_each_other_whatever_the_script(sessions: list[Played]) -> None:
+def test_columns_stand_under_each_other_whatever_the_script(sessions: list[PlayedSession]) -> None:
     named = [
         replace(one, solver={"ant": "蚂蚁", "bee": "abeilléé\u0301"}[one.solver])
         for one in sessions
@@ -152,7 +152,7 @@ def test_what_is_told_of_the_first_series(document: Document) -> None:
     assert partial.split()[3:7] == ["2/6*", "33.3", "–", "–"]
 
 
-def test_the_main_table(sessions: list[Played]) -> None:
+def test_the_main_table(sessions: list[PlayedSession]) -> None:
     report = replace(
         make(sessions), wishes=ReportOptions(), pooled=tuple(pool(make(sessions).standings))
     )
@@ -172,7 +172,9 @@ def test_the_main_table(sessions: list[Played]) -> None:
     assert "Solved by solver and language, direct" not in lines
 
 
-def test_familiar_languages_stand_behind_the_means_over_the_others(sessions: list[Played]) -> None:
+def test_familiar_languages_stand_behind_the_means_over_the_others(
+    sessions: list[PlayedSession],
+) -> None:
     named = {"whitespace": "befunge-98", "unlambda": "python", "brainfuck": "brainfuck"}
     others = [replace(one, language=named[one.language]) for one in sessions if not one.partial]
     known = [replace(one, language="ada") for one in others if one.language == "brainfuck"]
@@ -191,7 +193,7 @@ def test_familiar_languages_stand_behind_the_means_over_the_others(sessions: lis
 def test_partial_series_are_marked_wherever_they_are_named(document: Document) -> None:
     for section in document.sections:
         for block in section.blocks:
-            if isinstance(block, Table) and [one.name for one in block.columns[:2]] == [
+            if isinstance(block, ReportTable) and [one.name for one in block.columns[:2]] == [
                 *("solver", "language")
             ]:
                 cells = {row[1] for row in block.rows}
@@ -287,7 +289,7 @@ def test_axes_have_round_values() -> None:
     assert [spoken(value) for value in (0.2, 1500, 12_000, 2_500_000, -20)] == [
         *("0.2", "1500", "12k", "2.5M", "−20")
     ]
-    assert Scale(0, 10, 100, 200)(5) == 150
+    assert LinearScale(0, 10, 100, 200)(5) == 150
 
 
 def test_how_figures_are_written() -> None:

@@ -18,7 +18,7 @@ from oracles import report_statistics as oracle
 from esoplay.reporting import statistics as paired
 from esoplay.reporting import statistics as summary
 from esoplay.reporting.statistics import (
-    Interval,
+    ConfidenceInterval,
     bonferroni,
     bootstrap_mean,
     mcnemar,
@@ -57,7 +57,7 @@ def test_wilson_gives_the_published_intervals() -> None:
 def test_an_interval_is_as_wide_as_its_longer_side() -> None:
     low, high = wilson(64, 80)
     assert high - 0.8 < 0.8 - low
-    assert Interval(low, high).half_width(0.8) == 0.8 - low
+    assert ConfidenceInterval(low, high).half_width(0.8) == 0.8 - low
     for successes, trials in ((0, 0), (3, 2), (-1, 2)):
         with pytest.raises(ValueError, match="no interval"):
             wilson(successes, trials)

@@ -7,22 +7,22 @@ from xml.etree import ElementTree
 import pytest
 from report_sessions import make
 
-from esoplay.reporting.canvas import Canvas
+from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import Curve, draw_curves
-from esoplay.reporting.document import Document, Table
-from esoplay.reporting.played import Played
+from esoplay.reporting.document import Document, ReportTable
+from esoplay.reporting.played import PlayedSession
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.sections.wording import points
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def table(document: Document, caption: str) -> Table:
+def table(document: Document, caption: str) -> ReportTable:
     return next(
         block
         for section in document.sections
         for block in section.blocks
-        if isinstance(block, Table) and block.caption == caption
+        if isinstance(block, ReportTable) and block.caption == caption
     )
 
 
@@ -65,7 +65,7 @@ def test_rows_of_tables(document: Document, caption: str, protocol: str, cells: 
     assert row[: len(cells)] == cells
 
 
-def test_a_row_of_a_comparison_and_one_of_the_tax(sessions: list[Played]) -> None:
+def test_a_row_of_a_comparison_and_one_of_the_tax(sessions: list[PlayedSession]) -> None:
     report = make(sessions)
     document = write_report(report)
     assert report.compared is not None
@@ -100,7 +100,7 @@ def test_parts_of_bars_are_as_long_as_they_are_many(document: Document) -> None:
 def test_a_curve_rises_where_problems_were_solved(document: Document) -> None:
     canvas = next(one for one in document.pictures if one.name == "by-runs")
     curve = Curve("panel", "ant", [(0, 0), (1, 1), (3, 4)])
-    alone = Canvas("curve", "A curve", "Of one solver.")
+    alone = SvgCanvas("curve", "A curve", "Of one solver.")
     draw_curves(alone, [curve], ["ant"], "runs", "solved", 6)
     tree = ElementTree.fromstring(alone.document())
     way = [path.get("d", "") for path in tree.iter(f"{SVG}path") if path.get("class") == "s0 thin"]

@@ -14,7 +14,7 @@ from rpc_client import Ask, Client
 
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
-from esoplay.rpc.server import Server
+from esoplay.rpc.server import RpcServer
 from esoplay.rpc.table import Method
 from esoplay.rpc.transport import descriptor_reader, descriptor_writer
 
@@ -33,7 +33,7 @@ def connect() -> Iterator[Callable[..., Client]]:
     ) -> Client:
         server_input, client_output = os.pipe()
         client_input, server_output = os.pipe()
-        server = Server(
+        server = RpcServer(
             methods,
             connection or Connection(),
             descriptor_reader(server_input),

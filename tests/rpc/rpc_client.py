@@ -12,7 +12,7 @@ import msgspec
 
 from docs.schemas.results import RESULTS
 from esoplay.rpc.connection import Connection
-from esoplay.rpc.server import Server
+from esoplay.rpc.server import RpcServer
 from esoplay.rpc.table import Method
 
 Json = Any
@@ -72,7 +72,7 @@ def exchange_lines(
 ) -> list[str]:
     """The lines a server says to ``data`` followed by the end of input."""
     output = io.BytesIO()
-    Server(methods, connection or Connection(), io.BytesIO(data).read, output.write).serve()
+    RpcServer(methods, connection or Connection(), io.BytesIO(data).read, output.write).serve()
     return output.getvalue().decode("ascii").splitlines()
 
 

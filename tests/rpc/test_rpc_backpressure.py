@@ -23,22 +23,30 @@ from esolangs.limits import Limits
 from esoplay.programs.execution import outcome_as_json
 from esoplay.rpc import answers, server, transport, unix_socket
 from esoplay.rpc import connection as calls
-from esoplay.rpc.answers import Answer, Base64, Spool, Stored, Text, is_utf8, without_texts
+from esoplay.rpc.answers import (
+    Base64,
+    EncodedMessage,
+    LazyText,
+    Spool,
+    Stored,
+    is_utf8,
+    without_texts,
+)
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.protocol import Invalid, read_message
-from esoplay.rpc.server import Server
+from esoplay.rpc.protocol import InvalidRequest, read_message
+from esoplay.rpc.server import RpcServer
 from esoplay.rpc.table import Method
 from esoplay.rpc.transport import (
     FREE_BYTES,
     LARGE_LINE,
-    Allowance,
-    Inbox,
+    ConnectionQuota,
     LineReader,
     LineWriter,
-    Work,
+    RequestQueue,
+    RequestWork,
     memory_of,
 )
-from esoplay.rpc.unix_socket import LEAST_RATE, SEND_SECONDS, Pace
+from esoplay.rpc.unix_socket import LEAST_RATE, SEND_SECONDS, ClientLag
 from esoplay.running.run import run_source
 
 PATIENCE = 60.0
@@ -49,7 +57,7 @@ def dumped(message: Any) -> bytes:
 
 
 def encoded(message: Any) -> bytes:
-    return b"".join(Answer(message).pieces())
+    return b"".join(EncodedMessage(message).pieces())
 
 
 def spooled(data: bytes) -> Spool:
@@ -88,7 +96,7 @@ def test_an_answer_in_pieces_is_what_json_writes(result: Any, held: int) -> None
 def test_what_json_cannot_write_is_refused_at_once() -> None:
     for wrong in (float("nan"), {"x": [object()]}, {1: {2}}):
         with pytest.raises((ValueError, TypeError)):
-            Answer({"result": wrong})
+            EncodedMessage({"result": wrong})
     assert encoded({"result": {1: "x", None: 2}}) == dumped({"result": {1: "x", None: 2}})
 
 
@@ -97,7 +105,7 @@ def test_printed_bytes_are_decoded_as_in_one_go(data: bytes, times: int) -> None
     data *= times
     printed = spooled(data)
     text = data.decode("utf-8", "replace")
-    message = {"stdout": Text(Stored(printed)), "stdout_base64": Base64(Stored(printed))}
+    message = {"stdout": LazyText(Stored(printed)), "stdout_base64": Base64(Stored(printed))}
     plain = without_texts(message)
     assert plain["stdout"] == text
     assert encoded(message) == dumped(plain)
@@ -107,10 +115,10 @@ def test_printed_bytes_are_decoded_as_in_one_go(data: bytes, times: int) -> None
 def test_a_large_answer_waits_on_disk() -> None:
     long = "\1" * (1 << 20)
     message = {"result": {"tests": [{"got": long} for _ in range(6)], "more": ["x" * 9] * 9_000}}
-    answer = Answer(message)
+    answer = EncodedMessage(message)
     assert sum(answers._stored(part).memory for part in answer._parts) == 0  # pyright: ignore
     assert b"".join(answer.pieces()) == dumped(message)
-    small = Answer({"result": {"stdout": long}})
+    small = EncodedMessage({"result": {"stdout": long}})
     assert 0 < sum(answers._stored(part).memory for part in small._parts) <= answers.HELD  # pyright: ignore
 
 
@@ -180,9 +188,11 @@ def _nothing_executed() -> None:
     executed.clear()
 
 
-def serve(source: Source, sink: Sink, times: int, **more: Any) -> tuple[Server, threading.Thread]:
+def serve(
+    source: Source, sink: Sink, times: int, **more: Any
+) -> tuple[RpcServer, threading.Thread]:
     methods = TOYS | {"large": large(times)}
-    one = Server(methods, Connection(), source.read, sink.write, **more)
+    one = RpcServer(methods, Connection(), source.read, sink.write, **more)
     thread = threading.Thread(target=one.serve, daemon=True)
     thread.start()
     return one, thread
@@ -254,7 +264,7 @@ def test_progress_is_dropped_while_the_client_takes_nothing(
 
     methods = {"work": Method("work", work)}
     source = io.BytesIO(request("work"))
-    Server(methods, Connection(), source.read, output.write, ready=lambda: next(ready)).serve()
+    RpcServer(methods, Connection(), source.read, output.write, ready=lambda: next(ready)).serve()
     *progress, answer = map(json.loads, output.getvalue().splitlines())
     assert [each["params"]["done"] for each in progress] == [0, 3]
     assert answer["result"] == "done"
@@ -273,14 +283,14 @@ def test_requests_that_wait_are_bounded_for_a_connection() -> None:
     assert len(sink.lines) == 100
 
 
-def work_of(size: int) -> Work:
-    return Work((), [], False, size)
+def work_of(size: int) -> RequestWork:
+    return RequestWork((), [], False, size)
 
 
 def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
-    shared = Allowance(1_000_000)
-    greedy = Inbox(8_000_000, shared, lambda: False)
-    other = Inbox(8_000_000, shared, lambda: False)
+    shared = ConnectionQuota(1_000_000)
+    greedy = RequestQueue(8_000_000, shared, lambda: False)
+    other = RequestQueue(8_000_000, shared, lambda: False)
     large = work_of(900_000)
     greedy.put(large)
     for _ in range(10):
@@ -301,7 +311,7 @@ def test_a_connection_that_is_gone_does_not_wait_for_others_of_its_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(transport, "_POLL", 0.01)
-    shared = Allowance(1_000)
+    shared = ConnectionQuota(1_000)
     shared.take(900, lambda: False)
     gone = threading.Event()
     waiting = threading.Thread(target=shared.take, args=(900, gone.is_set))
@@ -314,14 +324,14 @@ def test_a_connection_that_is_gone_does_not_wait_for_others_of_its_user(
 
 
 def test_what_is_larger_than_all_there_may_be_is_taken_alone() -> None:
-    shared = Allowance(1_000)
+    shared = ConnectionQuota(1_000)
     shared.take(5_000, lambda: False)
     shared.give(5_000)
     shared.take(1_000, lambda: False)
 
 
 def test_a_user_sends_one_large_line_at_a_time() -> None:
-    shared = Allowance()
+    shared = ConnectionQuota()
     half = b"x" * LARGE_LINE
 
     def reader(source: Source) -> LineReader:
@@ -360,7 +370,7 @@ def test_small_lines_that_are_huge_once_read_count_as_what_they_are() -> None:
 @pytest.mark.parametrize("line", [b"[1,", b'"\xff"', b"[" * 100_000, b"1e999", b'"\\ud800"'])
 def test_a_refused_line_is_not_held(line: bytes) -> None:
     refused = read_message(line)
-    assert isinstance(refused, Invalid)
+    assert isinstance(refused, InvalidRequest)
     error: BaseException | None = refused.error
     assert error.__traceback__ is None
     assert error.__context__ is None
@@ -368,7 +378,7 @@ def test_a_refused_line_is_not_held(line: bytes) -> None:
 
 @pytest.mark.parametrize("depth", [1, 4, 5, 9])
 def test_a_text_may_stand_at_any_depth(depth: int) -> None:
-    message: Any = Text(Stored(b"printed"))
+    message: Any = LazyText(Stored(b"printed"))
     plain: Any = "printed"
     for level in range(depth):
         message, plain = ([message], [plain]) if level % 2 else ({"x": message}, {"x": plain})
@@ -380,18 +390,18 @@ def test_an_answer_that_cannot_be_completed_ends_the_connection(
 ) -> None:
     """Its call and those after it in the batch are no longer in flight."""
 
-    class Broken(Text):
+    class Broken(LazyText):
         def pieces(self) -> Iterator[str]:
             raise RuntimeError("the disk is gone")
 
     source, sink, connection = Source(batch_of("broken", "echo")), Sink(), Connection()
     sink.open.set()
 
-    def broken(_: Call) -> Text:
+    def broken(_: Call) -> LazyText:
         return Broken(Stored(b"x"))
 
     methods = TOYS | {"broken": Method("broken", broken)}
-    one = Server(methods, connection, source.read, sink.write, end=source.ended.set)
+    one = RpcServer(methods, connection, source.read, sink.write, end=source.ended.set)
     thread = threading.Thread(target=one.serve, daemon=True)
     thread.start()
     thread.join(PATIENCE)
@@ -411,9 +421,9 @@ def test_waiting_for_the_turn_of_a_large_line_is_not_slowness(
 ) -> None:
     """Nor is data late that is there already."""
     clock = Clock()
-    shared = Allowance()
+    shared = ConnectionQuota()
     ours, theirs = socket.socketpair()
-    monkeypatch.setattr(unix_socket, "Pace", lambda: Pace(clock))
+    monkeypatch.setattr(unix_socket, "Pace", lambda: ClientLag(clock))
     client = unix_socket._Client(ours, Connection(), shared)  # pyright: ignore[reportPrivateUsage]
     with ours, theirs:
         theirs.send(b"x")
@@ -437,7 +447,7 @@ def test_waiting_for_the_turn_of_a_large_line_is_not_slowness(
 
 
 @contextmanager
-def waiting_for(shared: Allowance) -> Generator[None]:
+def waiting_for(shared: ConnectionQuota) -> Generator[None]:
     """Have another connection want a large line."""
     shared._large_lines += 1  # pyright: ignore[reportPrivateUsage]
     yield
@@ -480,7 +490,7 @@ class Clock:
 def patience_of(rate: float, every: float) -> float | None:
     """When a client is let go that takes ``rate`` × ``every`` bytes each ``every`` seconds."""
     clock = Clock()
-    pace = Pace(clock)
+    pace = ClientLag(clock)
     pace.begin()
     while clock.now < 3600:
         if pace.left < every:
@@ -502,7 +512,7 @@ def test_who_takes_answers_slowly_is_let_go_and_who_is_fast_enough_is_not() -> N
 
 def test_time_in_which_nothing_waits_makes_up_for_slowness() -> None:
     clock = Clock()
-    pace = Pace(clock)
+    pace = ClientLag(clock)
     for _ in range(100):
         pace.begin()
         clock.now += 50

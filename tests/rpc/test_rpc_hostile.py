@@ -9,7 +9,7 @@ import pytest
 from hostile import bombard, says_too_much
 
 from esoplay.rpc import protocol
-from esoplay.rpc.protocol import MAX_VALUES, PARSE_ERROR, Invalid, Request, read_message
+from esoplay.rpc.protocol import MAX_VALUES, PARSE_ERROR, InvalidRequest, Request, read_message
 
 GROWTH = 200 * 1024
 """KiB: less than a line of 100 MB, which is refused before it is held."""
@@ -47,7 +47,7 @@ def test_a_line_of_very_many_values_is_refused_before_it_is_read(
     line = b"[" + piece * (MAX_VALUES + 1) + b"0]"
     monkeypatch.setattr(protocol.json, "loads", never)
     message = read_message(line)
-    assert isinstance(message, Invalid)
+    assert isinstance(message, InvalidRequest)
     assert message.error.code == PARSE_ERROR
     assert "values" in message.error.message
 
@@ -61,4 +61,4 @@ def test_a_long_program_of_brackets_is_no_line_of_many_values() -> None:
 @pytest.mark.parametrize("piece", [b'"', b'\\"', b'"\\', b"\\", b'"[', b"[,"])
 def test_no_line_takes_long_to_be_refused(piece: bytes) -> None:
     """3 MB that would take hours if quotes without their other half were looked for twice."""
-    assert isinstance(read_message(b'["' + piece * (3_000_000 // len(piece))), Invalid)
+    assert isinstance(read_message(b'["' + piece * (3_000_000 // len(piece))), InvalidRequest)

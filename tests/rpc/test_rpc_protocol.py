@@ -306,12 +306,12 @@ def test_ctrl_c_ends_a_server_whose_client_does_not_read(monkeypatch: pytest.Mon
         free.wait()
 
     with pytest.raises(KeyboardInterrupt):
-        server.Server(TOYS, Connection(), read, write).serve()
+        server.RpcServer(TOYS, Connection(), read, write).serve()
     free.set()
 
 
 def test_a_client_that_stops_reading_ends_the_server() -> None:
-    from esoplay.rpc.server import Server
+    from esoplay.rpc.server import RpcServer
 
     def write(data: bytes) -> None:
         raise BrokenPipeError
@@ -329,7 +329,7 @@ def test_a_client_that_stops_reading_ends_the_server() -> None:
             return b""
         return line
 
-    server = Server(TOYS, Connection(), read, write)
+    server = RpcServer(TOYS, Connection(), read, write)
     server.serve()
     assert server.client_is_gone
 

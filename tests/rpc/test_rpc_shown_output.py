@@ -98,7 +98,7 @@ def test_a_tool_shows_little_unless_more_is_asked_for() -> None:
 @pytest.mark.parametrize("shown", [0, 1, 3, 4, 100])
 def test_a_stored_test_is_cut_like_a_new_one(data: bytes, shown: int) -> None:
     result = report.TestResult(
-        1, "edge", "wrong_answer", 5, 6, report.Detail(b"in", b"out", data, "why")
+        1, "edge", "wrong_answer", 5, 6, report.TestDetail(b"in", b"out", data, "why")
     )
     whole = result.as_json()
     assert report.cut_test(whole, shown) == result.as_json(shown)

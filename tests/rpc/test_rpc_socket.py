@@ -21,7 +21,7 @@ from shell import heed_interrupts
 from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import UsageError
 from esoplay.rpc import peers, unix_socket
-from esoplay.rpc.connection import Connection, Room
+from esoplay.rpc.connection import Connection, DebuggerQuota
 from esoplay.rpc.unix_socket import listening
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,7 +54,7 @@ def serve(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[...,
     ends: list[threading.Thread] = []
     told, tell = socket.socketpair()
     ready = threading.Event()
-    room = Room(3)
+    room = DebuggerQuota(3)
 
     class Told:
         """Stands in for what SIGTERM tells: a test has no signals of its own."""

@@ -19,7 +19,7 @@ from host_programs import needs, python
 import esoplay
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import WorkerDied
-from esoplay.running.host.box import Box
+from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.processes import processes_below
 from esoplay.running.host.runner import HostProgram, HostRunner
@@ -72,7 +72,7 @@ os.symlink("/", "root")
 @pytest.mark.parametrize("depth", [1, 1100])
 def test_folders_that_lie_deep_or_are_locked_do_not_stay(depth: int) -> None:
     with _as_nobody():  # root may enter all that is locked
-        box = Box()
+        box = PrivateFolder()
         held = os.open(box.scratch, os.O_RDONLY)
         for _ in range(depth):
             os.mkdir("d", dir_fd=held)
@@ -90,9 +90,9 @@ def test_folders_that_lie_deep_or_are_locked_do_not_stay(depth: int) -> None:
 
 
 @pytest.fixture
-def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateFolder]:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    box = Box()
+    box = PrivateFolder()
     yield box
     box.close()
 
@@ -114,7 +114,9 @@ def _is_untouched(victim: Path) -> bool:
 
 
 @pytest.mark.parametrize("name", ["scratch", "program", "prepared", "root"])
-def test_a_link_in_the_place_of_a_folder_is_not_followed(box: Box, victim: Path, name: str) -> None:
+def test_a_link_in_the_place_of_a_folder_is_not_followed(
+    box: PrivateFolder, victim: Path, name: str
+) -> None:
     (box.place / name).rename(box.place / "away")
     (box.place / name).symlink_to(victim)
     with pytest.raises(WorkerDied, match="replaced"):
@@ -124,7 +126,9 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(box: Box, victim: Path,
     assert not box.place.exists()
 
 
-def test_another_folder_in_the_place_of_its_own_is_not_removed(box: Box, victim: Path) -> None:
+def test_another_folder_in_the_place_of_its_own_is_not_removed(
+    box: PrivateFolder, victim: Path
+) -> None:
     away = box.place.rename(box.place.with_name("away"))
     victim.rename(box.place)
     with pytest.raises(WorkerDied, match="replaced"):
@@ -134,7 +138,7 @@ def test_another_folder_in_the_place_of_its_own_is_not_removed(box: Box, victim:
     assert os.listdir(away) == []
 
 
-def test_a_file_is_not_written_through_a_link(box: Box, victim: Path) -> None:
+def test_a_file_is_not_written_through_a_link(box: PrivateFolder, victim: Path) -> None:
     (box.program / "main.py").symlink_to(victim / "file")
     with pytest.raises(WorkerDied):
         box.put("main.py", b"changed")
@@ -163,7 +167,7 @@ def test_a_program_that_replaces_its_folder_gets_a_new_one(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's programs have users of their own")
-def test_two_programs_have_two_users(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_programs_have_two_users(box: PrivateFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     if box.user in (None, NOBODY):
         pytest.skip("this system maps no such users")
     assert box.user is not None
@@ -174,7 +178,7 @@ def test_two_programs_have_two_users(box: Box, monkeypatch: pytest.MonkeyPatch) 
         return next(drawn)
 
     monkeypatch.setattr(random, "choice", choice)
-    other = Box()
+    other = PrivateFolder()
     other.close()
     assert other.user == free
 

@@ -19,7 +19,7 @@ from esoplay.running.host import process
 from esoplay.running.host import standstill as standstill_module
 from esoplay.running.host.processes import processes_below
 from esoplay.running.host.runner import HostRunner
-from esoplay.running.scheduler import Cancelled, Scheduler, Share, Turn
+from esoplay.running.scheduler import RunCancelled, ScheduledRun, Scheduler, SchedulerShare
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes cannot be seen")
 
@@ -55,7 +55,7 @@ def state_of(pid: int) -> str:
         return "Z"
 
 
-class PausingTurn(Turn):
+class PausingTurn(ScheduledRun):
     """Pauses ``most`` times, and calls ``meanwhile`` each time."""
 
     def __init__(self, meanwhile: Callable[[], object], most: int):
@@ -71,11 +71,11 @@ class PausingTurn(Turn):
         self.pauses += 1
         self._meanwhile()
         if cancelled is not None and cancelled():
-            raise Cancelled
+            raise RunCancelled
         return 0.0
 
 
-class PausingShare(Share):
+class PausingShare(SchedulerShare):
     def __init__(self, meanwhile: Callable[[], object], most: int = 1):
         super().__init__(Scheduler(1), "")
         self._turn = PausingTurn(meanwhile, most)
@@ -85,7 +85,7 @@ class PausingShare(Share):
         return self._turn.pauses
 
     @contextmanager
-    def turn(self, cancelled: Callable[[], bool] | None = None) -> Generator[Turn]:
+    def turn(self, cancelled: Callable[[], bool] | None = None) -> Generator[ScheduledRun]:
         yield self._turn
 
 
@@ -151,7 +151,7 @@ def test_a_stopped_program_can_be_cancelled(either: HostRunner) -> None:
 
     cancel = threading.Event()
     either.share = PausingShare(look)
-    with pytest.raises(Cancelled):
+    with pytest.raises(RunCancelled):
         either.run("python", b"while True: pass", cancelled=cancel.is_set)
     assert begun
     until(lambda: all(state_of(pid) == "Z" for pid in begun))
@@ -241,7 +241,7 @@ class LongTurn(PausingTurn):
         super().pause()
         assert cancelled is not None
         until(cancelled)
-        raise Cancelled
+        raise RunCancelled
 
 
 def in_one_long_pause(
@@ -291,7 +291,7 @@ ctypes.CDLL(None).pthread_exit(None)
         assert child.stdout.read(1) == b"x"
         until(lambda: state_of(child.pid) == "Z")
         threads = list(Path(f"/proc/{child.pid}/task").iterdir())
-        standstill = standstill_module.Standstill(lambda: {child.pid})
+        standstill = standstill_module.PausedProcesses(lambda: {child.pid})
         assert standstill.begin()
         states = [(each / "stat").read_text().rpartition(") ")[2][0] for each in threads]
         standstill.end()
@@ -326,7 +326,7 @@ def test_what_was_stopped_continues_although_it_got_away() -> None:
     """It is no longer below the launcher when the pause is over."""
     with subprocess.Popen(["sleep", "60"]) as child:
         found = {child.pid}
-        standstill = standstill_module.Standstill(lambda: set(found))
+        standstill = standstill_module.PausedProcesses(lambda: set(found))
         assert standstill.begin()
         assert state_of(child.pid) == "T"
         assert standstill.holds()

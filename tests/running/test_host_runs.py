@@ -18,7 +18,7 @@ from esoplay.errors import WorkerDied
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
-from esoplay.running.worker import Cancelled, Worker, runner_for
+from esoplay.running.worker import RunCancelled, Worker, runner_for
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_what_never_ends_is_ended(runner: HostRunner) -> None:
 
 
 def test_a_run_is_called_off(runner: HostRunner) -> None:
-    with pytest.raises(Cancelled):
+    with pytest.raises(RunCancelled):
         runner.run("python", b"while True: pass", cancelled=lambda: True)
 
 

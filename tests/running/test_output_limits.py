@@ -21,7 +21,7 @@ from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.running import run as running
-from esoplay.running.run import Head, head_of, run_source, tail_of, whole_characters
+from esoplay.running.run import OutputPrefix, head_of, run_source, tail_of, whole_characters
 
 MEBIBYTE = 1 << 20
 DOTS = 1000
@@ -190,7 +190,7 @@ def test_no_character_is_cut(data: bytes, most: int) -> None:
 def test_a_head_keeps_the_first_bytes_and_counts_all(pieces: list[bytes], most: int) -> None:
     data = b"".join(pieces)
     given_on = bytearray()
-    head, other = Head(most), Head(most, given_on.extend)
+    head, other = OutputPrefix(most), OutputPrefix(most, given_on.extend)
     for piece in pieces:
         head.write(piece)
         other.write(piece)

@@ -27,7 +27,7 @@ from esoplay.running import child as child_module
 from esoplay.running import scheduler
 from esoplay.running import worker as worker_module
 from esoplay.running.run import run_source
-from esoplay.running.scheduler import Cancelled, Scheduler, Share, Turn
+from esoplay.running.scheduler import RunCancelled, ScheduledRun, Scheduler, SchedulerShare
 from esoplay.running.worker import Worker
 
 PATIENCE = 60.0
@@ -50,7 +50,7 @@ class Job(threading.Thread):
         super().__init__(daemon=True)
         self.active, self.finished = threading.Event(), threading.Event()
         self.cancelled = False
-        self.turn: Turn | None = None
+        self.turn: ScheduledRun | None = None
         self._scheduler, self._key, self._pauses = scheduler, key, pauses
         self.start()
 
@@ -63,7 +63,7 @@ class Job(threading.Thread):
                         self.active.clear()
                         self.turn.pause(lambda: self.cancelled)
                         self.active.set()
-        except Cancelled:
+        except RunCancelled:
             pass
         finally:
             self.active.clear()
@@ -214,7 +214,7 @@ def test_a_scheduler_does_not_keep_the_connections_it_served(tmp_path: Path) -> 
         assert known() is None
 
 
-class RestlessTurn(Turn):
+class RestlessTurn(ScheduledRun):
     """Asks for a pause at random."""
 
     def __init__(self, chance: random.Random):
@@ -232,7 +232,7 @@ class RestlessTurn(Turn):
         return seconds
 
 
-class RestlessShare(Share):
+class RestlessShare(SchedulerShare):
     """Its turns pause at random; ``pauses`` counts them all."""
 
     def __init__(self, seed: int):
@@ -241,7 +241,7 @@ class RestlessShare(Share):
         self.pauses = 0
 
     @contextmanager
-    def turn(self, cancelled: Callable[[], bool] | None = None) -> Generator[Turn]:
+    def turn(self, cancelled: Callable[[], bool] | None = None) -> Generator[ScheduledRun]:
         turn = RestlessTurn(self._chance)
         yield turn
         self.pauses += turn.pauses
@@ -399,7 +399,10 @@ def test_a_paused_run_ends_when_it_is_cancelled(
     if engine == "plain":
         monkeypatch.setenv("ESOPLAY_EXT", "off")
     shared = Scheduler(1)
-    with Worker(Share(shared, "a")) as paused, Worker(Share(shared, "b")) as active:
+    with (
+        Worker(SchedulerShare(shared, "a")) as paused,
+        Worker(SchedulerShare(shared, "b")) as active,
+    ):
         cancel = threading.Event()
         ended: list[type[BaseException]] = []
 
@@ -417,7 +420,7 @@ def test_a_paused_run_ends_when_it_is_cancelled(
         cancel.set()
         for thread in threads:
             thread.join(PATIENCE)
-        assert ended == [Cancelled, Cancelled]
+        assert ended == [RunCancelled, RunCancelled]
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 

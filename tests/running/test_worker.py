@@ -12,7 +12,7 @@ import pytest
 from esolangs.limits import Limits
 from esoplay.errors import WorkerDied
 from esoplay.running.run import run_source
-from esoplay.running.worker import Cancelled, Worker
+from esoplay.running.worker import RunCancelled, Worker
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_time_is_up(worker: Worker) -> None:
 
 def test_a_run_can_be_called_off(worker: Worker) -> None:
     answers = iter([False, True])
-    with pytest.raises(Cancelled):
+    with pytest.raises(RunCancelled):
         worker.run("brainfuck", b"+[]", limits=Limits(), cancelled=lambda: next(answers))
     assert worker.run("brainfuck", b"+.").stdout == b"\1"
 

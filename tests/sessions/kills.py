@@ -25,7 +25,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
 
 from esoplay.benchmark.sessions import Sessions  # noqa: E402
 from esoplay.benchmark.verification import Verification, verify_export  # noqa: E402
-from esoplay.thin_client import Client, Trouble, encode  # noqa: E402
+from esoplay.thin_client import Client, CommandFailed, encode  # noqa: E402
 
 PROGRAMS = (b"+.", b",[.,]", b"[", b".<", b",[>,]<[.<]")
 
@@ -96,7 +96,7 @@ def play(folder: Path, kills: int, seed: int) -> Played:
             asked += 1
             try:
                 answer = make(Client(str(path), session, bench))
-            except Trouble as trouble:
+            except CommandFailed as trouble:
                 if trouble.kind:
                     raise
                 interrupted += 1

@@ -6,7 +6,7 @@ from esoplay.sessions import events, machine
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.machine import Command, decide
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.state import State, evolve
+from esoplay.sessions.state import SessionState, evolve
 
 PROBLEMS = ("E01", "E02", "E03")
 CLEAN = events.Inspection(True, files=1, complete=True)
@@ -27,21 +27,23 @@ def start(protocol: Protocol) -> machine.Start:
     )
 
 
-def apply(state: State | None, command: Command) -> State:
+def apply(state: SessionState | None, command: Command) -> SessionState:
     for event in decide(state, command):
         state = evolve(state, event)
     assert state is not None
     return state
 
 
-def begun(protocol: Protocol, *moves: Command) -> State:
+def begun(protocol: Protocol, *moves: Command) -> SessionState:
     state = apply(None, start(protocol))
     for move in moves:
         state = apply(state, move)
     return state
 
 
-def judged(state: State, problem: str, passed: int, request_id: str | None = None) -> State:
+def judged(
+    state: SessionState, problem: str, passed: int, request_id: str | None = None
+) -> SessionState:
     """The state after a whole submission."""
     state = apply(state, machine.Submit(problem, f"program {passed}", request_id))
     return apply(state, machine.RecordVerdict(state.numbered, passed, 6, "report"))

@@ -8,7 +8,7 @@ from typing import Any
 
 from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.problem import Example, Pack, PackName, Problem
-from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
+from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 
@@ -51,7 +51,7 @@ def fake_grade(
         return "pass" if index <= passing else "wrong_answer"
 
     tests = tuple(
-        TestResult(index, "a class", verdict(index), 42, 1, Detail(HIDDEN, EXPECTED, b"got"))
+        TestResult(index, "a class", verdict(index), 42, 1, TestDetail(HIDDEN, EXPECTED, b"got"))
         for index in range(1, TESTS + 1)
     )
     return GradeReport(problem.id, language_id, dialect, tests, "a commitment")

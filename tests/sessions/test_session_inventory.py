@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from esoplay.sessions import inventory
 from esoplay.sessions.hosts import HOSTS, allows, host_of_content, host_of_name
-from esoplay.sessions.inventory import Entry, take_inventory
+from esoplay.sessions.inventory import FileEntry, take_inventory
 
 OWN = (".bf", ".b")
 
 
-def look(folder: Path) -> dict[str, Entry]:
+def look(folder: Path) -> dict[str, FileEntry]:
     return {entry.path: entry for entry in take_inventory(folder, OWN).entries}
 
 

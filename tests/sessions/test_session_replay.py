@@ -16,7 +16,7 @@ from session_fakes import FAILING, SOLVING, open_sessions
 from shell import ROOT, esoplay
 
 from esoplay.benchmark.exports import FIELDS, SessionExport, event_lines, iso_time, read_export
-from esoplay.benchmark.replay import Gap, Pair, Replay, UsedInput, compare_programs
+from esoplay.benchmark.replay import DiffPair, Gap, Replay, UsedInput, compare_programs
 from esoplay.errors import UsageError
 from esoplay.grading.problem import PackName
 from esoplay.grading.seeds import commitment
@@ -125,7 +125,7 @@ def test_a_difference_holds_both_versions(old: list[bytes], new: list[bytes]) ->
 def test_what_changed_within_a_line_is_told() -> None:
     diff = compare_programs(b"++[>.<-]", b"++[>,<-]!")
     (pair,) = diff.rows
-    assert isinstance(pair, Pair)
+    assert isinstance(pair, DiffPair)
     assert pair.old is not None
     assert pair.new is not None
     assert pair.old.changed == ((4, 5),)
@@ -137,7 +137,7 @@ def test_far_too_much_to_be_matched_is_replaced_as_a_whole() -> None:
     new = b"head\n" + b"-\n" + b"+\n" * 3000 + b"-\ntail"
     diff = compare_programs(old, new)
     assert (diff.removed, diff.added) == (3000, 3002)
-    assert isinstance(diff.rows[0], Pair)
+    assert isinstance(diff.rows[0], DiffPair)
     assert diff.rows[0].same
 
 

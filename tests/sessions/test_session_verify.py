@@ -18,7 +18,7 @@ from esoplay.grading.grader import grade
 from esoplay.grading.packs import load_pack
 from esoplay.grading.report import GradeReport
 from esoplay.running.run import Outcome
-from esoplay.running.worker import Cancelled
+from esoplay.running.worker import RunCancelled
 from esoplay.sessions.audit import audit
 from esoplay.sessions.store import EventStore, digest
 from esoplay.sessions.vault import Vault
@@ -179,7 +179,7 @@ def test_an_export_does_not_choose_the_folder_of_a_pack(
 
 
 def test_verifying_can_be_called_off(real: tuple[Json, bytes]) -> None:
-    with pytest.raises(Cancelled):
+    with pytest.raises(RunCancelled):
         verify(real[0], real[1], cancelled=lambda: True)
 
 

@@ -14,8 +14,8 @@ from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esoplay.debugging.debugger import Debugger
 from esoplay.timeline import comparison as lockstep
-from esoplay.timeline.comparison import Comparison, compare
-from esoplay.timeline.timeline import Cancelled
+from esoplay.timeline.comparison import RunComparison, compare
+from esoplay.timeline.timeline import MoveCancelled
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]
 BUDGET = 400
@@ -51,7 +51,7 @@ def naive(this: Debugger, other: Debugger, budget: int = BUDGET) -> tuple[int | 
     return first, None
 
 
-def told(comparison: Comparison) -> tuple[int | None, int | None]:
+def told(comparison: RunComparison) -> tuple[int | None, int | None]:
     """The same, as far as steps were compared."""
     found = [each for each in comparison.differences if each.kind != "output" or each.this.step]
     paths = [each.this.step for each in found if each.kind == "path"]
@@ -196,6 +196,6 @@ def test_runs_that_are_the_same_have_no_difference() -> None:
 def test_it_can_be_cancelled() -> None:
     this, other = opened("brainfuck", b",+[>+]", b"a"), opened("brainfuck", b",+[>+]", b"b")
     this.seek(1)
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         compare(this.timeline, other.timeline, 10**9, lambda done, total: False)
     assert this.step == 1

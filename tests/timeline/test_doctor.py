@@ -15,8 +15,8 @@ from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esolangs.stops import Step
 from esoplay.debugging.analysis import diagnose, diagnosis_as_json
-from esoplay.debugging.debugger import Cancelled, Debugger
-from esoplay.timeline.diagnosis import Diagnosis, Finding
+from esoplay.debugging.debugger import Debugger, MoveCancelled
+from esoplay.timeline.diagnosis import Diagnosis, DiagnosisFinding
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]
 LIMITS = Limits(steps=300, output=100)
@@ -42,7 +42,7 @@ def history(debugger: Debugger) -> list[tuple[Step, Machine]]:
     return steps
 
 
-def of_kind(diagnosis: Diagnosis, kind: str) -> Finding | None:
+def of_kind(diagnosis: Diagnosis, kind: str) -> DiagnosisFinding | None:
     return next((each for each in diagnosis.findings if each.kind == kind), None)
 
 
@@ -173,7 +173,7 @@ def test_who_emptied_a_stack_in_words(
 def test_an_endless_search_for_reads_can_be_called_off() -> None:
     debugger = Debugger.open("brainfuck", b"+[,+]", limits=Limits())
     debugger.seek(1_000_000)
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         diagnose(debugger, ticker=lambda done, total: False)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esolangs.stops import Slot
-from esoplay.debugging.autosave import FOLDER, NOTHING, Kept, read_kept, write_kept
+from esoplay.debugging.autosave import FOLDER, NOTHING, SavedDebugState, read_kept, write_kept
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.debugging.watches import watches_of
 
@@ -39,7 +39,7 @@ def test_all_that_is_kept_comes_back(
     tmp_path_factory: pytest.TempPathFactory, specs: list[BreakpointSpec], watches: list[str]
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "kept-properties"
-    kept = Kept(tuple(specs), tuple(watches))
+    kept = SavedDebugState(tuple(specs), tuple(watches))
     write_kept(PROGRAM, folder, kept)
     assert read_kept(PROGRAM, folder) == kept
 
@@ -57,7 +57,7 @@ def test_all_that_is_kept_comes_back(
     ],
 )
 def test_a_damaged_file_is_set_aside(tmp_path: Path, text: str) -> None:
-    write_kept(PROGRAM, tmp_path, Kept((), ("value",)))
+    write_kept(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
     (file,) = (tmp_path / FOLDER).iterdir()
     file.write_text(text)
     assert read_kept(PROGRAM, tmp_path) == NOTHING
@@ -66,7 +66,7 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, text: str) -> None:
 
 
 def test_nothing_to_keep_leaves_no_file(tmp_path: Path) -> None:
-    write_kept(PROGRAM, tmp_path, Kept((), ("value",)))
+    write_kept(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
     write_kept(PROGRAM, tmp_path, NOTHING)
     assert not list((tmp_path / FOLDER).iterdir())
 

@@ -15,7 +15,7 @@ from esoplay.errors import UsageError
 from esoplay.timeline import profile as profile_module
 from esoplay.timeline.first_hits import firsts_of
 from esoplay.timeline.profile import profile_of
-from esoplay.timeline.timeline import Cancelled, Recording, Timeline
+from esoplay.timeline.timeline import MoveCancelled, Recording, Timeline
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 EDITS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 3)), max_size=3)
@@ -96,9 +96,9 @@ def test_counting_can_be_called_off_and_goes_on_from_there(monkeypatch: pytest.M
         asked.append(done)
         return False
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         profile_of(timeline).at(timeline, 600, refuse)
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         profile_of(timeline).at(timeline, 599, refuse)
     assert counted(timeline, 600) == naive(timeline, 600)
     assert asked

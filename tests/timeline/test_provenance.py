@@ -6,7 +6,7 @@ import pytest
 
 from esolangs.stops import Slot
 from esoplay.debugging import provenance
-from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Debugger
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, MoveCancelled
 from esoplay.debugging.provenance import puts
 from esoplay.errors import UsageError
 from esoplay.timeline.provenance import LONGEST
@@ -55,7 +55,7 @@ def test_looking_can_be_called_off() -> None:
         seen.append((done, total))
         return len(seen) < 5
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         provenance.origin(debugger, Slot(0, 0), tick)
     assert len(seen) == 5
     assert all(0 <= done <= total for done, total in seen)
@@ -70,7 +70,7 @@ def test_listing_can_be_called_off() -> None:
         seen.append(done)
         return len(seen) < 50
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         puts(debugger, Slot(0, 0), limit=1000, ticker=tick)
     assert len(seen) == 50
     assert [each.step for each in puts(debugger, Slot(0, 0), limit=3)] == [

@@ -15,7 +15,7 @@ from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esoplay.debugging.debugger import Debugger
 from esoplay.timeline.diagnosis import Recurrence, look_ahead
-from esoplay.timeline.timeline import Cancelled
+from esoplay.timeline.timeline import MoveCancelled
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]
 BOUND = 1_300
@@ -128,7 +128,7 @@ def test_reading_goes_on_as_long_as_there_is_input() -> None:
 
 def test_it_can_be_cancelled() -> None:
     debugger = opened("brainfuck", b"+[>+]")
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         look_ahead(debugger.timeline, 10**9, lambda done, total: False)
     assert debugger.step == 0
 

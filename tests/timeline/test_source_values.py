@@ -11,7 +11,7 @@ from strategies.sources import INPUTS, sources
 
 from esolangs.limits import Limits
 from esoplay.codegen.back_ends import back_end_ids
-from esoplay.codegen.generated import Place
+from esoplay.codegen.generated import VariablePlace
 from esoplay.codegen.source_map import SourceMap, digest
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import last_line, parse_map, set_variable, variables
@@ -21,13 +21,13 @@ from esoplay.programs.generation import generate
 from esoplay.timeline.source_variables import decoded, encoded
 
 
-def in_limbs(count: int, offset: int, base: int) -> Place:
-    return Place("limbs", ("cell[0]",) * count, offset, base)
+def in_limbs(count: int, offset: int, base: int) -> VariablePlace:
+    return VariablePlace("limbs", ("cell[0]",) * count, offset, base)
 
 
 PLACES = st.one_of(
-    st.builds(Place, st.just("number"), st.just(("cell[0]",)), st.integers(-9, 9)),
-    st.integers(1, 9).map(lambda n: Place("digits", ("cell[0]",) * n)),
+    st.builds(VariablePlace, st.just("number"), st.just(("cell[0]",)), st.integers(-9, 9)),
+    st.integers(1, 9).map(lambda n: VariablePlace("digits", ("cell[0]",) * n)),
     st.builds(
         in_limbs,
         st.integers(1, 5),
@@ -38,7 +38,7 @@ PLACES = st.one_of(
 
 
 @given(PLACES, st.integers(-(10**10), 10**10))
-def test_a_value_is_read_as_it_was_written(place: Place, value: int) -> None:
+def test_a_value_is_read_as_it_was_written(place: VariablePlace, value: int) -> None:
     try:
         held = encoded(place, value)
     except UsageError as error:
@@ -55,12 +55,12 @@ def test_cells_that_hold_no_value_are_shown_as_they_are() -> None:
     source = b"+" * 65 + b">" + b"+" * 12 + b">+++++++++"
     debugger = Debugger.open("brainfuck", source)
     places = {
-        "letter": Place("number", ("cell[0]",)),
-        "wrong": Place("digits", ("cell[1]", "cell[2]")),
-        "below": Place("digits", ("cell[2]", "cell[2]")),
-        "parts": Place("limbs", ("cell[2]", "cell[1]"), -5, 10),
-        "sum": Place("number", ("cell[1] + cell[2]",)),
-        "foreign": Place("number", ("cell[0, 0, 0](",)),
+        "letter": VariablePlace("number", ("cell[0]",)),
+        "wrong": VariablePlace("digits", ("cell[1]", "cell[2]")),
+        "below": VariablePlace("digits", ("cell[2]", "cell[2]")),
+        "parts": VariablePlace("limbs", ("cell[2]", "cell[1]"), -5, 10),
+        "sum": VariablePlace("number", ("cell[1] + cell[2]",)),
+        "foreign": VariablePlace("number", ("cell[0, 0, 0](",)),
     }
     debugger.use_map(SourceMap(digest(source), "x.py", "", (), places))
     debugger.seek(10**6)

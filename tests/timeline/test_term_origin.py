@@ -10,7 +10,7 @@ from strategies.unlambda import sources
 
 from esolangs.limits import Limits
 from esolangs.view import Window
-from esoplay.debugging.debugger import Cancelled, Debugger
+from esoplay.debugging.debugger import Debugger, MoveCancelled
 from esoplay.debugging.provenance import TermOrigin, origin_of_part, part_made_here, term_here
 from esoplay.errors import UsageError
 from esoplay.timeline import provenance
@@ -104,7 +104,7 @@ def test_what_a_machine_has_forgotten_is_replayed() -> None:
 def test_a_question_can_be_called_off_and_asked_again() -> None:
     debugger = debugger_of(b"```sii``sii")
     debugger.seek(300_000)
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         origin_of_part(debugger, 0, ticker=lambda _done, _total: False)
     assert debugger.step == 300_000
     assert origin_of_part(debugger, 0, longest=1).links[0].step == 299_999

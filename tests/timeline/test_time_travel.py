@@ -26,9 +26,9 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.running.run import run_source
 from esoplay.timeline import history, search, stepping
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
-from esoplay.timeline.breakpoints import Breakpoint, Past
+from esoplay.timeline.breakpoints import Breakpoint, TimelineContext
 from esoplay.timeline.stops import Reason
-from esoplay.timeline.timeline import Cancelled, Recording, Timeline, TimeUp, within
+from esoplay.timeline.timeline import MoveCancelled, Recording, Timeline, TimeUp, within
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 
@@ -246,7 +246,7 @@ def test_long_work_can_be_called_off_and_changes_nothing(work: Callable[[Timelin
     timeline.seek(600)
     timeline.seek(500)
     before = state_of(timeline)
-    with pytest.raises(Cancelled):
+    with pytest.raises(MoveCancelled):
         work(timeline)
     assert state_of(timeline) == before
 
@@ -339,7 +339,7 @@ def test_what_is_new_is_looked_for_where_something_was() -> None:
     new = Breakpoint(1, BreakpointSpec(new=True), LONG_PROGRAM)
     applies = new.applies
 
-    def counted(machine: Machine, past: Past) -> bool:
+    def counted(machine: Machine, past: TimelineContext) -> bool:
         looks.append(machine.steps)
         return applies(machine, past)
 

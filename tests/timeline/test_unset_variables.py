@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from esoplay.codegen.back_ends import back_end_ids
-from esoplay.codegen.generated import Place
+from esoplay.codegen.generated import VariablePlace
 from esoplay.codegen.source_map import SourceMap, digest
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import set_variable, variables
@@ -47,7 +47,7 @@ def test_a_variable_is_0_until_it_is_first_set(language: str) -> None:
 def test_a_variable_that_cannot_be_set_in_all_its_cells_is_left_as_it_was() -> None:
     source = b"+>+++"
     debugger = Debugger.open("brainfuck", source)
-    places = {"n": Place("digits", ("cell[0]", "cell[1]", "cell[2]"))}
+    places = {"n": VariablePlace("digits", ("cell[0]", "cell[1]", "cell[2]"))}
     debugger.use_map(SourceMap(digest(source), "x.py", "", (), places))
     debugger.seek(5)
     before = [each.value for each in variables(debugger)]

@@ -18,7 +18,7 @@ import pytest
 
 from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
-from esoplay.progress.records import Submission
+from esoplay.progress.records import PracticeSubmission
 from esoplay.progress.store import ProgressStore
 from esoplay.sessions.machine import Submit
 from esoplay.sessions.store import EventStore, digest
@@ -202,7 +202,7 @@ def test_progress_is_shown_and_what_would_change_it_is_refused(home: Path, run: 
     from esoplay.packs.catalogue import get_pack
 
     store = ProgressStore(home)
-    submission = Submission("E08", ("pass",) * 6, 300, 40)
+    submission = PracticeSubmission("E08", ("pass",) * 6, 300, 40)
     store.record(get_pack().id, "brainfuck", "standard", submission, b"+")
     store.close()
     done = run("progress", "show", "--json")

@@ -17,7 +17,7 @@ import pytest
 
 from esoplay.benchmark.sessions import Sessions, Workers
 from esoplay.running.host.processes import children_of
-from esoplay.running.worker import Cancelled
+from esoplay.running.worker import RunCancelled
 from esoplay.sessions.store import EventStore
 
 pytestmark = pytest.mark.needs("linux")
@@ -51,7 +51,7 @@ class Slow:
         def run() -> None:
             try:
                 self.ended.append(move(self._stop.is_set))
-            except Cancelled as error:
+            except RunCancelled as error:
                 self.ended.append(error)
 
         self._threads.append(threading.Thread(target=run, daemon=True))

@@ -16,7 +16,7 @@ from play_pilot import Player
 from terminal import Start, Terminal
 
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = {"COLUMNS", "LINES"}
@@ -44,7 +44,7 @@ def play(home: Path) -> Play:
     async def start(
         *,
         size: tuple[int, int] = (120, 40),
-        errand: Errand | None = None,
+        errand: LaunchRequest | None = None,
         motion: bool = False,
     ) -> AsyncGenerator[Player]:
         app = EsoplayApp(home, errand=errand)

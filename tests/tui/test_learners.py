@@ -21,7 +21,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.cli.main import main
 from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.packs.catalogue import get_problem
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.terminal import BytesPaste
 
 LANGUAGES = sorted(language_ids())
@@ -77,7 +77,7 @@ async def test_a_learner_follows_the_course_on_the_screen(language: str, play: P
         f"# The course in {find_language(language).name}, from an empty profile to its problem.\n"
     )
     bring_up_to_date(file, head + "".join(f"{key}\n" for key in keys_of_course(course)))
-    async with play(size=(120, 40), errand=Errand(language_id=language)) as player:
+    async with play(size=(120, 40), errand=LaunchRequest(language_id=language)) as player:
         desk, lessons = player.screen.desk, player.screen.lessons
         done: list[int] = []
         for key in keys_of(file):

@@ -13,7 +13,7 @@ from esolangs.registry import find_language
 from esolangs.view import Point
 from esoplay.errors import UsageError
 from esoplay.tui.debug.moment import grid_of
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.plane_places import with_cells
 
 FAR = b"\n".join([b">" + b" " * 400 + b"v", *[b""] * 60, b" " * 401 + b"@"])
@@ -44,7 +44,7 @@ async def test_the_editor_opens_at_the_cell_and_leads_back_to_it(
 ) -> None:
     path = tmp_path / "far.b98"
     path.write_bytes(FAR)
-    async with play(size=(80, 24), errand=Errand(path, debug=True)) as player:
+    async with play(size=(80, 24), errand=LaunchRequest(path, debug=True)) as player:
         editor = player.screen.program.editor
         await command(player, "cell 150,40")
         corner = corner_of(player)
@@ -64,7 +64,7 @@ async def test_the_editor_opens_at_the_cell_and_leads_back_to_it(
 async def test_the_next_cell_is_not_selected_by_coming_back(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "three.b98"
     path.write_bytes(b"1 .@")
-    async with play(size=(80, 24), errand=Errand(path, debug=True)) as player:
+    async with play(size=(80, 24), errand=LaunchRequest(path, debug=True)) as player:
         assert selected(player) is None
         await player.press("l", "f2")
         await player.pilot.pause()
@@ -76,7 +76,7 @@ async def test_the_next_cell_is_not_selected_by_coming_back(play: Play, tmp_path
 async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "set.b98"
     path.write_bytes(b"1.@")
-    async with play(size=(80, 24), errand=Errand(path, debug=True)) as player:
+    async with play(size=(80, 24), errand=LaunchRequest(path, debug=True)) as player:
         await command(player, "apply")
         assert "no cell of a plane was set" in player.text()
         await player.press("E")
@@ -124,7 +124,7 @@ async def test_apply_writes_what_was_set_up_to_here_and_names_the_rest(
 ) -> None:
     path = tmp_path / "later.b98"
     path.write_bytes(b"1.2.@")
-    async with play(size=(120, 40), errand=Errand(path, debug=True)) as player:
+    async with play(size=(120, 40), errand=LaunchRequest(path, debug=True)) as player:
         await player.press("l")
         await command(player, "set 0,0 '8'")
         await command(player, "set 2,0 300")
@@ -144,7 +144,7 @@ async def test_apply_writes_what_was_set_up_to_here_and_names_the_rest(
 async def test_a_set_cell_is_undone_by_key(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "undo.b98"
     path.write_bytes(b"1.@")
-    async with play(size=(120, 40), errand=Errand(path, debug=True)) as player:
+    async with play(size=(120, 40), errand=LaunchRequest(path, debug=True)) as player:
         await command(player, "set 0,0 '8'")
         await command(player, "set 1,0 '9'")
         target = player.screen.debugger.time.target

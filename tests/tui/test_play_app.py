@@ -14,10 +14,10 @@ from shell import esoplay
 from esolangs.errors import ParseError
 from esoplay.packs.grading import grade_source
 from esoplay.tui.browser.solution import SolutionScreen
-from esoplay.tui.browser.statement import Statement
-from esoplay.tui.desk import FILE_NAME, Errand
-from esoplay.tui.editor.pane import Complaint
-from esoplay.tui.frame import Tip, TooSmall
+from esoplay.tui.browser.statement import StatementPane
+from esoplay.tui.desk import FILE_NAME, LaunchRequest
+from esoplay.tui.editor.pane import DiagnosticLine
+from esoplay.tui.frame import TipLine, TooSmall
 from esoplay.tui.score.results import VERDICT_WORDS
 
 ECHO = b",[.,]"
@@ -31,11 +31,11 @@ async def test_the_first_run_says_how_to_step(play: Play) -> None:
         player.screen.show_view("debug")
         await player.pilot.pause()
         assert player.screen.debugger.step == 0
-        assert player.screen.query_one(Tip).display
+        assert player.screen.query_one(TipLine).display
         assert "press l to step" in player.text()
         await player.press("l")
         assert player.screen.debugger.step == 1
-        assert not player.screen.query_one(Tip).display
+        assert not player.screen.query_one(TipLine).display
     async with play() as player:
         assert "press l to step" not in player.text()
 
@@ -44,10 +44,10 @@ async def test_the_tip_is_about_the_debugger_and_stays_there(play: Play) -> None
     async with play() as player:
         player.screen.show_view("edit")
         await player.pilot.pause()
-        assert not player.screen.query_one(Tip).display
+        assert not player.screen.query_one(TipLine).display
         player.screen.show_view("debug")
         await player.pilot.pause()
-        assert player.screen.query_one(Tip).display
+        assert player.screen.query_one(TipLine).display
 
 
 @pytest.mark.slow
@@ -276,7 +276,7 @@ async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
 async def test_the_place_of_a_parse_error_comes_first_and_once(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
-        complaint = player.screen.program.query_one(Complaint)
+        complaint = player.screen.program.query_one(DiagnosticLine)
         await player.write(b"+\n+]")
         await player.until(lambda: "✗ line 2, column 2: " in player.text(complaint))
         message = "'`' at line 1, column 2 has no argument: the program ends before it"
@@ -333,13 +333,13 @@ async def test_a_file_is_no_problem_and_the_empty_statement_says_so(
 ) -> None:
     file = tmp_path / "own.bf"
     file.write_bytes(b"+.")
-    async with play(size=(200, 60), errand=Errand(file=file)) as player:
+    async with play(size=(200, 60), errand=LaunchRequest(file=file)) as player:
         await player.press("alt+s")
         assert "This program is a file of your own" in player.text(
-            player.screen.query_one(Statement)
+            player.screen.query_one(StatementPane)
         )
         await player.open("E01")
-        assert "a file of your own" not in player.text(player.screen.query_one(Statement))
+        assert "a file of your own" not in player.text(player.screen.query_one(StatementPane))
 
 
 @pytest.mark.slow
@@ -388,7 +388,7 @@ async def test_no_color_leaves_the_signs(play: Play, monkeypatch: pytest.MonkeyP
 async def test_a_solution_is_unlocked_by_solving(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
-        statement = player.screen.query_one(Statement)
+        statement = player.screen.query_one(StatementPane)
         statement.focus()
         await player.press("g", "r")
         assert not isinstance(player.app.screen, SolutionScreen)

@@ -11,7 +11,7 @@ from selection import slow_except
 
 from esoplay.packs.catalogue import get_pack
 from esoplay.tui.browser.folder import find_programs
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.editor.pane import code_offset
 from esoplay.tui.file_dialog import FileDialog, candidates, complete
 
@@ -128,7 +128,7 @@ def test_code_of_a_starter_begins_after_its_comments(language: str) -> None:
 async def test_the_cursor_is_at_the_code_and_rows_below_are_visible(
     play: Play, language: str
 ) -> None:
-    errand = Errand(problem_id="E01", language_id=language)
+    errand = LaunchRequest(problem_id="E01", language_id=language)
     async with play(size=(80, 24), errand=errand) as player:
         editor = player.screen.program.editor
         source = player.screen.program.source
@@ -152,11 +152,11 @@ def _shows_rows_below(player: Player) -> bool:
 
 
 async def test_a_problem_and_a_language_open_without_a_file(play: Play) -> None:
-    async with play(errand=Errand(problem_id="e08", language_id="befunge-98")) as player:
+    async with play(errand=LaunchRequest(problem_id="e08", language_id="befunge-98")) as player:
         assert player.screen.view == "edit"
         assert "E08 Reverse String" in player.text(player.screen.title_bar)
         assert player.screen.desk.language_id == "befunge-98"
-    async with play(errand=Errand(language_id="unlambda")) as player:
+    async with play(errand=LaunchRequest(language_id="unlambda")) as player:
         assert player.screen.desk.problem is get_pack().problem("E08")
         assert player.screen.program.source == get_pack().problem("E08").starter("unlambda")
 
@@ -166,7 +166,7 @@ async def test_the_programs_of_a_folder_are_browsed(play: Play, tmp_path: Path) 
     (tmp_path / "one.bf").write_bytes(b"+[-] first\n")
     (tmp_path / "below" / "two.b98").write_bytes(b'"second",@\n')
     (tmp_path / "notes.txt").write_bytes(b"no program")
-    async with play(size=(80, 24), errand=Errand(folder=tmp_path)) as player:
+    async with play(size=(80, 24), errand=LaunchRequest(folder=tmp_path)) as player:
         assert player.screen.view == "browse"
         assert "2 programs" in player.text()
         assert "first" in player.text(player.screen.preview)

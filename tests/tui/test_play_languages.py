@@ -11,7 +11,7 @@ from play_pilot import Player
 from selection import slow_except
 
 from esolangs.registry import find_language, language_ids
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.languages import keys_for
 
@@ -74,7 +74,7 @@ async def test_a_file_keeps_its_language(
 ) -> None:
     file = tmp_path / "own.bf"
     file.write_bytes(b"+.")
-    async with play(errand=Errand(file)) as player:
+    async with play(errand=LaunchRequest(file)) as player:
         said: list[str] = []
         monkeypatch.setattr(player.screen, "notify", lambda text, **_: said.append(text))
         await player.press("f8")

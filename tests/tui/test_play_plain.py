@@ -14,12 +14,12 @@ from esoplay.cli.output import is_plain
 from esoplay.cli.repl.debugger import LessonSession as Debugged
 from esoplay.cli.repl.debugger import Shell
 from esoplay.cli.repl.practice import COMMANDS, PlainShell
-from esoplay.cli.repl.workbench import Bench, Console, Lessons
+from esoplay.cli.repl.workbench import CommandConsole, LessonProgress, Workbench
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.hints import hints_of
-from esoplay.tui.desk import Desk, Errand
+from esoplay.tui.desk import LaunchRequest, Workspace
 from esoplay.tui.learn import record
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tui.md"
@@ -32,7 +32,7 @@ def talk(tmp_path: Path) -> Talk:
 
     def converse(
         *lines: str,
-        errand: Errand | None = None,
+        errand: LaunchRequest | None = None,
         editor: bytes | None = None,
         debugged: tuple[str, ...] = (),
     ) -> list[str]:
@@ -52,10 +52,14 @@ def talk(tmp_path: Path) -> Talk:
         def until_dot() -> list[str]:
             return list(iter(lambda: next(queue), "."))
 
-        desk = Desk(tmp_path, errand=errand)
-        lessons = Lessons(partial(record.done, desk.state), partial(record.mark_done, desk.state))
+        desk = Workspace(tmp_path, errand=errand)
+        lessons = LessonProgress(
+            partial(record.done, desk.state), partial(record.mark_done, desk.state)
+        )
         try:
-            shell = PlainShell(Bench(desk, lessons), Console(said.append, debug, edit, until_dot))
+            shell = PlainShell(
+                Workbench(desk, lessons), CommandConsole(said.append, debug, edit, until_dot)
+            )
             shell.run(queue)
         finally:
             desk.state.close()
@@ -96,12 +100,12 @@ def test_a_wrong_example_says_what_was_wanted_and_is_stepped_through(talk: Talk)
 def test_an_editor_and_a_file_give_programs(talk: Talk, tmp_path: Path) -> None:
     file = tmp_path / "mine.bf"
     file.write_bytes(b"+")
-    said = talk("edit", "run", errand=Errand(file), editor=b"+.")
+    said = talk("edit", "run", errand=LaunchRequest(file), editor=b"+.")
     assert file.read_bytes() == b"++."
     assert 'printed: "\\x02"' in said
     other = tmp_path / "other.bf"
     other.write_bytes(b",.")
-    said = talk(f"load {other}", r"run \x41", "edit", errand=Errand(file))
+    said = talk(f"load {other}", r"run \x41", "edit", errand=LaunchRequest(file))
     assert file.read_bytes() == b",."
     assert 'printed: "A"' in said
     assert said[-1] == "error: no editor"
@@ -129,7 +133,7 @@ def test_mistakes_are_told(talk: Talk, tmp_path: Path) -> None:
     assert sum(each.startswith("error: ") for each in said) == 5
     every = len(hints_of(get_problem("E01"), "brainfuck"))
     assert said[-1].startswith(f"hint 1 of {every}: ")
-    said = talk("examples", errand=Errand(tmp_path / "free.bf"))
+    said = talk("examples", errand=LaunchRequest(tmp_path / "free.bf"))
     assert said == ["error: no problem is open: problem E01 opens the first"]
 
 
@@ -143,7 +147,7 @@ def test_every_command_is_documented(talk: Talk) -> None:
     assert len(listed) == len(COMMANDS)
 
 
-class Interrupted(Bench):
+class Interrupted(Workbench):
     """A bench at which somebody presses Ctrl-C as soon as anything runs."""
 
     def begin(self) -> None:
@@ -153,11 +157,13 @@ class Interrupted(Bench):
 
 def test_ctrl_c_ends_what_runs(tmp_path: Path) -> None:
     said: list[str] = []
-    desk = Desk(tmp_path)
-    lessons = Lessons(partial(record.done, desk.state), partial(record.mark_done, desk.state))
+    desk = Workspace(tmp_path)
+    lessons = LessonProgress(
+        partial(record.done, desk.state), partial(record.mark_done, desk.state)
+    )
     bench = Interrupted(desk, lessons)
     bench.put(b"+[]")
-    shell = PlainShell(bench, Console(said.append, _unused, _unused, list))
+    shell = PlainShell(bench, CommandConsole(said.append, _unused, _unused, list))
     shell.run(["run", "examples", "submit"])
     desk.state.close()
     assert said[1] == "stopped"

@@ -15,24 +15,26 @@ from esoplay.grading.problem import Pack
 from esoplay.packs.catalogue import get_pack
 from esoplay.programs.execution import languages
 from esoplay.progress.exchange import export_text
-from esoplay.progress.records import NOTHING_YET, OwnSolution, Streak, Submission
+from esoplay.progress.records import NOTHING_YET, OwnSolution, PracticeSubmission, Streak
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList, matches
 from esoplay.tui.languages import letters
 from esoplay.tui.score.screens import (
     AllCells,
-    Chosen,
+    ChosenCell,
     Matrix,
     MatrixScreen,
-    Picked,
+    SolutionAction,
     SolutionsScreen,
     short,
 )
 from esoplay.tui.themes import variable_defaults
 
 PASS, FAIL = ("pass",) * 6, (*("pass",) * 2, *("fault",) * 4)
-SOLVED = NOTHING_YET.after(Submission("", PASS, 1_234_567, 890), "2026-01-02T03:04:05+00:00")
-TRIED = NOTHING_YET.after(Submission("", FAIL, 5, 5), "2026-01-02T03:04:05+00:00")
+SOLVED = NOTHING_YET.after(
+    PracticeSubmission("", PASS, 1_234_567, 890), "2026-01-02T03:04:05+00:00"
+)
+TRIED = NOTHING_YET.after(PracticeSubmission("", FAIL, 5, 5), "2026-01-02T03:04:05+00:00")
 SIZES = [(80, 24), (120, 40), (200, 60)]
 REVERSE, LONGER = b">,[>,]<[.<]", b"longer >,[>,]<[.<]"
 
@@ -161,7 +163,9 @@ async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
     async with play() as player:
         desk = player.screen.desk
         for id in ("E02", "E03"):
-            desk.state.record(desk.pack.id, "brainfuck", "standard", Submission(id, PASS, 1, 1))
+            desk.state.record(
+                desk.pack.id, "brainfuck", "standard", PracticeSubmission(id, PASS, 1, 1)
+            )
         await player.open("E01")
         player.screen.show_view("browse")
         await player.press("g", "n")
@@ -208,14 +212,14 @@ async def test_the_matrix_shows_every_cell(size: tuple[int, int]) -> None:
         assert "best 1,234,567 steps (2026-01-02), 890 bytes (2026-01-02)" in text(app)
         await pilot.press("end")
         await pilot.pause()
-        assert app.screen.query_one(Matrix).cell == Chosen(pack().problems[-1].id, "brainfuck")
+        assert app.screen.query_one(Matrix).cell == ChosenCell(pack().problems[-1].id, "brainfuck")
         assert pack().problems[-1].id in text(app)
 
 
 async def test_keys_and_clicks_choose_a_cell() -> None:
     app = Bare()
 
-    def answered(cell: Chosen | None) -> None:
+    def answered(cell: ChosenCell | None) -> None:
         app.answer = cell
 
     async with app.run_test(size=(80, 24)) as pilot:
@@ -223,7 +227,7 @@ async def test_keys_and_clicks_choose_a_cell() -> None:
         await pilot.pause()
         await pilot.press("k", "right", "right", "enter")
         await pilot.pause()
-        assert app.answer == Chosen("E07", "unlambda")
+        assert app.answer == ChosenCell("E07", "unlambda")
         app.push_screen(MatrixScreen(everything()), answered)
         await pilot.pause()
         await pilot.press("left", "left", "tab", "escape")
@@ -237,7 +241,7 @@ async def test_keys_and_clicks_choose_a_cell() -> None:
         x = next(line.index("Shakespeare") for line in lines if "Shakespeare" in line)
         await pilot.click(offset=(x, y))
         await pilot.pause()
-        assert app.answer == Chosen("E05", "shakespeare")
+        assert app.answer == ChosenCell("E05", "shakespeare")
 
 
 @pytest.mark.parametrize(
@@ -287,7 +291,7 @@ async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
 
     app = Bare()
 
-    def answered(picked: Picked | None) -> None:
+    def answered(picked: SolutionAction | None) -> None:
         app.answer = picked
 
     solutions = [own(10, 90, "a"), own(20, 20, "b"), own(30, 30, "c"), own(90, 10, None)]
@@ -308,7 +312,7 @@ async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
         assert [row[2] for row in rows] == ["90", "20", "30", "★10"]
         await pilot.press("space", "k", "D")
         await pilot.pause()
-        assert app.answer == Picked("c", "a")
+        assert app.answer == SolutionAction("c", "a")
 
 
 async def test_a_long_ranking_scrolls_and_its_legend_stays() -> None:
@@ -362,7 +366,7 @@ async def test_progress_goes_into_a_file_and_comes_back(
 ) -> None:
     (tmp_path / "other").mkdir()
     other = ProgressStore(tmp_path / "other", lambda: datetime(2026, 1, 2, tzinfo=UTC))
-    other.record("esoplay-80", "brainfuck", "standard", Submission("E09", PASS, 7, 1), b"+")
+    other.record("esoplay-80", "brainfuck", "standard", PracticeSubmission("E09", PASS, 7, 1), b"+")
     theirs, mine = tmp_path / "theirs.json", tmp_path / "mine.json"
     theirs.write_text(export_text(other))
     other.close()

@@ -9,7 +9,7 @@ import pytest
 from conftest import Play
 from play_pilot import Player
 
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 
 
 def last_message(player: Player) -> str:
@@ -32,7 +32,7 @@ async def test_brackets_type_nothing_outside_the_editor(play: Play, size: tuple[
 async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")
-    async with play(errand=Errand(path)) as player:
+    async with play(errand=LaunchRequest(path)) as player:
         await player.press("escape", "H")
         assert last_message(player) == "Open a problem to see its hints."
         player.screen.set_focus(None)

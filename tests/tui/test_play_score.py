@@ -22,14 +22,14 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.packs.grading import grade_source
 from esoplay.programs.execution import code_size
 from esoplay.progress.store import ProgressStore
-from esoplay.tui.desk import Solution, Submission
+from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord
 from esoplay.tui.score.panel import (
     LATEST,
     OTHER,
     OWN,
     PAR,
     ScorePanel,
-    Standing,
+    ScoreStanding,
     histogram,
     scatter,
 )
@@ -39,7 +39,9 @@ REVERSE = b">,[>,]<[.<]"
 ECHO = b",[.,]"
 
 FIGURES = st.integers(0, 10**12)
-SOLUTIONS = st.builds(Solution, FIGURES, FIGURES, FIGURES, st.sampled_from(["", "somebody"]))
+SOLUTIONS = st.builds(
+    SolvedProgramRecord, FIGURES, FIGURES, FIGURES, st.sampled_from(["", "somebody"])
+)
 
 
 @given(
@@ -70,7 +72,9 @@ def test_bars_are_as_high_as_there_are_solutions() -> None:
 
 
 @given(st.lists(SOLUTIONS, min_size=1, max_size=30), st.none() | SOLUTIONS)
-def test_points_stay_on_the_field(solutions: list[Solution], par: Solution | None) -> None:
+def test_points_stay_on_the_field(
+    solutions: list[SolvedProgramRecord], par: SolvedProgramRecord | None
+) -> None:
     lines = [line.plain for line in scatter(solutions, par, width=40, height=8)]
     assert len(lines) == 11
     field = [line.split("│", 1)[1] for line in lines[1:9]]
@@ -79,7 +83,7 @@ def test_points_stay_on_the_field(solutions: list[Solution], par: Solution | Non
 
 
 def test_a_solution_is_one_point_in_both_figures() -> None:
-    few_steps, few_bytes = Solution(10, 1000, None), Solution(1000, 10, None)
+    few_steps, few_bytes = SolvedProgramRecord(10, 1000, None), SolvedProgramRecord(1000, 10, None)
     field = [line.plain for line in scatter([few_steps, few_bytes], width=20, height=5)]
     assert field[1].endswith("│•" + " " * 19)
     assert field[5].endswith("│" + " " * 19 + "●")
@@ -100,10 +104,10 @@ async def test_the_panel_names_the_dialect_of_the_latest_submission(
     pack = get_pack()
     state = ProgressStore(tmp_path)
     for each in ("eof-255", dialect):
-        submission = Submission("E08", ("pass",), 1, 1, 1)
+        submission = PracticeSubmission("E08", ("pass",), 1, 1, 1)
         state.record(pack.id, "brainfuck", each, submission, REVERSE)
     assert state.latest_dialect(pack.id, "brainfuck", "E02") == ""
-    standing = Standing(
+    standing = ScoreStanding(
         "Brainfuck",
         state.progress(pack.id, "brainfuck"),
         pack.problem("E08"),

@@ -12,7 +12,7 @@ from selection import slow_except
 from textual.content import Content
 from textual.events import MouseMove
 
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 
 SIDE = {"problems", "statement", "score"}
 
@@ -66,7 +66,7 @@ async def test_a_file_of_ones_own_starts_without_it(
 ) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")
-    async with play(size=(200, 60), errand=Errand(path, debug=debug)) as player:
+    async with play(size=(200, 60), errand=LaunchRequest(path, debug=debug)) as player:
         assert shown(player) == {"debug" if debug else "program"}
         await player.press("alt+s")
         assert shown(player) >= SIDE

@@ -6,8 +6,8 @@ import pytest
 from conftest import Play
 from play_pilot import Player
 
-from esoplay.progress.records import Progress
-from esoplay.tui.desk import Solution, Submission
+from esoplay.progress.records import ProblemStanding
+from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord
 from esoplay.tui.score import solved
 from esoplay.tui.score.over_time import solutions_over_time, solved_over_time, sparkline
 from esoplay.tui.score.solved import Celebration, SolvedProblem
@@ -101,12 +101,12 @@ def test_figures_are_compared_with_par() -> None:
         id, title = "E02", "Echo Line"
 
     problem: object = Named()
-    submission = Submission("E02", ("pass",), 1, 12, 1)
+    submission = PracticeSubmission("E02", ("pass",), 1, 12, 1)
     here = SolvedProblem(problem, submission, None)  # pyright: ignore[reportArgumentType]
     assert here.lines()[1] == "1 step, 12 bytes"
-    here = here._replace(par=Solution(3, 10, None))
+    here = here._replace(par=SolvedProgramRecord(3, 10, None))
     assert here.lines()[1] == "1 step (better than par 3), 12 bytes (over par 10)"
-    here = here._replace(par=Solution(1, 12, None))
+    here = here._replace(par=SolvedProgramRecord(1, 12, None))
     assert here.lines()[1] == "1 step (exactly par 1), 12 bytes (exactly par 12)"
     assert here.lines()[2].startswith("all problems are solved")
 
@@ -119,19 +119,25 @@ def test_a_sparkline_is_as_long_as_its_values_and_keeps_the_last() -> None:
 
 
 def test_progress_over_time_needs_two_values() -> None:
-    one = Solution(1000, 30, None)
-    assert solutions_over_time([one, Solution(1, 1, None, "somebody")], 40) == []
-    lines = [line.plain for line in solutions_over_time([one, Solution(10, 20, None)], 40)]
+    one = SolvedProgramRecord(1000, 30, None)
+    assert solutions_over_time([one, SolvedProgramRecord(1, 1, None, "somebody")], 40) == []
+    lines = [
+        line.plain for line in solutions_over_time([one, SolvedProgramRecord(10, 20, None)], 40)
+    ]
     assert lines[0] == "your 2 solutions, the first to the latest"
     assert lines[1].split() == ["steps", "█▁", "1,000", "→", "10"]
     assert lines[2].split() == ["bytes", "█▁", "30", "→", "20"]
 
 
 def test_solved_problems_are_counted_up_by_day() -> None:
-    def solved_on(day: str) -> Progress:
-        return Progress(1, 6, 6, True, solved_at=f"{day}T10:00:00Z")
+    def solved_on(day: str) -> ProblemStanding:
+        return ProblemStanding(1, 6, 6, True, solved_at=f"{day}T10:00:00Z")
 
-    known = {"E01": solved_on("2026-11-01"), "E02": solved_on("2026-11-01"), "E03": Progress()}
+    known = {
+        "E01": solved_on("2026-11-01"),
+        "E02": solved_on("2026-11-01"),
+        "E03": ProblemStanding(),
+    }
     assert solved_over_time(known, 60) == []
     known["E04"] = solved_on("2026-11-04")
     head, bars = (line.plain for line in solved_over_time(known, 60))

@@ -15,7 +15,7 @@ from esoplay.packs.references import reference_of
 from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.debug.canvas import Canvas
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.generate.pane import GeneratedPane
 
 LENGTH = b"""\
@@ -65,7 +65,7 @@ async def made(player: Player) -> None:
 async def test_a_source_stands_beside_the_program_that_is_made_of_it(
     play: Play, tmp_path: Path
 ) -> None:
-    async with play(errand=Errand(source_file(tmp_path), "brainfuck")) as player:
+    async with play(errand=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
         await made(player)
         screen = player.screen
         program = program_of(LENGTH)
@@ -93,7 +93,7 @@ async def test_a_source_stands_beside_the_program_that_is_made_of_it(
 async def test_an_error_has_its_place_and_the_last_program_stays(
     play: Play, tmp_path: Path
 ) -> None:
-    async with play(errand=Errand(source_file(tmp_path), "whitespace")) as player:
+    async with play(errand=LaunchRequest(source_file(tmp_path), "whitespace")) as player:
         await made(player)
         screen = player.screen
         await player.write(WRONG)
@@ -113,7 +113,7 @@ async def test_an_error_has_its_place_and_the_last_program_stays(
 async def test_every_back_end_can_be_chosen_and_no_other_language(
     play: Play, tmp_path: Path
 ) -> None:
-    async with play(errand=Errand(source_file(tmp_path), "brainfuck")) as player:
+    async with play(errand=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
         for language in back_end_ids():
             await player.screen.languages.choose(language)
             await made(player)
@@ -125,7 +125,7 @@ async def test_every_back_end_can_be_chosen_and_no_other_language(
 
 @pytest.mark.slow
 async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_path: Path) -> None:
-    errand = Errand(source_file(tmp_path), "brainfuck", stdin=b"ab")
+    errand = LaunchRequest(source_file(tmp_path), "brainfuck", stdin=b"ab")
     async with play(size=(200, 60), errand=errand) as player:
         await player.press("f2")
         debug = player.screen.debugger
@@ -152,7 +152,7 @@ async def test_saving_writes_program_and_map_but_never_over_handwork(
 ) -> None:
     path = source_file(tmp_path)
     program, beside = tmp_path / "length.bf", tmp_path / "length.bf.map.json"
-    async with play(errand=Errand(path, "brainfuck")) as player:
+    async with play(errand=LaunchRequest(path, "brainfuck")) as player:
         await player.press("ctrl+s")
         await player.until(program.exists)
         await player.until(beside.exists)
@@ -258,7 +258,7 @@ async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_p
     made_of = generate(LENGTH.decode(), "brainfuck", name="length.py")
     file = tmp_path / "mine.bf"
     file.write_bytes(made_of.source)
-    errand = Errand(file, stdin=b"abc", debug=True, source_map=made_of.source_map)
+    errand = LaunchRequest(file, stdin=b"abc", debug=True, source_map=made_of.source_map)
     async with play(errand=errand) as player:
         debugger = player.screen.debugger
         await player.until(lambda: debugger.has_program)
@@ -268,7 +268,7 @@ async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_p
 
 
 async def test_without_a_map_nothing_is_taken_up(play: Play, tmp_path: Path) -> None:
-    errand = Errand(source_file(tmp_path), "brainfuck", debug=True, source_map=False)
+    errand = LaunchRequest(source_file(tmp_path), "brainfuck", debug=True, source_map=False)
     async with play(errand=errand) as player:
         await made(player)
         debugger = player.screen.debugger
@@ -277,7 +277,7 @@ async def test_without_a_map_nothing_is_taken_up(play: Play, tmp_path: Path) -> 
 
 
 async def test_a_source_opens_in_the_debugger_by_its_lines(play: Play, tmp_path: Path) -> None:
-    errand = Errand(source_file(tmp_path), "whitespace", stdin=b"abc", debug=True)
+    errand = LaunchRequest(source_file(tmp_path), "whitespace", stdin=b"abc", debug=True)
     async with play(errand=errand) as player:
         await made(player)
         await player.press("y", "s", "s")

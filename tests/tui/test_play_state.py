@@ -13,7 +13,7 @@ from esoplay.errors import StoreError, UsageError
 from esoplay.progress import database
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
-from esoplay.tui.desk import FILE_NAME, NOTHING_YET, PlayState, Submission
+from esoplay.tui.desk import FILE_NAME, NOTHING_YET, PlayState, PracticeSubmission
 from esoplay.tui.keys import read_keys
 
 PASS6 = ("pass",) * 6
@@ -39,21 +39,21 @@ def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
         (PASS6, 200, 60),
         (FAIL1, 1, 1),
     ):
-        state.record("p", "brainfuck", "standard", Submission("E08", verdicts, steps, size))
-    state.record("p", "brainfuck", "standard", Submission("E02", FAIL1, 10, 5))
-    state.record("p", "unlambda", "standard", Submission("E02", PASS6, 10, 5))
+        state.record("p", "brainfuck", "standard", PracticeSubmission("E08", verdicts, steps, size))
+    state.record("p", "brainfuck", "standard", PracticeSubmission("E02", FAIL1, 10, 5))
+    state.record("p", "unlambda", "standard", PracticeSubmission("E02", PASS6, 10, 5))
     progress = PlayState(tmp_path).progress("p", "brainfuck")
     assert set(progress) == {"E08", "E02"}
     best = progress["E08"]
     assert (best.tries, best.solved, best.steps, best.size) == (4, True, 200, 40)
-    assert best.latest == Submission("E08", FAIL1, 1, 1)
+    assert best.latest == PracticeSubmission("E08", FAIL1, 1, 1)
     assert not progress["E02"].solved
     assert progress["E02"].steps is None
     assert [each.size for each in state.own_solutions("p", "brainfuck", "E08")] == [40, 60]
 
 
 def test_no_tests_at_all_is_no_solution() -> None:
-    assert not NOTHING_YET.after(Submission("E01", (), 0, 0)).solved
+    assert not NOTHING_YET.after(PracticeSubmission("E01", (), 0, 0)).solved
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_for_a_screen_a_write_to_a_damaged_file_goes_into_a_new_one(tmp_path: Pa
     PlayState(tmp_path).close()
     state = PlayState(tmp_path)
     damage(tmp_path)
-    state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40), b"+")
+    state.record("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40), b"+")
     assert len(state.notices) == 1
     state.close()
     assert PlayState(tmp_path).progress("p", "brainfuck")["E08"].solved
@@ -184,7 +184,7 @@ def test_for_a_screen_a_disk_that_takes_nothing_is_waited_for(
     disk.refuse(pragma)
     wide = "edit" * 5000  # more than what free pages take
     state.set_setting("view", wide)
-    state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40))
+    state.record("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40))
     assert state.setting("view") == wide
     assert state.setting("theme") == "paper"
     assert state.progress("p", "brainfuck")["E08"].solved
@@ -203,7 +203,7 @@ def test_what_waited_for_the_disk_is_written_when_it_can_be(
     state = PlayState(tmp_path)
     disk.refuse("PRAGMA query_only = 1")
     state.set_setting("view", "edit")
-    state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40))
+    state.record("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40))
     disk.pragma = ""
     state.set_setting("theme", "paper")
     assert len(state.notices) == 2

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from esoplay.tui import terminal_diff
-from esoplay.tui.terminal_diff import PLAIN, Cells, change, pen_of
+from esoplay.tui.terminal_diff import PLAIN, TerminalCells, change, pen_of
 
 COLUMNS, ROWS = 12, 4
 
@@ -78,7 +78,7 @@ def test_so_it_does_when_changes_are_sorted_by_pen(updates: list[str]) -> None:
 
 
 def assert_looks_the_same(updates: list[str]) -> None:
-    cells, plainly, thriftily = Cells(), Shown(), Shown()
+    cells, plainly, thriftily = TerminalCells(), Shown(), Shown()
     for update in updates:
         plainly.feed(update)
         thriftily.feed(cells.thrifty(update))
@@ -97,7 +97,7 @@ def test_a_pen_becomes_any_other(first: list[str], second: list[str]) -> None:
 
 
 def test_what_is_there_is_not_sent_again() -> None:
-    cells = Cells()
+    cells = TerminalCells()
     paint = "\x1b[2;3H\x1b[1;31mone\x1b[0m two\x1b[1;1H"
     assert cells.thrifty(paint)
     assert cells.thrifty(paint) == ""
@@ -105,7 +105,7 @@ def test_what_is_there_is_not_sent_again() -> None:
 
 
 def test_a_move_is_not_longer_than_what_it_skips() -> None:
-    cells = Cells()
+    cells = TerminalCells()
     cells.thrifty("\x1b[1;1Habcdefghijk\x1b[1;1H")
     assert cells.thrifty("\x1b[1;1HAbcDefghijK\x1b[1;1H") == "AbcD\x1b[11GK\x1b[1H"
 
@@ -121,7 +121,7 @@ def test_a_move_is_not_longer_than_what_it_skips() -> None:
     ],
 )
 def test_after_anything_unknown_all_is_sent(other: str) -> None:
-    cells = Cells()
+    cells = TerminalCells()
     paint = "\x1b[2;3Hone\x1b[1;1H"
     cells.thrifty(paint)
     assert cells.thrifty(other) == other
@@ -130,7 +130,7 @@ def test_after_anything_unknown_all_is_sent(other: str) -> None:
 
 @pytest.mark.parametrize("other", ["\x1b[?2026h", "\x1b[?2026$p", "\x1b[?25l", "\x1b[>1u"])
 def test_modes_leave_the_cells_alone(other: str) -> None:
-    cells = Cells()
+    cells = TerminalCells()
     paint = "\x1b[2;3Hone\x1b[1;1H"
     cells.thrifty(paint)
     assert cells.thrifty(other) == other
@@ -139,7 +139,7 @@ def test_modes_leave_the_cells_alone(other: str) -> None:
 
 def test_a_paint_of_all_rows_is_sent_whole() -> None:
     """Such a one follows a change of the terminal's size, which may have moved anything."""
-    cells = Cells()
+    cells = TerminalCells()
     paint = "\x1b[1;1Hone\n\x1b[2;1Htwo\n\x1b[3;1Hsix\x1b[1;1H"
     cells.thrifty(paint)
     again = cells.thrifty(paint)

@@ -20,7 +20,7 @@ from esoplay.cli.main import main
 from esoplay.grading import grader
 from esoplay.tui import test_runs
 from esoplay.tui.score.results import VERDICT_WORDS, mark_of
-from esoplay.tui.test_runs import Attempt, GradingJob
+from esoplay.tui.test_runs import GradingJob, GradingRequest
 
 ENDLESS = 10**15
 """Steps that no test waits for."""
@@ -95,7 +95,7 @@ async def test_a_run_shows_the_number_of_tests_that_the_grader_tells(
     begun, gone_on = Event(), Event()
 
     class Slow(GradingJob):
-        def __init__(self, attempt: Attempt, progress: Callable[[int, int], None]) -> None:
+        def __init__(self, attempt: GradingRequest, progress: Callable[[int, int], None]) -> None:
             super().__init__(attempt, progress)
             self.tell = progress
 

@@ -8,7 +8,7 @@ import pytest
 from conftest import Play
 from selection import slow_except
 
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 
 ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"
@@ -76,7 +76,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
 ) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(REVERSE)
-    async with play(errand=Errand(path, problem_id="E08")) as player:
+    async with play(errand=LaunchRequest(path, problem_id="E08")) as player:
         assert player.screen.program.source == REVERSE
         assert "own.bf E08" in player.text(player.screen.title_bar)
         await player.press("f8")
@@ -99,7 +99,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
 async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+++[>++<-]>.")
-    async with play(errand=Errand(path, debug=True)) as player:
+    async with play(errand=LaunchRequest(path, debug=True)) as player:
         pane = player.screen.debugger
         await player.press(*"9l", "colon", *"b at 1", "colon", *"12", "enter")
         driver = pane.time.target

@@ -19,9 +19,9 @@ from textual.widgets.markdown import MarkdownFence
 from esolangs.registry import find_language, language_ids
 from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import list_problems
-from esoplay.tui.browser.statement import Statement
-from esoplay.tui.debug.canvas import Piece, cut_pieces
-from esoplay.tui.dialogs import Choice, ChoiceDialog, TextDialog
+from esoplay.tui.browser.statement import StatementPane
+from esoplay.tui.debug.canvas import StyledText, cut_pieces
+from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, TextDialog
 from esoplay.tui.generate.pane import CARD
 from esoplay.tui.learn.panes import LessonPane, LessonState
 from esoplay.tui.prose import cut_words, wrap_words
@@ -94,7 +94,7 @@ async def test_lessons_and_their_hints(language: str) -> None:
 
 @pytest.mark.slow
 async def test_statements_and_their_hints() -> None:
-    pane = Statement()
+    pane = StatementPane()
     async with Page(pane).run_test(size=(80, ROWS)) as pilot:
         for width in WIDTHS:
             await resize(pilot, width)
@@ -131,7 +131,10 @@ async def test_the_list_of_keys(play: Play) -> None:
 async def test_dialogs(width: int) -> None:
     sentence = "This program has been changed outside of esoplay since it was opened here."
     words = "write over what is on the disk with the version that is in this editor"
-    choices = [Choice("yes", "y", "Overwrite", words), Choice("no", "n", "Cancel", words)]
+    choices = [
+        DialogChoice("yes", "y", "Overwrite", words),
+        DialogChoice("no", "n", "Cancel", words),
+    ]
     for dialog in (ChoiceDialog("Changed", sentence, choices), TextDialog("Find", sentence)):
         app = Page(Static())
         async with app.run_test(size=(width, 30)) as pilot:
@@ -170,6 +173,6 @@ def test_a_sentence_is_cut_between_words() -> None:
     assert cut_words("one character", 11) == "one…"
     assert cut_words("characters", 5) == "char…"
     assert cut_words("characters", 0) == ""
-    pieces = [Piece("next ", Style()), Piece("push the top", Style())]
+    pieces = [StyledText("next ", Style()), StyledText("push the top", Style())]
     assert "".join(each.text for each in cut_pieces(pieces, 16)) == "next push the…"
     assert cut_pieces(pieces, 17) == pieces

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from conftest import Play
 
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.generate.pane import GeneratedPane
-from esoplay.tui.generate.sources import Wanted, make
+from esoplay.tui.generate.sources import GenerateRequest, make
 
 
 def test_an_error_is_marked_behind_characters_of_several_bytes() -> None:
     source = "def main():\n    ä = 1; y += ä\n"
-    error = make(Wanted(source.encode(), "brainfuck", "a.py")).error
+    error = make(GenerateRequest(source.encode(), "brainfuck", "a.py")).error
     assert error is not None
     assert (error.message, error.line) == ("y has no value yet", 2)
     assert source.encode()[error.offset :].startswith(b"y += ")
@@ -25,8 +25,8 @@ def test_an_error_after_a_byte_order_mark_is_marked_where_it_is() -> None:
         ("def main():\n    y += 1\n", "y += ", 2, 5),
     ):
         data = b"\xef\xbb\xbf" + source.encode()
-        error = make(Wanted(data, "brainfuck", "a.py")).error
-        plain = make(Wanted(source.encode(), "brainfuck", "a.py")).error
+        error = make(GenerateRequest(data, "brainfuck", "a.py")).error
+        plain = make(GenerateRequest(source.encode(), "brainfuck", "a.py")).error
         assert error is not None
         assert plain is not None
         assert data[error.offset :].decode().startswith(text)
@@ -35,14 +35,14 @@ def test_an_error_after_a_byte_order_mark_is_marked_where_it_is() -> None:
 
 def test_the_number_of_further_errors_is_told() -> None:
     source = b"def main():\n    x += 1\n    y += 1\n    z += 1\n"
-    error = make(Wanted(source, "brainfuck", "a.py")).error
+    error = make(GenerateRequest(source, "brainfuck", "a.py")).error
     assert error is not None
     assert error.message == "x has no value yet (and 2 more errors)"
 
 
 def test_an_error_is_short_on_the_screen() -> None:
     source = b"def main():\n    while 1 < 2:\n        break\n    a, b = b, a\n"
-    made = make(Wanted(source, "brainfuck", "a.py"))
+    made = make(GenerateRequest(source, "brainfuck", "a.py"))
     assert [(each.line, each.column) for each in made.errors] == [(3, 9), (4, 5)]
     assert made.errors[0].message.endswith("`while n > 0 and found == 0:`")
     assert made.errors[1].message.endswith("`b = t`, on a line each")
@@ -53,7 +53,7 @@ def test_an_error_is_short_on_the_screen() -> None:
 async def test_all_errors_are_listed_where_the_program_will_be(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "wrong.py"
     path.write_bytes(b"def main():\n    x += 1\n    y += 1\n    n, m = m, n\n")
-    async with play(errand=Errand(path, "brainfuck")) as player:
+    async with play(errand=LaunchRequest(path, "brainfuck")) as player:
         await player.until(lambda: player.screen.generating.is_current)
         await player.pilot.pause()
         pane = player.screen.query_one(GeneratedPane)

@@ -7,7 +7,7 @@ import asyncio
 from textual.app import App, ComposeResult
 
 from esoplay.packs.catalogue import get_pack
-from esoplay.tui.browser.statement import ExampleCard, Statement
+from esoplay.tui.browser.statement import ExampleCard, StatementPane
 from esoplay.tui.themes import variable_defaults
 
 
@@ -16,7 +16,7 @@ class StatementApp(App[None]):
         return variable_defaults(self.current_theme)
 
     def compose(self) -> ComposeResult:
-        yield Statement()
+        yield StatementPane()
 
 
 async def test_the_last_of_several_problems_is_shown_alone() -> None:
@@ -24,7 +24,7 @@ async def test_the_last_of_several_problems_is_shown_alone() -> None:
     first, second, third = (pack.problem(id) for id in ("E02", "E08", "E04"))
     app = StatementApp()
     async with app.run_test() as pilot:
-        statement = app.query_one(Statement)
+        statement = app.query_one(StatementPane)
         for problems in ((first, second), (third, first, third), (second, second)):
             await asyncio.gather(*(statement.show(problem, 0) for problem in problems))
             await pilot.pause()

@@ -15,7 +15,7 @@ from conftest import Play
 from play_pilot import Player
 from selection import slow_except
 
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.terminal import BytesPaste
 
 FOLDER = Path(__file__).parents[1] / "walks"
@@ -45,7 +45,7 @@ async def test_the_keys_lead_to_the_planted_error(
     program = Path(shutil.copy(FOLDER / walk.program, tmp_path))
     keys = keys_of(FOLDER / f"{program.stem}.keys")
     assert len(keys) <= walk.most
-    async with play(size=size, errand=Errand(program, problem_id=walk.problem)) as player:
+    async with play(size=size, errand=LaunchRequest(program, problem_id=walk.problem)) as player:
         for key in keys:
             await press(player, key)
         target = player.screen.debugger.time.target

@@ -11,7 +11,7 @@ from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._compositor import CompositorUpdate
 from textual.app import App
 
-from esoplay.tui.terminal_diff import Cells
+from esoplay.tui.terminal_diff import TerminalCells
 
 CURSOR = "\x1b[1;1H"
 """Where Textual leaves the cursor after every update."""
@@ -22,7 +22,7 @@ class Wire:
 
     def __init__(self) -> None:
         self.sent = 0
-        self._cells = Cells()
+        self._cells = TerminalCells()
         self._console = Console(
             file=io.StringIO(), color_system="truecolor", force_terminal=True, width=200
         )

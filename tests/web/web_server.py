@@ -11,7 +11,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from esoplay.web.access import Access
-from esoplay.web.server import Server
+from esoplay.web.server import WebServer
 
 QUIET = (
     "import sys\n"
@@ -31,7 +31,7 @@ ECHO = QUIET + (
 class Asker:
     """A browser's side of a server."""
 
-    def __init__(self, client: TestClient[Any, Any], access: Access, server: Server) -> None:
+    def __init__(self, client: TestClient[Any, Any], access: Access, server: WebServer) -> None:
         self.client = client
         self.access = access
         self.server = server
@@ -61,7 +61,7 @@ def serve() -> Serve:
         code: str = ECHO, pages: int = 4, names: tuple[str, ...] = (), slot_wait: float = 300.0
     ) -> AsyncGenerator[Asker]:
         access = Access(names)
-        server = Server(
+        server = WebServer(
             access,
             port=0,
             pages=pages,

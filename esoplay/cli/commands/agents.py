@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import FrameType
 
-    from esoplay.agents.grid import Grid
-    from esoplay.agents.playing import Stop
-    from esoplay.agents.records import Cell, Result, RunNote, Standing
-    from esoplay.agents.running import Step
+    from esoplay.agents.grid import SessionGrid
+    from esoplay.agents.playing import StopSignal
+    from esoplay.agents.records import AttemptOutcome, CellStanding, GridCell, RunNote
+    from esoplay.agents.running import RunEvent
     from esoplay.cli.session import Actions
 
 
@@ -118,7 +118,7 @@ def _run(args: argparse.Namespace) -> int:
     return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
 
 
-def _list(grid: Grid, folder: Path, retry: list[str]) -> list[Standing]:
+def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStanding]:
     """All sessions; it also refuses what a run would refuse."""
     from esoplay.agents.desk import check_solver
     from esoplay.agents.running import Bubblewraps, cells_of, left_of, standings
@@ -133,12 +133,12 @@ def _list(grid: Grid, folder: Path, retry: list[str]) -> list[Standing]:
     return standings(folder, cells)
 
 
-def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
-    from esoplay.agents.playing import Stop
+def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[CellStanding]:
+    from esoplay.agents.playing import StopSignal
     from esoplay.agents.running import run_grid
     from esoplay.cli.output import narrate
 
-    stop = Stop()
+    stop = StopSignal()
     with _stopped_by_signals(stop):
         found = run_grid(
             *(grid, folder),
@@ -155,7 +155,7 @@ def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
 
 
 @contextmanager
-def _stopped_by_signals(stop: Stop) -> Generator[None]:
+def _stopped_by_signals(stop: StopSignal) -> Generator[None]:
     """Ctrl-C, SIGTERM, or a terminal that goes away: a first time what is at work is cut and
     stored, a second time this process ends at once, and the next run does that."""
     import os
@@ -178,7 +178,7 @@ def _stopped_by_signals(stop: Stop) -> Generator[None]:
             signal.signal(number, handler)
 
 
-def _report_step(step: Step) -> None:
+def _report_step(step: RunEvent) -> None:
     from esoplay.cli.output import narrate
 
     what = step.kind if step.result is None else result_line(step.result)
@@ -278,7 +278,7 @@ def _report(args: argparse.Namespace) -> int:
     return report_from(exports, args)
 
 
-def _was_open(folder: Path, cell: Cell) -> bool:
+def _was_open(folder: Path, cell: GridCell) -> bool:
     """Whether a session was played by a solver that was not isolated."""
     from esoplay.agents.notes import standing_of
 
@@ -328,7 +328,7 @@ def run_in(text: str) -> tuple[Path, RunNote]:
     return folder, note
 
 
-def print_table(standings: Sequence[Standing]) -> None:
+def print_table(standings: Sequence[CellStanding]) -> None:
     """A line for each cell."""
     from esoplay.cli.output import styled
 
@@ -341,7 +341,7 @@ def print_table(standings: Sequence[Standing]) -> None:
         print("  ".join(line).rstrip())
 
 
-def summary_of(standings: Sequence[Standing]) -> str:
+def summary_of(standings: Sequence[CellStanding]) -> str:
     """How many stand how."""
     counts: dict[str, int] = {}
     for standing in standings:
@@ -350,7 +350,7 @@ def summary_of(standings: Sequence[Standing]) -> str:
     return f"{count_of(len(standings), 'session')}: {told}"
 
 
-def result_line(result: Result) -> str:
+def result_line(result: AttemptOutcome) -> str:
     """The result of an attempt on one line."""
     from esoplay.terminal_text import one_line
 
@@ -374,7 +374,7 @@ def result_line(result: Result) -> str:
     return one_line(", ".join(parts))
 
 
-def _row(standing: Standing) -> tuple[str, ...]:
+def _row(standing: CellStanding) -> tuple[str, ...]:
     from esoplay.agents.verdicts import progress_of
     from esoplay.terminal_text import one_line
 
@@ -387,7 +387,7 @@ def _row(standing: Standing) -> tuple[str, ...]:
     return (*kind, standing.word, solved, minutes, note)
 
 
-def _remarks(standing: Standing) -> tuple[str, ...]:
+def _remarks(standing: CellStanding) -> tuple[str, ...]:
     result = standing.result
     if standing.damage is not None:
         return (standing.damage,)

@@ -59,7 +59,7 @@ Values = Mapping[str, Sequence[str]]
 """What options take that no parser knows, such as languages, by the option."""
 
 
-class Place(NamedTuple):
+class CommandPath(NamedTuple):
     """A command or an action of one, by its words after ``esoplay``.
 
     below: the words that may follow it.  options: those without a value, and those with one, each
@@ -74,7 +74,7 @@ class Place(NamedTuple):
 
 def places(
     parser: argparse.ArgumentParser, values: Values, words: tuple[str, ...] = ()
-) -> Iterator[Place]:
+) -> Iterator[CommandPath]:
     """The parser's own place and those below it."""
     flags: list[str] = []
     options: dict[str, tuple[str, ...]] = {}
@@ -89,19 +89,19 @@ def places(
             else:
                 known = cast("Sequence[str]", chosen or values.get(action.option_strings[-1], ()))
                 options[name] = tuple(known)
-    yield Place(words, tuple(sorted(below)), tuple(flags), options)
+    yield CommandPath(words, tuple(sorted(below)), tuple(flags), options)
     for name, inner in sorted(below.items()):
         yield from places(inner, values, (*words, name))
 
 
-def bash_script(program: str, found: Sequence[Place]) -> str:
+def bash_script(program: str, found: Sequence[CommandPath]) -> str:
     """The script for bash, which zsh reads as well after ``bashcompinit``."""
     paths = "|".join(_quoted("/".join(("", *place.words))) for place in found if place.words)
     cases = "\n".join(_case(place) for place in found)
     return _BASH.format(program=program, name=f"_{program}", paths=paths, cases=cases)
 
 
-def zsh_script(program: str, found: Sequence[Place]) -> str:
+def zsh_script(program: str, found: Sequence[CommandPath]) -> str:
     """The script for zsh."""
     return f"autoload -U +X bashcompinit && bashcompinit\n{bash_script(program, found)}"
 
@@ -127,7 +127,7 @@ complete -o default -F {name} {program}
 """
 
 
-def _case(place: Place) -> str:
+def _case(place: CommandPath) -> str:
     """What may stand at one place: values of the option before it, or words and options."""
     lines = [f"        {_quoted('/'.join(('', *place.words)) if place.words else '')})"]
     for name, values in place.options.items():

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from esoplay.evaluation.endpoint import Endpoint
     from esoplay.evaluation.model import Model
-    from esoplay.evaluation.results import Price, Results
-    from esoplay.evaluation.runs import EvaluationOptions, Step
+    from esoplay.evaluation.results import Price, ResultTable
+    from esoplay.evaluation.runs import EvaluationOptions, TrialEvent
     from esoplay.evaluation.trials import Trial
 
 
@@ -196,7 +196,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.evaluation.reports import begin, keep_results, kept_seed
     from esoplay.evaluation.runs import plan_of, run_trials
-    from esoplay.evaluation.transcript import Transcript
+    from esoplay.evaluation.transcript import EvaluationTranscript
     from esoplay.grading.seeds import random_seed
 
     check(args)
@@ -206,7 +206,7 @@ def run(args: argparse.Namespace) -> int:
     seed = given or kept_seed(folder) or random_seed()
     plan, terms = plan_of(wishes, seed)
     folder.mkdir(parents=True, exist_ok=True)
-    with _ended_like_ctrl_c(), Transcript(folder) as transcript:
+    with _ended_like_ctrl_c(), EvaluationTranscript(folder) as transcript:
         begin(folder, terms, transcript, None if given else seed)
         progress = EvaluationProgress(plan.trials, transcript.finished)
         try:
@@ -240,14 +240,14 @@ _MOST_FILE = 1 << 20  # bytes of a file of prices or of further members
 def model_of(args: argparse.Namespace) -> Model:
     """Whom to ask; raises UsageError, also where what is needed for that is not installed."""
     if args.program is not None:
-        from esoplay.evaluation.model import Command
+        from esoplay.evaluation.model import CommandModel
 
         told = {"ESOPLAY_MODEL": name_of(args)}
         for name in ("temperature", "max_tokens"):
             value = getattr(args, name)
             if value is not None:
                 told[f"ESOPLAY_{name.upper()}"] = str(value)
-        return Command(args.program, told=told, timeout=args.timeout)
+        return CommandModel(args.program, told=told, timeout=args.timeout)
     return _endpoint()(
         args.base_url,
         args.model,
@@ -362,7 +362,7 @@ def _refuse(constant: str) -> None:
 _BAR = 24  # characters
 
 
-def print_results(results: Results, *, as_json: bool) -> None:
+def print_results(results: ResultTable, *, as_json: bool) -> None:
     """The tables, or one JSON object."""
     import shutil
     import sys
@@ -401,7 +401,7 @@ class EvaluationProgress:
         elif before:
             self._say(f"{before} of {self._total} were done already")
 
-    def show(self, step: Step) -> None:
+    def show(self, step: TrialEvent) -> None:
         """What just happened."""
         what = "done"
         if step.reason is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from esoplay.batch.grading import Progress, Summary
+    from esoplay.batch.grading import BatchProgress, BatchSummary
     from esoplay.grading.report import GradeReport, TestResult
 
 
@@ -203,13 +203,13 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
     """Grade a batch by ``seed`` and summarize the results on stderr."""
     from pathlib import Path
 
-    from esoplay.batch.grading import Terms, grade_batch
+    from esoplay.batch.grading import BatchTerms, grade_batch
     from esoplay.cli.output import narrate, print_json
 
     _check_batch(args)
     source: str = args.batch
     folder = str(Path.cwd() if source == "-" else Path(source).parent.resolve())
-    terms = Terms(seed, args.dialect, args.compare, args.pack, folder, args.full_output)
+    terms = BatchTerms(seed, args.dialect, args.compare, args.pack, folder, args.full_output)
     to_file = args.output not in (None, "-")
     bar = _Bar() if sys.stderr.isatty() else None
     began = time.monotonic()
@@ -273,7 +273,7 @@ def _writer() -> Callable[[bytes], None]:
     return write
 
 
-def _summary_line(summary: Summary, seconds: float, dialect: str) -> str:
+def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
     """dialect: of the submissions that name none."""
     graded = summary.solved + summary.unsolved
     parts = [f"{graded} graded, {summary.solved} of them solved"]
@@ -290,7 +290,7 @@ class _Bar:
     def __init__(self) -> None:
         self._painted = 0.0
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: BatchProgress) -> None:
         if progress.seconds - self._painted < _PAINT:
             return
         self._painted = progress.seconds

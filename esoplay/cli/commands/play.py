@@ -88,20 +88,22 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
     from functools import partial
 
     from esoplay.cli.repl.practice import converse
-    from esoplay.cli.repl.workbench import Bench, Lessons
+    from esoplay.cli.repl.workbench import LessonProgress, Workbench
     from esoplay.errors import EXIT_PASSED
     from esoplay.paths import state_folder
-    from esoplay.tui.desk import Desk, Errand
+    from esoplay.tui.desk import LaunchRequest, Workspace
     from esoplay.tui.learn import record
 
-    errand = Errand(file, language, problem_id=problem) if file or language or problem else None
-    desk = Desk(state_folder(), errand=errand)
+    errand = (
+        LaunchRequest(file, language, problem_id=problem) if file or language or problem else None
+    )
+    desk = Workspace(state_folder(), errand=errand)
     state = desk.state
     try:
         for notice in state.notices:
             print(notice)
-        lessons = Lessons(partial(record.done, state), partial(record.mark_done, state))
-        converse(Bench(desk, lessons))
+        lessons = LessonProgress(partial(record.done, state), partial(record.mark_done, state))
+        converse(Workbench(desk, lessons))
     finally:
         state.close()
     return EXIT_PASSED

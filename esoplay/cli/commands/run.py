@@ -153,11 +153,11 @@ def run(args: argparse.Namespace) -> int:
 def _shown(args: argparse.Namespace):
     """What collects the output that ``--json`` shows: as much as ``--max-output`` allows, if so."""
     from esolangs.limits import UNLIMITED
-    from esoplay.running.run import SHOWN_OUTPUT, Head
+    from esoplay.running.run import SHOWN_OUTPUT, OutputPrefix
 
     if args.full_output:
-        return Head(UNLIMITED)
-    return Head(SHOWN_OUTPUT if args.max_output is None else args.max_output)
+        return OutputPrefix(UNLIMITED)
+    return OutputPrefix(SHOWN_OUTPUT if args.max_output is None else args.max_output)
 
 
 def _limits(args: argparse.Namespace):

@@ -108,7 +108,7 @@ def _serve_socket(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from esoplay.benchmark.sessions import Sessions
-    from esoplay.rpc.connection import Connection, Room
+    from esoplay.rpc.connection import Connection, DebuggerQuota
     from esoplay.rpc.peers import check_peers_are_told, find_uid
     from esoplay.rpc.unix_socket import serve_socket
 
@@ -116,7 +116,7 @@ def _serve_socket(args: argparse.Namespace) -> None:
     uids = [find_uid(user) for user in args.allow_uid]
     if uids:
         check_peers_are_told()
-    room = Room()
+    room = DebuggerQuota()
     with Sessions.open(_store(args), create=not args.solver) as sessions:
         namespaces = _protect(args, sessions, uids) if args.solver else "any"
 

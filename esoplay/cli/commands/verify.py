@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.grading.proof import Cell
+    from esoplay.grading.proof import ProofCell
     from esoplay.packs.proofs import VerifyReport
 
 SUMMARY = "prove that references pass, starters fail and tests catch mistakes"
@@ -93,7 +93,7 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
     _print_sums(report)
 
 
-def _print_cell(cell: Cell) -> None:
+def _print_cell(cell: ProofCell) -> None:
     from esoplay.cli.output import mark, styled
 
     origin = styled("  by hand", "dim") if cell.by_hand else ""

@@ -71,11 +71,11 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import narrate
     from esoplay.web.access import Access
-    from esoplay.web.server import Server, address_of, listen, serve
+    from esoplay.web.server import WebServer, address_of, listen, serve
 
     access = Access(args.host_name)
     with listen(args.bind, args.port, allow_network=args.allow_network) as listener:
-        server = Server(access, port=listener.getsockname()[1], pages=args.pages)
+        server = WebServer(access, port=listener.getsockname()[1], pages=args.pages)
 
         def announce() -> None:
             print(address_of(listener, access.token), flush=True)

@@ -12,10 +12,10 @@ from esoplay.cli.output import json_line, read_program
 from esoplay.cli.prose import plain_phrase, spoken_lines
 from esoplay.cli.repl import loop
 from esoplay.cli.repl.loop import LineShell, Pager, Say
-from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.command_line import CommandLine, whole
 from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.learning.lessons import (
@@ -59,7 +59,7 @@ class LessonSession(DebugSession):
             data["task_done"] = True
 
 
-def _lesson(session: DebugSession, line: Line) -> Reply:
+def _lesson(session: DebugSession, line: CommandLine) -> Reply:
     language_id = session.debugger.program.language.id
     course = get_course(language_id)
     if not line.arguments:
@@ -106,13 +106,13 @@ def _lesson(session: DebugSession, line: Line) -> Reply:
     )
 
 
-def _task(session: DebugSession, line: Line) -> Reply:
+def _task(session: DebugSession, line: CommandLine) -> Reply:
     taken, lesson = _taken(session)
     state = "done" if taken.task_done else "not done yet"
     return Reply([f"task: {lesson_phrase(lesson.task.say)}", state], {"done": taken.task_done})
 
 
-def _hint(session: DebugSession, line: Line) -> Reply:
+def _hint(session: DebugSession, line: CommandLine) -> Reply:
     taken, lesson = _taken(session)
     hints = lesson.task.hints
     taken.hints_shown = min(taken.hints_shown + 1, len(hints))
@@ -123,12 +123,12 @@ def _hint(session: DebugSession, line: Line) -> Reply:
     return Reply([words], {"hint": taken.hints_shown, "of": len(hints), "text": text})
 
 
-def _answer(session: DebugSession, line: Line) -> Reply:
+def _answer(session: DebugSession, line: CommandLine) -> Reply:
     taken, lesson = _taken(session)
     return _task_reply(taken, check_answer(lesson, line.rest), lesson)
 
 
-def _check(session: DebugSession, line: Line) -> Reply:
+def _check(session: DebugSession, line: CommandLine) -> Reply:
     taken, lesson = _taken(session)
     if not line.rest.strip():
         raise UsageError("check takes the file of a program")
@@ -192,7 +192,7 @@ def _in_commands(text: str) -> str:
 
 
 LESSON_COMMANDS = (
-    Command(
+    DebugCommand(
         ("lesson",),
         "[N]",
         "take a lesson of this language, or a drill of one, which opens its program; without a "
@@ -201,12 +201,12 @@ LESSON_COMMANDS = (
         ("lesson", "lesson 1", "lesson 3.1"),
         kind="change",
     ),
-    Command(("task",), "", "say what the lesson asks for, and whether it is done", _task),
-    Command(("hint",), "", "say the next hint of the lesson", _hint, kind="change"),
-    Command(
+    DebugCommand(("task",), "", "say what the lesson asks for, and whether it is done", _task),
+    DebugCommand(("hint",), "", "say the next hint of the lesson", _hint, kind="change"),
+    DebugCommand(
         ("answer",), "TEXT", "answer the question of the lesson", _answer, ("answer 9",), "change"
     ),
-    Command(
+    DebugCommand(
         ("check",),
         "FILE",
         "try a program that the lesson asks for",
@@ -249,11 +249,11 @@ def converse(
     return session
 
 
-def _quit(session: DebugSession, line: Line) -> Reply:
+def _quit(session: DebugSession, line: CommandLine) -> Reply:
     return Reply([], {})
 
 
-_QUIT = Command(("quit", "q", "exit"), "", "leave", _quit)
+_QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _quit)
 _BLOCK = "commands"
 """The command whose lines may follow it, up to one that says ``end``."""
 

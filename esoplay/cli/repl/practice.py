@@ -24,8 +24,8 @@ from esoplay.cli.repl import debugger as debugger_shell
 from esoplay.cli.repl import loop
 from esoplay.cli.repl.debugger import LessonSession
 from esoplay.cli.repl.loop import LineShell
-from esoplay.cli.repl.workbench import Bench, Console, PracticeCommand
-from esoplay.debugging.command_line import Line, quote, read_line, unescape, whole
+from esoplay.cli.repl.workbench import CommandConsole, PracticeCommand, Workbench
+from esoplay.debugging.command_line import CommandLine, quote, read_line, unescape, whole
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.limits import statement_with_limits
@@ -37,14 +37,14 @@ from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par
 from esoplay.packs.stars import Figures, stars_of
 from esoplay.programs import execution
-from esoplay.running.run import Head
-from esoplay.running.worker import Cancelled
+from esoplay.running.run import OutputPrefix
+from esoplay.running.worker import RunCancelled
 from esoplay.temporary import TemporaryFolder
 
 # Commands that choose a problem, a language or a lesson
 
 
-def _problems(bench: Bench, console: Console, line: Line) -> None:
+def _problems(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     wanted = line.rest.strip().lower()
     progress = bench.store.progress()
     found = [each for each in bench.store.pack if wanted in _line(each).lower()]
@@ -62,13 +62,13 @@ def _line(problem: Problem) -> str:
     return f"{problem.id} {problem.title} {problem.tier} {problem.category}"
 
 
-def _problem(bench: Bench, console: Console, line: Line) -> None:
+def _problem(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     if line.arguments:
         bench.open_problem(bench.store.pack.problem(line.rest.strip()))
     _say_problem(bench.problem, console)
 
 
-def _say_problem(problem: Problem, console: Console) -> None:
+def _say_problem(problem: Problem, console: CommandConsole) -> None:
     console.say(f"{problem.id} {problem.title}, {problem.tier}, {problem.category}")
     for text in spoken_lines(statement_with_limits(problem)):
         console.say(text)
@@ -77,14 +77,14 @@ def _say_problem(problem: Problem, console: Console) -> None:
         console.say(f"  output {quoted(example.output)}")
 
 
-def _hint(bench: Bench, console: Console, line: Line) -> None:
+def _hint(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     problem = bench.problem
     hints = bench.store.hints(problem)
     shown = bench.store.show_next_hint(problem)
     console.say(f"hint {shown} of {len(hints)}: {plain_phrase(hints[shown - 1])}")
 
 
-def _solution(bench: Bench, console: Console, line: Line) -> None:
+def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     source = bench.store.unlocked_solution(bench.problem)
     if source is None:
         raise UsageError("solve it first: submit runs the hidden tests")
@@ -101,7 +101,7 @@ def _solution(bench: Bench, console: Console, line: Line) -> None:
     _compare(bench, console)
 
 
-def _compare(bench: Bench, console: Console) -> None:
+def _compare(bench: Workbench, console: CommandConsole) -> None:
     """Say how the user's best figures compare with the pack's solution; nothing without any."""
     language_id = bench.store.language_id
     best = bench.store.best_figures(bench.problem, language_id)
@@ -111,7 +111,7 @@ def _compare(bench: Bench, console: Console) -> None:
             console.say(text)
 
 
-def _language(bench: Bench, console: Console, line: Line) -> None:
+def _language(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     if line.arguments:
         wanted = line.rest.strip().lower()
         if wanted not in language_ids():
@@ -123,13 +123,13 @@ def _language(bench: Bench, console: Console, line: Line) -> None:
         console.say(f"{id}: {find_language(id).name}{here}")
 
 
-def _card(bench: Bench, console: Console, line: Line) -> None:
+def _card(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     store = bench.store
     for text in spoken_lines(find_language(store.language_id).card(store.dialect)):
         console.say(text)
 
 
-def _lessons(bench: Bench, console: Console, line: Line) -> None:
+def _lessons(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     language_id = bench.store.language_id
     done = bench.lessons.done(language_id)
     course = get_course(language_id)
@@ -142,7 +142,7 @@ def _lessons(bench: Bench, console: Console, line: Line) -> None:
         console.say("path lists the problems after the course")
 
 
-def _path(bench: Bench, console: Console, line: Line) -> None:
+def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     language_id = bench.store.language_id
     solved = {id for id, each in bench.store.progress().items() if each.solved}
     lines = path_lines(language_id, solved)
@@ -153,7 +153,7 @@ def _path(bench: Bench, console: Console, line: Line) -> None:
         console.say(f"problem {following.problem} opens the next one")
 
 
-def _lesson(bench: Bench, console: Console, line: Line) -> None:
+def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     course = get_course(bench.store.language_id)
     if not line.arguments:
         done = bench.lessons.done(course.language_id)
@@ -201,7 +201,7 @@ SHOWN = 10_000
 """Bytes of output that ``run`` says."""
 
 
-def _show(bench: Bench, console: Console, line: Line) -> None:
+def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     letters = _letters(bench)
     text = bench.source.decode("utf-8", "backslashreplace")
     if letters:
@@ -211,21 +211,21 @@ def _show(bench: Bench, console: Console, line: Line) -> None:
         console.say(f"{number}: {each}")
 
 
-def _letters(bench: Bench) -> dict[str, str]:
+def _letters(bench: Workbench) -> dict[str, str]:
     """What is typed for each blank, in languages whose programs are blanks."""
     return dict(find_language(bench.store.language_id).editing().letters)
 
 
-def _name(bench: Bench) -> str:
+def _name(bench: Workbench) -> str:
     buffer = bench.store.buffer
     return bench.store.language_id if buffer is None else buffer.path.name
 
 
-def _edit(bench: Bench, console: Console, line: Line) -> None:
+def _edit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     _take(bench, console, console.edit(bench.source, _name(bench)))
 
 
-def _type(bench: Bench, console: Console, line: Line) -> None:
+def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     letters = _letters(bench)
     if letters:
         names = ", ".join(letters).upper()
@@ -238,13 +238,13 @@ def _type(bench: Bench, console: Console, line: Line) -> None:
     _take(bench, console, text.encode("utf-8", "surrogateescape"))
 
 
-def _load(bench: Bench, console: Console, line: Line) -> None:
+def _load(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     if not line.rest.strip():
         raise UsageError("load takes the name of a file")
     _take(bench, console, read_program(str(Path(line.rest.strip()).expanduser())))
 
 
-def _take(bench: Bench, console: Console, source: bytes) -> None:
+def _take(bench: Workbench, console: CommandConsole, source: bytes) -> None:
     """Take a text as the program, and say whether it is one."""
     before, bench_source = bench.source, source
     bench.put(bench_source)
@@ -259,9 +259,9 @@ def _mistake(error: ParseError) -> str:
     return f"line {error.line} column {error.column}: {error.message}"
 
 
-def _run(bench: Bench, console: Console, line: Line) -> None:
+def _run(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     store = bench.store
-    head = Head(SHOWN)
+    head = OutputPrefix(SHOWN)
     outcome = execution.run(
         store.language_id,
         bench.source,
@@ -281,7 +281,7 @@ def _run(bench: Bench, console: Console, line: Line) -> None:
     console.say(ended or f"ended after {count_of(outcome.steps, 'step')}")
 
 
-def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
+def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     store, problem = bench.store, bench.problem
     grade = grading.grade_source if hidden else grading.grade_examples
     what = "hidden tests" if hidden else "examples"
@@ -294,7 +294,7 @@ def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
             cancelled=lambda: bench.interrupted,
             check_dialects=True,
         )
-    except (EsoplayError, Cancelled) as error:
+    except (EsoplayError, RunCancelled) as error:
         why = "stopped" if bench.interrupted else f"could not be graded: {error}"
         raise UsageError(f"{why}; nothing was counted") from None
     if hidden:
@@ -308,7 +308,7 @@ def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
             console.say("solution shows how the pack solves it")
 
 
-def _say_report(report: GradeReport, what: str, console: Console) -> None:
+def _say_report(report: GradeReport, what: str, console: CommandConsole) -> None:
     solved = f"{report.problem} is solved: " if report.solved and what == "hidden tests" else ""
     console.say(f"{solved}{report.passed} of {report.total} {what} pass")
     console.say(f"dialect {report.dialect}")
@@ -325,7 +325,7 @@ def _say_report(report: GradeReport, what: str, console: Console) -> None:
         console.say(f"debug {failed.index} steps through example {failed.index}")
 
 
-def _say_test(test: TestResult, name: str, console: Console) -> None:
+def _say_test(test: TestResult, name: str, console: CommandConsole) -> None:
     console.say(
         f"{name} {test.index}: {test.verdict.replace('_', ' ')}, {count_of(test.steps, 'step')}"
     )
@@ -341,7 +341,7 @@ def _say_test(test: TestResult, name: str, console: Console) -> None:
         console.say(f"  cause: {test.cause.text}")
 
 
-def _debug(bench: Bench, console: Console, line: Line) -> None:
+def _debug(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     stdin, closed = _input(bench, line)
     store = bench.store
     try:
@@ -353,7 +353,7 @@ def _debug(bench: Bench, console: Console, line: Line) -> None:
     console.debug(debugger, "")
 
 
-def _input(bench: Bench, line: Line) -> tuple[bytes, bool]:
+def _input(bench: Workbench, line: CommandLine) -> tuple[bytes, bool]:
     """What the program reads while it is debugged, and whether that is all."""
     word, _, text = line.rest.strip().partition(" ")
     if word == "input":
@@ -368,7 +368,7 @@ def _input(bench: Bench, line: Line) -> tuple[bytes, bool]:
     return examples[number - 1].input, True
 
 
-def _score(bench: Bench, console: Console, line: Line) -> None:
+def _score(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     progress = bench.store.progress()
     pack = bench.store.pack
     solved = [each for each in pack if each.id in progress and progress[each.id].solved]
@@ -402,7 +402,7 @@ SOLVING_COMMANDS = (
 class PlainShell(LineShell):
     """Runs the command lines of the text mode on a bench."""
 
-    def __init__(self, bench: Bench, console: Console) -> None:
+    def __init__(self, bench: Workbench, console: CommandConsole) -> None:
         super().__init__(console.say)
         self._bench = bench
         self._console = console
@@ -438,13 +438,13 @@ class PlainShell(LineShell):
         command.handler(self._bench, self._console, line)
 
 
-def _help(bench: Bench, console: Console, line: Line) -> None:
+def _help(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     for command in COMMANDS:
         usage = " ".join([", ".join(command.names), command.usage]).rstrip()
         console.say(f"{usage}: {command.help}")
 
 
-def _quit(bench: Bench, console: Console, line: Line) -> None:
+def _quit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     """Nothing: the shell leaves."""
 
 
@@ -463,10 +463,12 @@ _BY_NAME = {name: command for command in COMMANDS for name in command.names}
 PROMPT = "esoplay> "
 
 
-def converse(bench: Bench) -> None:
+def converse(bench: Workbench) -> None:
     """Take commands until the input ends or one leaves; Ctrl-C ends what runs, not esoplay."""
     loop.converse(
-        PlainShell(bench, Console(loop.say, _start_debugger, _start_editor, _lines_until_dot)),
+        PlainShell(
+            bench, CommandConsole(loop.say, _start_debugger, _start_editor, _lines_until_dot)
+        ),
         PROMPT,
     )
 

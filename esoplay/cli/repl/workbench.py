@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from esoplay.cli.repl.debugger import LessonSession
-from esoplay.debugging.command_line import Line
+from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Pack, Problem
@@ -15,7 +15,7 @@ from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import Lesson
 
 
-class Buffer(Protocol):
+class BufferProtocol(Protocol):
     """A program's file; see ``esoplay.tui.buffers``."""
 
     path: Path
@@ -26,7 +26,7 @@ class Buffer(Protocol):
     def save(self, source: bytes) -> None: ...
 
 
-class Opened(Protocol):
+class OpenedProtocol(Protocol):
     """A buffer that was opened, what to edit, and a notice for the user."""
 
     @property
@@ -48,7 +48,7 @@ class ProblemProgress(Protocol):
     def size(self) -> int | None: ...
 
 
-class Store(Protocol):
+class ProgramStore(Protocol):
     """The desk of the application, which the screen and the text mode share."""
 
     language_id: str
@@ -58,9 +58,9 @@ class Store(Protocol):
     @property
     def pack(self) -> Pack: ...
     @property
-    def buffer(self) -> Buffer | None: ...
-    def start(self) -> Opened: ...
-    def open_problem(self, problem: Problem) -> Opened: ...
+    def buffer(self) -> BufferProtocol | None: ...
+    def start(self) -> OpenedProtocol: ...
+    def open_problem(self, problem: Problem) -> OpenedProtocol: ...
     def last_problem(self) -> Problem: ...
     def choose_language(self, language_id: str) -> None: ...
     def keep(self, source: bytes) -> None: ...
@@ -72,17 +72,17 @@ class Store(Protocol):
     def unlocked_solution(self, problem: Problem | None) -> bytes | None: ...
 
 
-class Lessons(NamedTuple):
+class LessonProgress(NamedTuple):
     """The saved progress of lessons.  done: returns the slugs of a language's finished lessons."""
 
     done: Callable[[str], Collection[str]]
     mark_done: Callable[[Lesson], None]
 
 
-class Bench:
+class Workbench:
     """The program in hand.  ``interrupt`` (a signal) ends the tests that are running."""
 
-    def __init__(self, store: Store, lessons: Lessons) -> None:
+    def __init__(self, store: ProgramStore, lessons: LessonProgress) -> None:
         self.store = store
         self.lessons = lessons
         self._interrupted = False  # no Event: a signal could come while it is locked
@@ -124,7 +124,7 @@ class Bench:
         return self._interrupted
 
 
-class Console(NamedTuple):
+class CommandConsole(NamedTuple):
     """What a command may do besides answering.
 
     say: one line, at once.  debug: a conversation with a debugger until it is left, which begins
@@ -138,7 +138,7 @@ class Console(NamedTuple):
     lines: Callable[[], list[str]]
 
 
-Handler = Callable[[Bench, Console, Line], None]
+Handler = Callable[[Workbench, CommandConsole, CommandLine], None]
 
 
 class PracticeCommand(NamedTuple):

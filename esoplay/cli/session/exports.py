@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import argparse
 
     from esoplay.benchmark.exports import SessionExport
-    from esoplay.benchmark.replay import Attempt, Replay
+    from esoplay.benchmark.replay import Replay, ReplayAttempt
     from esoplay.benchmark.sessions import Sessions
     from esoplay.benchmark.verification import Verification
     from esoplay.cli.session import Actions
@@ -307,7 +307,7 @@ def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
         raise UsageError("--pack is about a revealed seed, and none was given")
 
 
-def _line(attempt: Attempt) -> str:
+def _line(attempt: ReplayAttempt) -> str:
     from esoplay.benchmark.replay import clock
     from esoplay.cli.output import styled
     from esoplay.terminal_text import escaped

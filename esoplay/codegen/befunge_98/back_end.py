@@ -10,7 +10,7 @@ from typing import NamedTuple
 from esoplay.codegen.befunge_98 import macros
 from esoplay.codegen.befunge_98.layout import TextBlock
 from esoplay.codegen.befunge_98.page import Page
-from esoplay.codegen.generated import Generated, Place, Span, Wording
+from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -24,17 +24,17 @@ from esoplay.codegen.ir import (
     Either,
     Element,
     If,
+    IrProgram,
     Not,
     Number,
-    Origin,
-    Program,
+    PrintByte,
     Read,
+    SourceOrigin,
     Statement,
-    Store,
+    StoreElement,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
     count_mentions,
@@ -47,7 +47,7 @@ _GAP = 3
 """Blank columns between the code and remarks."""
 
 
-def generate(program: Program, *, comments: bool = False) -> Generated:
+def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
     page = Page()
     order = _by_use(program)
@@ -65,7 +65,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
                 page.clear(name)
             else:
                 page.set(name, 0)
-    statements = Statements(page, program)
+    statements = BefungeStatements(page, program)
     statements.block(program.body)
     block = page.block()
     if comments:
@@ -75,7 +75,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
     return Generated(text, _spans(block, rows, statements.marks), _places(program, page))
 
 
-def _remark(block: TextBlock, marks: list[Mark]) -> None:
+def _remark(block: TextBlock, marks: list[StatementMark]) -> None:
     """Beside each row, to the right of all code, what the statements that begin in it do."""
     begun: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
@@ -90,7 +90,7 @@ def _remark(block: TextBlock, marks: list[Mark]) -> None:
         block.put(right + _GAP, y, "; ".join(words), None)
 
 
-def _places(program: Program, page: Page) -> dict[str, Place]:
+def _places(program: IrProgram, page: Page) -> dict[str, VariablePlace]:
     places = {name: page.cells(name).place() for name in program.variables}
     for name, array in program.arrays.items():
         cells = page.cells(name)
@@ -103,23 +103,23 @@ def _places(program: Program, page: Page) -> dict[str, Place]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class StatementMark:
     """A statement.  around: the number of the mark of the one that it stands in."""
 
-    origin: Origin
+    origin: SourceOrigin
     what: str
     around: int | None
 
 
-class Statements:
+class BefungeStatements:
     """marks: by the numbers that the page hands back."""
 
-    def __init__(self, page: Page, program: Program):
-        self.marks: list[Mark] = []
+    def __init__(self, page: Page, program: IrProgram):
+        self.marks: list[StatementMark] = []
         self._page = page
         self._program = program
-        self._expressions = Expressions(page)
-        self._wording = Wording(program.labels)
+        self._expressions = BefungeExpressions(page)
+        self._wording = SourceWording(program.labels)
         self._around: int | None = None
 
     def block(self, block: Block) -> None:
@@ -127,7 +127,7 @@ class Statements:
         around = self._around
         for statement in block:
             mark = len(self.marks)
-            self.marks.append(Mark(statement.origin, self._wording.of(statement), around))
+            self.marks.append(StatementMark(statement.origin, self._wording.of(statement), around))
             self._around = mark
             with self._page.marked(mark):
                 self._write(statement)
@@ -138,7 +138,7 @@ class Statements:
         match statement:
             case Assign(name, value):
                 self._assign(name, value)
-            case Store(array, index, value):
+            case StoreElement(array, index, value):
                 self._store(array, index, value)
             case Clear(array):
                 page.clear(array)
@@ -151,7 +151,7 @@ class Statements:
             case Read(name):
                 page.read()
                 page.store(name)
-            case Write(value):
+            case PrintByte(value):
                 expressions.push(value)
                 page.write()
             case WriteText(text):
@@ -171,7 +171,7 @@ class Statements:
             self._expressions.push(value)
             page.store(name)
             return
-        itself = Variable(name, "int")
+        itself = VariableRef(name, "int")
         match value:
             case Number(number):
                 page.set(name, number)
@@ -182,7 +182,7 @@ class Statements:
                 page.add_one(name)
             case Binary("-", left, Number(1)) | Binary("+", left, Number(-1)) if left == itself:
                 page.subtract_one(name)
-            case Variable(source):
+            case VariableRef(source):
                 self._copy(page.cells(source).at(), name)
             case Element(source, Number(index)):
                 self._copy(page.cells(source).at(index), name)
@@ -226,7 +226,7 @@ class Statements:
         match value:
             case Number(number):
                 return macros.limbs(number)
-            case Variable(name):
+            case VariableRef(name):
                 return [f"{cell}g" for cell in self._page.cells(name).at()]
             case _:
                 return []
@@ -253,7 +253,7 @@ class Statements:
 # Values and conditions go on the stack, in code without turns.
 
 
-class Expressions:
+class BefungeExpressions:
     """Writes on a page.
 
     Both parts of ``and`` and ``or`` are worked out always, as values read and change nothing; only
@@ -273,7 +273,7 @@ class Expressions:
         match value:
             case Number(number):
                 page.push(number)
-            case Variable(name):
+            case VariableRef(name):
                 page.fetch(name)
             case Element(array, Number(index)):
                 page.fetch_at(array, index)
@@ -349,7 +349,7 @@ class Expressions:
 # From characters with marks to the spans of a source map.
 
 
-class _Run(NamedTuple):
+class _MarkedRun(NamedTuple):
     """Characters of a row; path: the marks around them, the outermost first."""
 
     start: int
@@ -357,7 +357,9 @@ class _Run(NamedTuple):
     path: tuple[int, ...]
 
 
-def _spans(block: TextBlock, rows: Sequence[str], marks: Sequence[Mark]) -> tuple[Span, ...]:
+def _spans(
+    block: TextBlock, rows: Sequence[str], marks: Sequence[StatementMark]
+) -> tuple[Span, ...]:
     """Every statement's characters: a span for each row, and for each part of it between others."""
     starts = [0]
     for row in rows:
@@ -367,7 +369,7 @@ def _spans(block: TextBlock, rows: Sequence[str], marks: Sequence[Mark]) -> tupl
     placed = sorted(block.placed, key=lambda one: (one.y, one.x))
     for y, parts in groupby(placed, key=lambda one: one.y):
         runs = [
-            _Run(start, end, () if one.mark is None else paths[one.mark])
+            _MarkedRun(start, end, () if one.mark is None else paths[one.mark])
             for one in parts
             for start, end in _inked(starts[y] + one.x, one.text)
         ]
@@ -383,7 +385,7 @@ def _inked(start: int, text: str) -> Iterator[tuple[int, int]]:
         yield first, first + len(bare)
 
 
-def _paths(marks: Sequence[Mark]) -> list[tuple[int, ...]]:
+def _paths(marks: Sequence[StatementMark]) -> list[tuple[int, ...]]:
     paths: list[tuple[int, ...]] = []
     for number, mark in enumerate(marks):
         around = () if mark.around is None else paths[mark.around]
@@ -391,7 +393,9 @@ def _paths(marks: Sequence[Mark]) -> list[tuple[int, ...]]:
     return paths
 
 
-def _nested(runs: Sequence[_Run], depth: int, marks: Sequence[Mark]) -> Iterator[Span]:
+def _nested(
+    runs: Sequence[_MarkedRun], depth: int, marks: Sequence[StatementMark]
+) -> Iterator[Span]:
     """The spans of a row, those inside another one behind it."""
     deeper = [run for run in runs if len(run.path) > depth]
     if not deeper:
@@ -409,7 +413,7 @@ def _nested(runs: Sequence[_Run], depth: int, marks: Sequence[Mark]) -> Iterator
 # How often variables are mentioned, and which ones may be read before they have a value.
 
 
-def _by_use(program: Program) -> list[str]:
+def _by_use(program: IrProgram) -> list[str]:
     """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
     uses = count_mentions(program)
     names = [*program.variables, *program.arrays]
@@ -417,7 +421,7 @@ def _by_use(program: Program) -> list[str]:
     return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
 
 
-def _read_before_set(program: Program) -> set[str]:
+def _read_before_set(program: IrProgram) -> set[str]:
     """Variables and arrays that count on being 0 at the start."""
     found: set[str] = set()
     _find_read(program.body, set(), found)
@@ -430,7 +434,7 @@ def _find_read(block: Block, known: set[str], found: set[str]) -> None:
         if isinstance(statement, While):
             _find_read(statement.before, known, found)
         read = set(names_read(statement))
-        if isinstance(statement, Append | Store):
+        if isinstance(statement, Append | StoreElement):
             read |= set(mentioned(statement))
         found |= read - known
         match statement:

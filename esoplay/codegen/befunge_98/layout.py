@@ -74,7 +74,7 @@ _TEST = "#v_"
 """Goes on to the east for 0; else down from its middle."""
 
 
-class Placed(NamedTuple):
+class PlacedText(NamedTuple):
     """Characters in a row, from a column on, and the mark of the piece that they belong to."""
 
     y: int
@@ -90,17 +90,19 @@ class TextBlock:
     width: int = 0
     height: int = 1
     exit: int = 0
-    placed: list[Placed] = field(default_factory=list[Placed])
+    placed: list[PlacedText] = field(default_factory=list[PlacedText])
 
     def put(self, x: int, y: int, text: str, mark: int | None) -> None:
         """Write characters; the block grows to hold them."""
-        self.placed.append(Placed(y, x, text, mark))
+        self.placed.append(PlacedText(y, x, text, mark))
         self.width = max(self.width, x + len(text))
         self.height = max(self.height, y + 1)
 
     def paste(self, x: int, y: int, block: TextBlock) -> None:
         """Write another block with its upper left corner there."""
-        self.placed += [Placed(one.y + y, one.x + x, one.text, one.mark) for one in block.placed]
+        self.placed += [
+            PlacedText(one.y + y, one.x + x, one.text, one.mark) for one in block.placed
+        ]
         self.width = max(self.width, x + block.width)
         self.height = max(self.height, y + block.height)
 

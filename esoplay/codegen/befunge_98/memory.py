@@ -13,7 +13,7 @@ from math import isqrt
 from typing import Literal
 
 from esoplay.codegen.errors import LayerError, no_such
-from esoplay.codegen.generated import Place
+from esoplay.codegen.generated import VariablePlace
 
 BASE = 100
 LIMBS = 5
@@ -42,7 +42,7 @@ _CELL = "."
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellRange:
     """Where a variable or an array is.
 
     rows: spelt as code; of an int the lowest limb's first.  length: None for a variable.
@@ -66,19 +66,19 @@ class Cells:
             return tuple((LIMBS - limb, self.y[0]) for limb in range(LIMBS))
         return tuple((FIRST + index, y) for y in self.y)
 
-    def place(self, index: int = 0) -> Place:
+    def place(self, index: int = 0) -> VariablePlace:
         """The same for the debugger."""
         texts = tuple(f"cell[{x}, {y}]" for x, y in self.points(index))
         if self.type == "byte":
-            return Place("number", texts, unset=ord(_CELL))
-        return Place("limbs", texts, OFFSET, BASE, unset=ord(_CELL))
+            return VariablePlace("number", texts, unset=ord(_CELL))
+        return VariablePlace("limbs", texts, OFFSET, BASE, unset=ord(_CELL))
 
 
-class Memory:
+class RowAllocator:
     """Hands out rows from 1 on, in the order in which variables and arrays are named."""
 
     def __init__(self) -> None:
-        self.cells: dict[str, Cells] = {}
+        self.cells: dict[str, CellRange] = {}
         self.scratch = False
         self._labels: list[tuple[int, str]] = []
 
@@ -90,7 +90,7 @@ class Memory:
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
         """Give a variable a row.  label: what stands beside it if not its name."""
         self._check_new(name)
-        self.cells[name] = Cells(type, (self.height,), None)
+        self.cells[name] = CellRange(type, (self.height,), None)
         self._labels.append((1 if type == "byte" else LIMBS, label or name))
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
@@ -100,12 +100,12 @@ class Memory:
             raise LayerError(f"an array has 1 to {LONGEST} elements, not {length}")
         shown = f"{label or name}[{length}]"
         if type == "byte":
-            self.cells[name] = Cells(type, (self.height,), length)
+            self.cells[name] = CellRange(type, (self.height,), length)
             self._labels.append((length, shown))
             return
         bottom = self.height + LIMBS - 1
         rows = tuple(bottom - limb for limb in range(LIMBS))
-        self.cells[name] = Cells(type, rows, length)
+        self.cells[name] = CellRange(type, rows, length)
         for limb in reversed(range(LIMBS)):
             self._labels.append((length, f"{shown}, times {BASE**limb}"))
 
@@ -116,28 +116,28 @@ class Memory:
 
     # What names mean; LayerError where they mean nothing, or something else
 
-    def of(self, name: str) -> Cells:
+    def of(self, name: str) -> CellRange:
         """A variable or an array."""
         cells = self.cells.get(name)
         if cells is None:
             raise no_such("variable or array", name, self.cells)
         return cells
 
-    def of_variable(self, name: str) -> Cells:
+    def of_variable(self, name: str) -> CellRange:
         """A variable."""
         cells = self.of(name)
         if cells.length is not None:
             raise LayerError(f"{name} is an array: say which element")
         return cells
 
-    def of_int(self, name: str) -> Cells:
+    def of_int(self, name: str) -> CellRange:
         """A variable that is an int."""
         cells = self.of_variable(name)
         if cells.type != "int":
             raise LayerError(f"{name} is a byte, and this is for ints")
         return cells
 
-    def of_array(self, name: str) -> Cells:
+    def of_array(self, name: str) -> CellRange:
         """An array."""
         cells = self.of(name)
         if cells.length is None:

@@ -34,7 +34,7 @@ from esoplay.codegen.befunge_98.layout import (
     TextBlock,
     lay_out,
 )
-from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, Cells, Memory, spell
+from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, CellRange, RowAllocator, spell
 from esoplay.codegen.errors import LayerError
 
 
@@ -45,7 +45,7 @@ class Page:
     """
 
     def __init__(self) -> None:
-        self._memory = Memory()
+        self._memory = RowAllocator()
         self._body = Sequence()
         self._here = self._body
 
@@ -59,7 +59,7 @@ class Page:
         """An array of at most 256 elements, not yet of any value: see ``clear``."""
         self._memory.array(name, type, length, label)
 
-    def cells(self, name: str) -> Cells:
+    def cells(self, name: str) -> CellRange:
         """Where a variable or an array is."""
         return self._memory.of(name)
 
@@ -229,11 +229,11 @@ class Page:
             raise LayerError("test() says where the test of a loop or of a choice ends")
         self._here = around
 
-    def _fetch(self, cells: Cells, index: int) -> None:
+    def _fetch(self, cells: CellRange, index: int) -> None:
         at = cells.at(index)
         self._add(macros.fetch_int(at) if cells.type == "int" else [f"{at[0]}g"])
 
-    def _store(self, cells: Cells, index: int) -> None:
+    def _store(self, cells: CellRange, index: int) -> None:
         at = cells.at(index)
         self._add(macros.store_int(at) if cells.type == "int" else [f"{at[0]}p"])
 

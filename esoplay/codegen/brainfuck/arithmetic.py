@@ -26,14 +26,14 @@ MARK, X, Y, T = "(mark)", "(x)", "(y)", "(t)"
 TOP = DIGITS - 1
 
 
-class Lane(NamedTuple):
+class IntLane(NamedTuple):
     """An int as an operand; an owned one may be used up, and is 0 after that."""
 
     name: str
     owned: bool
 
 
-Operand = Lane | int
+Operand = IntLane | int
 """A lane or a constant."""
 
 
@@ -136,7 +136,7 @@ class Slices:
             if digit:
                 self.writer.add(self.cell(lane, place), sign * digit)
 
-    def copy_digit(self, source: Lane, *targets: str) -> None:
+    def copy_digit(self, source: IntLane, *targets: str) -> None:
         """Within a slice: add a digit to the targets; it is kept unless its lane is owned."""
         cells = [self.cell(target) for target in targets]
         if source.owned:
@@ -167,7 +167,7 @@ class Slices:
                 self.writer.clear(self.cell(lane))
         self.home()
 
-    def copy(self, source: Lane, target: str) -> None:
+    def copy(self, source: IntLane, target: str) -> None:
         """Copy a lane to one that is 0."""
         with self.up():
             self.copy_digit(source, target)
@@ -273,7 +273,7 @@ def fold(slices: Slices, lane: str) -> None:
     slices.home()
 
 
-def is_negative(slices: Slices, operand: Lane) -> int:
+def is_negative(slices: Slices, operand: IntLane) -> int:
     """A cell that is 1 if the operand is below 0, else 0; to be moved away.
 
     An owned operand is 0 afterwards.
@@ -293,7 +293,7 @@ def _mark_negative(slices: Slices, lane: str, place: int, above: int) -> None:
             writer.add(x, 1)
 
 
-def is_less(slices: Slices, left: Lane, right: Operand) -> int:
+def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
     """A cell that is 1 if left < right, else 0; to be moved away.
 
     Owned operands are 0 afterwards.
@@ -304,7 +304,7 @@ def is_less(slices: Slices, left: Lane, right: Operand) -> int:
     if isinstance(right, int):
         slices.set_constant(X, right)
     with slices.up():
-        if isinstance(right, Lane):
+        if isinstance(right, IntLane):
             slices.copy_digit(right._replace(owned=False), X)
         with writer.loop(x):
             writer.add(y, 10)
@@ -317,11 +317,11 @@ def is_less(slices: Slices, left: Lane, right: Operand) -> int:
                     writer.add(slices.cell(X, 1), -1)
     # a borrow says less if the signs agree, and the opposite if they do not
     _mark_negative(slices, left.name, TOP, 1)
-    if isinstance(right, Lane):
+    if isinstance(right, IntLane):
         _mark_negative(slices, right.name, TOP, 1)
     elif right < 0:
         writer.add(slices.cell(X, DIGITS), 1)
-    if isinstance(right, Lane) or right < 0:
+    if isinstance(right, IntLane) or right < 0:
         _keep_if_odd(slices)
     return slices.bring_home(X, *_owned(left), *_owned(right))
 
@@ -334,7 +334,7 @@ def _keep_if_odd(slices: Slices) -> None:
     writer.move(y, x)
 
 
-def differs(slices: Slices, left: Lane, right: Operand) -> int:
+def differs(slices: Slices, left: IntLane, right: Operand) -> int:
     """A cell that is 1 if left != right, else 0; to be moved away.
 
     Owned operands are 0 afterwards.
@@ -344,7 +344,7 @@ def differs(slices: Slices, left: Lane, right: Operand) -> int:
         slices.set_constant(X, right, -1)
     with slices.down():
         slices.copy_digit(left, X)
-        if isinstance(right, Lane):
+        if isinstance(right, IntLane):
             target = (x, -1)
             if right.owned:
                 writer.move(slices.cell(right.name), target)
@@ -360,7 +360,7 @@ def differs(slices: Slices, left: Lane, right: Operand) -> int:
 
 
 def _owned(*operands: Operand) -> Sequence[str]:
-    return [one.name for one in operands if isinstance(one, Lane) and one.owned]
+    return [one.name for one in operands if isinstance(one, IntLane) and one.owned]
 
 
 # Ints in print, and from bytes and back.
@@ -368,7 +368,7 @@ def _owned(*operands: Operand) -> Sequence[str]:
 _ZERO = ord("0")
 
 
-def write_int(cells: Cells, slices: Slices, lane: Lane) -> None:
+def write_int(cells: Cells, slices: Slices, lane: IntLane) -> None:
     """Print an int; an owned lane is 0 afterwards."""
     writer = slices.writer
     sign = cells.pool.take()
@@ -390,7 +390,7 @@ def write_int(cells: Cells, slices: Slices, lane: Lane) -> None:
     cells.pool.free(sign)
 
 
-def _write_digits(slices: Slices, lane: Lane) -> None:
+def _write_digits(slices: Slices, lane: IntLane) -> None:
     """Print an int that is not negative, from its first digit that is not 0."""
     writer, digit = slices.writer, slices.cell(lane.name)
     x, y, t = (slices.cell(name) for name in (X, Y, T))
@@ -429,7 +429,7 @@ def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
         writer.move(quotient, target)
 
 
-def to_byte(cells: Cells, slices: Slices, lane: Lane) -> int:
+def to_byte(cells: Cells, slices: Slices, lane: IntLane) -> int:
     """A cell of scratch with an int that is a byte; an owned lane is 0 afterwards."""
     writer = slices.writer
     byte = cells.pool.take()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 
 from esoplay.codegen.brainfuck import arithmetic
-from esoplay.codegen.brainfuck.arithmetic import DIGITS, Lane
-from esoplay.codegen.brainfuck.expressions import Conditions, Values
+from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane
+from esoplay.codegen.brainfuck.expressions import ConditionWriter, ValueWriter
 from esoplay.codegen.brainfuck.layout import BASE, Names, Records
 from esoplay.codegen.brainfuck.machine import Machine, fitted
-from esoplay.codegen.generated import Generated, Place, Span, Wording
+from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -18,16 +18,16 @@ from esoplay.codegen.ir import (
     Clear,
     Element,
     If,
+    IrProgram,
     Number,
-    Program,
+    PrintByte,
     Read,
     Statement,
-    Store,
+    StoreElement,
     Type,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
     likely_runs,
@@ -39,7 +39,7 @@ INTS = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
 """Ints have eight decimal digits: -50,000,000 to 49,999,999; beyond, they wrap."""
 
 
-def generate(program: Program, *, comments: bool = False) -> Generated:
+def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
     order = _by_use(program)
     names = Names(
@@ -51,7 +51,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
     spans: list[Span] = []
 
     def recipe(machine: Machine) -> None:
-        statements = Statements(machine, program, comments)
+        statements = BrainfuckStatements(machine, program, comments)
         if comments:
             statements.comment_places(program)
         statements.write(program.body)
@@ -61,7 +61,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
     return Generated(machine.writer.text + "\n", tuple(spans), _places(machine, program))
 
 
-def _by_use(program: Program) -> list[str]:
+def _by_use(program: IrProgram) -> list[str]:
     """The program's variables, those first that are used most; ties in alphabetical order."""
     uses: dict[str, float] = defaultdict(float)
     for statement, often in likely_runs(program.body):
@@ -70,27 +70,27 @@ def _by_use(program: Program) -> list[str]:
     return sorted(program.variables, key=lambda name: (-uses[name], name))
 
 
-def _lengths(program: Program, type: Type) -> dict[str, int]:
+def _lengths(program: IrProgram, type: Type) -> dict[str, int]:
     return {name: array.length for name, array in program.arrays.items() if array.type == type}
 
 
-def _places(machine: Machine, program: Program) -> dict[str, Place]:
-    places: dict[str, Place] = {}
+def _places(machine: Machine, program: IrProgram) -> dict[str, VariablePlace]:
+    places: dict[str, VariablePlace] = {}
     for name, type in program.variables.items():
         if type == "byte":
-            places[name] = Place("number", (f"cell[{machine.byte(name).cell}]",))
+            places[name] = VariablePlace("number", (f"cell[{machine.byte(name).cell}]",))
         else:
             cells = [machine.slices.cell(name, place) for place in range(DIGITS)]
-            places[name] = Place("digits", tuple(f"cell[{cell}]" for cell in cells))
+            places[name] = VariablePlace("digits", tuple(f"cell[{cell}]" for cell in cells))
     for name, array in program.arrays.items():
         for index in range(array.length):
             cells = machine.records(name).element(name, index)
             texts = tuple(f"cell[{cell}]" for cell in cells)
             if array.type == "byte":
                 low, high = texts
-                place = Place("number", (f"{low} + {BASE} * {high}",))
+                place = VariablePlace("number", (f"{low} + {BASE} * {high}",))
             else:
-                place = Place("folded", texts)
+                place = VariablePlace("folded", texts)
             places[f"{name}[{index}]"] = place
     return places
 
@@ -100,22 +100,22 @@ def _places(machine: Machine, program: Program) -> dict[str, Place]:
 _INDENT = " "
 
 
-class Statements:
+class BrainfuckStatements:
     """Writes a program's statements with a machine."""
 
-    def __init__(self, machine: Machine, program: Program, comments: bool):
+    def __init__(self, machine: Machine, program: IrProgram, comments: bool):
         self.spans: list[Span] = []
         self._machine = machine
         self._writer = machine.writer
         self._cells = machine.cells
         self._slices = machine.slices
         self._types = program.variables
-        self._values = Values(machine)
-        self._conditions = Conditions(machine, self._values)
-        self._wording = Wording(program.labels)
+        self._values = ValueWriter(machine)
+        self._conditions = ConditionWriter(machine, self._values)
+        self._wording = SourceWording(program.labels)
         self._comments = comments
 
-    def comment_places(self, program: Program) -> None:
+    def comment_places(self, program: IrProgram) -> None:
         """Say in comments where everything lies."""
         cell, slices = self._machine.byte, self._slices
         for name, type in program.variables.items():
@@ -154,7 +154,7 @@ class Statements:
                 self._assign_byte(name, value)
             case Assign(name, value):
                 self._assign_int(name, value)
-            case Store(array, index, value):
+            case StoreElement(array, index, value):
                 self._store(machine.records(array), array, index, value)
             case Clear(array):
                 machine.records(array).clear(array)
@@ -162,13 +162,13 @@ class Statements:
                 self._append(name, digit)
             case Read(name):
                 machine.read(name)
-            case Write(Variable(name)):
+            case PrintByte(VariableRef(name)):
                 machine.write(name)
-            case Write(Element(array, index)):
+            case PrintByte(Element(array, index)):
                 records = machine.records(array)
                 self._values.point(records, index)
                 records.write(array)
-            case Write(value):
+            case PrintByte(value):
                 cell = self._values.byte(value)
                 self._writer.write(cell)
                 self._writer.clear(cell)
@@ -231,13 +231,15 @@ class Statements:
         """Change the cell in place only where the rest of the value does not read it."""
         cell = self._machine.byte(name).cell
         match value:
-            case Variable(same) if same == name:
+            case VariableRef(same) if same == name:
                 pass
-            case Binary("+" | "-" as operator, Variable(same), right) if (
+            case Binary("+" | "-" as operator, VariableRef(same), right) if (
                 same == name and name not in names_in(right)
             ):
                 self._values.add_byte(right, cell, 1 if operator == "+" else -1)
-            case Binary("+", left, Variable(same)) if same == name and name not in names_in(left):
+            case Binary("+", left, VariableRef(same)) if same == name and name not in names_in(
+                left
+            ):
                 self._values.add_byte(left, cell)
             case _ if name not in names_in(value):
                 self._writer.clear(cell)
@@ -266,19 +268,19 @@ class Statements:
     def _assign_int(self, name: str, value: Value) -> None:
         slices = self._slices
         match value:
-            case Variable(same) if same == name:
+            case VariableRef(same) if same == name:
                 pass
-            case Binary("-", Number(0), Variable(same)) if same == name:
+            case Binary("-", Number(0), VariableRef(same)) if same == name:
                 arithmetic.negate(slices, name)
-            case Binary("+" | "-" as operator, Variable(same), right) if same == name:
+            case Binary("+" | "-" as operator, VariableRef(same), right) if same == name:
                 self._values.change(name, operator, right)
-            case Binary("+", left, Variable(same)) if same == name:
+            case Binary("+", left, VariableRef(same)) if same == name:
                 self._values.change(name, "+", left)
-            case Binary("//" | "%" as operator, Variable(same), right) if (
+            case Binary("//" | "%" as operator, VariableRef(same), right) if (
                 same == name and name not in names_in(right)
             ):
                 self._values.change(name, operator, right)
-            case Binary("*", Variable(same), Number(10)) if same == name:
+            case Binary("*", VariableRef(same), Number(10)) if same == name:
                 slices.shift_up(name)
             case _ if name not in names_in(value):
                 slices.clear(name)
@@ -287,7 +289,7 @@ class Statements:
                 lane = slices.pool.take()
                 self._values.set_int(lane, value)
                 slices.clear(name)
-                slices.copy(Lane(lane, owned=True), name)
+                slices.copy(IntLane(lane, owned=True), name)
                 slices.pool.free(lane)
 
     def _store(self, records: Records, array: str, index: Value, value: Value) -> None:
@@ -299,7 +301,7 @@ class Statements:
                 values.point(records, place)
                 records.fetch(source)
                 self._machine.point(records, held)
-            case Number() | Variable() if value.type == "byte":
+            case Number() | VariableRef() if value.type == "byte":
                 values.point(records, index)
                 values.add_byte(value, self._cells.number)
                 self._machine.load_byte(records)

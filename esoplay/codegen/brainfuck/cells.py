@@ -32,7 +32,7 @@ class Pool(Generic[Item]):
             self._free[self._items.index(item)] = True
 
 
-class Named(NamedTuple):
+class NamedCell(NamedTuple):
     """The cell of a variable.  side: next to it is a cell that stays 0, and behind it a 1."""
 
     cell: int
@@ -97,14 +97,14 @@ class Cells:
         self.pool.free(source)
         return flag
 
-    def equals(self, variable: Named, number: int, yes: bool) -> int:
+    def equals(self, variable: NamedCell, number: int, yes: bool) -> int:
         """Whether a variable is a constant; the variable is looked at where it is."""
         self.writer.add(variable.cell, -number)
         flag = self._is_zero(variable, yes)
         self.writer.add(variable.cell, number)
         return flag
 
-    def equal(self, variable: Named, other: Named, yes: bool) -> int:
+    def equal(self, variable: NamedCell, other: NamedCell, yes: bool) -> int:
         """Whether two different variables are equal; they are looked at where they are."""
         spare = self.pool.take()
         self.writer.move(other.cell, (variable.cell, -1), spare)
@@ -113,7 +113,7 @@ class Cells:
         self.pool.free(spare)
         return flag
 
-    def _is_zero(self, variable: Named, yes: bool) -> int:
+    def _is_zero(self, variable: NamedCell, yes: bool) -> int:
         writer = self.writer
         flag = self.pool.take()
         writer.add(flag, 1 if yes else 0)
@@ -172,7 +172,7 @@ class Cells:
             writer.add(flag, 1 if yes else -1)
         return flag
 
-    def precedes(self, left: Named, right: Named, yes: bool) -> int:
+    def precedes(self, left: NamedCell, right: NamedCell, yes: bool) -> int:
         """Whether one variable is less than another one; they are lowered where they are."""
         writer = self.writer
         lowered, lowered_right = self.pool.take(), self.pool.take()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esoplay.codegen.brainfuck import arithmetic, long_arithmetic
-from esoplay.codegen.brainfuck.arithmetic import DIGITS, Lane, Operand
+from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane, Operand
 from esoplay.codegen.brainfuck.layout import BASE, Records
 from esoplay.codegen.brainfuck.machine import Machine
 from esoplay.codegen.ir import (
@@ -17,13 +17,13 @@ from esoplay.codegen.ir import (
     Not,
     Number,
     Value,
-    Variable,
+    VariableRef,
 )
 
 _POWERS = {10**power: power for power in range(1, DIGITS)}
 
 
-class Values:
+class ValueWriter:
     """Writes what computes values; see :class:`Machine` for what is where."""
 
     def __init__(self, machine: Machine):
@@ -67,7 +67,7 @@ class Values:
                 self._add_element(array, index, cell, sign)
             case Binary("//" | "%" as operator, left, right):
                 self._add_division(operator, left, right, cell, sign)
-            case Variable(name):
+            case VariableRef(name):
                 spare = self._cells.pool.take()
                 self._writer.copy(self._machine.byte(name).cell, [(cell, sign)], spare)
                 self._cells.pool.free(spare)
@@ -89,7 +89,8 @@ class Values:
     def put(self, *pairs: tuple[Value, int]) -> None:
         """Put bytes into cells that are 0, after whatever may have to use these before."""
         found = [
-            None if isinstance(value, Number | Variable) else self.byte(value) for value, _ in pairs
+            None if isinstance(value, Number | VariableRef) else self.byte(value)
+            for value, _ in pairs
         ]
         for (value, cell), source in zip(pairs, found, strict=True):
             if source is None:
@@ -124,18 +125,18 @@ class Values:
         """An int as an operand; to be released."""
         return value.value if isinstance(value, Number) else self.lane(value)
 
-    def lane(self, value: Value) -> Lane:
+    def lane(self, value: Value) -> IntLane:
         """An int in a lane, that of its variable if it is one; to be released."""
-        if isinstance(value, Variable):
-            return Lane(value.name, owned=False)
+        if isinstance(value, VariableRef):
+            return IntLane(value.name, owned=False)
         lane = self._slices.pool.take()
         self.set_int(lane, value)
-        return Lane(lane, owned=True)
+        return IntLane(lane, owned=True)
 
     def release(self, *operands: Operand) -> None:
         """Free the scratch of operands, which has been used up."""
         for operand in operands:
-            if isinstance(operand, Lane) and operand.owned:
+            if isinstance(operand, IntLane) and operand.owned:
                 self._slices.pool.free(operand.name)
 
     def set_int(self, lane: str, value: Value) -> None:
@@ -144,8 +145,8 @@ class Values:
         match value:
             case Number(number):
                 slices.set_constant(lane, number)
-            case Variable(name):
-                slices.copy(Lane(name, owned=False), lane)
+            case VariableRef(name):
+                slices.copy(IntLane(name, owned=False), lane)
             case Convert(inner):
                 self.put((inner, self._cells.number))
                 arithmetic.from_byte(self._cells, slices, lane)
@@ -186,12 +187,14 @@ class Values:
                 long_arithmetic.divide(self._cells, slices, lane, divisor, quotient)
                 self.release(divisor)
                 slices.clear(lane)
-                slices.copy(Lane(quotient, owned=True), lane)
+                slices.copy(IntLane(quotient, owned=True), lane)
                 slices.pool.free(quotient)
             case _, Number(1):
                 slices.clear(lane)
             case _, Number(2 | 5 | 10 as number):
-                rest = long_arithmetic.remainder_of_lowest(slices, Lane(lane, owned=False), number)
+                rest = long_arithmetic.remainder_of_lowest(
+                    slices, IntLane(lane, owned=False), number
+                )
                 slices.clear(lane)
                 self._writer.move(rest, slices.cell(lane))
             case _, Number(number) if 2 <= number <= 9:
@@ -215,7 +218,7 @@ class Values:
                     slices.shift_up(lane)
             case Number(2):
                 self.set_int(lane, left)
-                arithmetic.add(slices, lane, Lane(lane, owned=False))
+                arithmetic.add(slices, lane, IntLane(lane, owned=False))
             case _:
                 first, second = slices.pool.take(), slices.pool.take()
                 self.set_int(first, left)
@@ -246,10 +249,10 @@ def _factors(number: int) -> list[int]:
 # Conditions of the statements, as flags in cells of scratch.
 
 
-class Conditions:
+class ConditionWriter:
     """Writes what looks at values."""
 
-    def __init__(self, machine: Machine, values: Values):
+    def __init__(self, machine: Machine, values: ValueWriter):
         self._machine = machine
         self._writer = machine.writer
         self._cells = machine.cells
@@ -299,9 +302,9 @@ class Conditions:
 
     def _equal_bytes(self, left: Value, right: Value, yes: bool) -> int:
         match left, right:
-            case Variable(name), Number(number):
+            case VariableRef(name), Number(number):
                 return self._cells.equals(self._machine.byte(name), number, yes)
-            case Variable(name), Variable(other) if name != other:
+            case VariableRef(name), VariableRef(other) if name != other:
                 return self._cells.equal(self._machine.byte(name), self._machine.byte(other), yes)
             case _:
                 difference = self._values.byte(left)
@@ -318,7 +321,7 @@ class Conditions:
                 return self._cells.constant(int(yes))
             case _, Number(number):
                 return self._cells.below(self._values.byte(left), number, yes)
-            case Variable(name), Variable(other) if name != other:
+            case VariableRef(name), VariableRef(other) if name != other:
                 byte = self._machine.byte
                 return self._cells.precedes(byte(name), byte(other), yes)
             case _:

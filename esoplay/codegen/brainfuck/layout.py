@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from esoplay.codegen.brainfuck.arithmetic import DIGITS, MARK, T, X, Y
-from esoplay.codegen.brainfuck.cells import WORK, Named
+from esoplay.codegen.brainfuck.cells import WORK, NamedCell
 from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError
 
@@ -52,13 +52,13 @@ class Scratch(NamedTuple):
     ints: int
 
 
-class Layout:
+class TapeLayout:
     """The tape of one program."""
 
     def __init__(self, names: Names, scratch: Scratch):
         self.byte_shape: Shape | None = shape_of(names.byte_arrays, 2)
         self.int_shape: Shape | None = shape_of(names.int_arrays, DIGITS)
-        self.bytes: dict[str, Named] = {}
+        self.bytes: dict[str, NamedCell] = {}
         self.ones: list[int] = []
         """Cells that hold 1 from the beginning to the end."""
         leftward = self.byte_shape or self.int_shape
@@ -88,10 +88,10 @@ class Layout:
 
     def _place(self, group: Sequence[str], cell: int) -> int:
         """Lay out one or two bytes from ``cell`` on; the first cell behind them."""
-        self.bytes[group[0]] = Named(cell, 1)
+        self.bytes[group[0]] = NamedCell(cell, 1)
         self.ones.append(cell + 2)
         if len(group) == 2:
-            self.bytes[group[1]] = Named(cell + 4, -1)
+            self.bytes[group[1]] = NamedCell(cell + 4, -1)
         return cell + _GROUP
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from esoplay.codegen.brainfuck.arithmetic import (
     MARK,
-    Lane,
+    IntLane,
     Slices,
     T,
     X,
@@ -48,7 +48,7 @@ def multiply(
     """product = left * right; left and right are 0 afterwards, the product's lane is before."""
     writer = slices.writer
     if not right_is_positive:
-        flag = is_negative(slices, Lane(right, owned=False))
+        flag = is_negative(slices, IntLane(right, owned=False))
         with writer.once(flag):
             negate(slices, left)
             negate(slices, right)
@@ -71,7 +71,7 @@ def _multiply_digits(slices: Slices, left: str, right: str, product: str) -> Non
     writer = slices.writer
     with writer.loop(slices.cell(right)):
         writer.add(slices.cell(right), -1)
-        slices.copy_digit(Lane(left, owned=False), X)
+        slices.copy_digit(IntLane(left, owned=False), X)
         add_digit(slices, product)
     writer.clear(slices.cell(left))
     writer.move(slices.cell(X, 1), slices.cell(product, 1))
@@ -101,7 +101,7 @@ def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
     writer = slices.writer
     with slices.roll(MARK, 1):
         writer.add(slices.cell(trail), 1)
-        slices.copy_digit(Lane(lane, owned=False), X)
+        slices.copy_digit(IntLane(lane, owned=False), X)
         add_digit(slices, total)
     writer.clear(slices.cell(X))
     follow_back(slices, trail)
@@ -141,7 +141,7 @@ def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
 
 
 def divide(
-    cells: Cells, slices: Slices, dividend: str, divisor: Lane, quotient: str | None
+    cells: Cells, slices: Slices, dividend: str, divisor: IntLane, quotient: str | None
 ) -> None:
     """quotient = dividend // divisor, dividend %= divisor.
 
@@ -166,7 +166,7 @@ def divide(
 
 
 def _divide_bytes(
-    cells: Cells, slices: Slices, dividend: str, divisor: Lane, quotient: str | None
+    cells: Cells, slices: Slices, dividend: str, divisor: IntLane, quotient: str | None
 ) -> None:
     """Divide numbers of no more than two digits."""
     writer = slices.writer
@@ -199,7 +199,7 @@ def _to_digits(cells: Cells, slices: Slices, source: int, lane: str) -> None:
 
 
 def _divide_long(
-    slices: Slices, dividend: str, divisor: Lane, quotient: str | None, marks: str
+    slices: Slices, dividend: str, divisor: IntLane, quotient: str | None, marks: str
 ) -> None:
     writer, pool = slices.writer, slices.pool
     trail, again = pool.take(), pool.take()
@@ -268,7 +268,7 @@ def _take_away(slices: Slices, lane: str, divisor: str, marks: str, trail: str) 
     writer = slices.writer
     with slices.roll(marks, 1):
         writer.add(slices.cell(trail), 1)
-        slices.copy_digit(Lane(divisor, owned=False), X)
+        slices.copy_digit(IntLane(divisor, owned=False), X)
         subtract_digit(slices, lane)
     writer.go(slices.cell(trail, -1))
     slices.at(trail, 0)
@@ -289,7 +289,7 @@ def _give_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) 
     follow_back(slices, trail)
 
 
-def _put_back(slices: Slices, divisor: Lane, marks: str) -> None:
+def _put_back(slices: Slices, divisor: IntLane, marks: str) -> None:
     """Move the divisor back to where it was, or clear it, and clear the marks."""
     writer = slices.writer
     _to_highest(slices, marks)
@@ -321,7 +321,7 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
     return slices.cell(X, -1)
 
 
-def remainder_of_lowest(slices: Slices, lane: Lane, divisor: int) -> int:
+def remainder_of_lowest(slices: Slices, lane: IntLane, divisor: int) -> int:
     """lane % divisor, which is 2, 5 or 10, in a cell to be moved away; owned lanes stay, too."""
     writer, y = slices.writer, slices.cell(Y)
     writer.copy(slices.cell(lane.name), [y if divisor < 10 else slices.cell(X)], slices.cell(T))

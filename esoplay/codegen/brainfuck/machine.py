@@ -22,9 +22,9 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from esoplay.codegen.brainfuck import arithmetic, long_arithmetic
-from esoplay.codegen.brainfuck.arithmetic import DIGITS, Lane, Operand, Slices, T
-from esoplay.codegen.brainfuck.cells import Cells, Named
-from esoplay.codegen.brainfuck.layout import BASE, Layout, Names, Records, Scratch
+from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane, Operand, Slices, T
+from esoplay.codegen.brainfuck.cells import Cells, NamedCell
+from esoplay.codegen.brainfuck.layout import BASE, Names, Records, Scratch, TapeLayout
 from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError, no_such
 
@@ -44,7 +44,7 @@ class Machine:
 
     def __init__(self, names: Names, scratch: Scratch = _MUCH):
         """See :func:`build`, which knows how much scratch is needed."""
-        layout = Layout(names, scratch)
+        layout = TapeLayout(names, scratch)
         self.writer = Writer()
         self.cells = Cells(self.writer, layout.work, layout.scratch_bytes, layout.flags)
         self.slices = Slices(self.writer, layout.slices, layout.lanes, layout.scratch_ints)
@@ -66,7 +66,7 @@ class Machine:
         if layout.lanes:
             self.slices.start()
 
-    def byte(self, name: str) -> Named:
+    def byte(self, name: str) -> NamedCell:
         """Where a byte is."""
         found = self._bytes.get(name)
         if found is None:
@@ -128,7 +128,7 @@ class Machine:
         if source == name:
             return
         self.slices.clear(name)
-        self.slices.copy(Lane(source, owned=False), name)
+        self.slices.copy(IntLane(source, owned=False), name)
 
     def byte_to_int(self, name: str, source: str) -> None:
         """Give an int the value of a byte."""
@@ -149,8 +149,8 @@ class Machine:
     def multiply_int(self, name: str, other: str) -> None:
         """Multiply by an int."""
         left, right = self.slices.pool.take(), self.slices.pool.take()
-        self.slices.copy(Lane(name, owned=False), left)
-        self.slices.copy(Lane(other, owned=False), right)
+        self.slices.copy(IntLane(name, owned=False), left)
+        self.slices.copy(IntLane(other, owned=False), right)
         self.slices.clear(name)
         long_arithmetic.multiply(self.cells, self.slices, left, right, name)
         self.slices.pool.free(left, right)
@@ -158,12 +158,14 @@ class Machine:
     def divide_int(self, name: str, divisor: str, remainder: str) -> None:
         """name, remainder = name // divisor, name % divisor: three ints, no two of them one."""
         self.slices.clear(remainder)
-        self.slices.copy(Lane(name, owned=True), remainder)
-        long_arithmetic.divide(self.cells, self.slices, remainder, Lane(divisor, owned=False), name)
+        self.slices.copy(IntLane(name, owned=True), remainder)
+        long_arithmetic.divide(
+            self.cells, self.slices, remainder, IntLane(divisor, owned=False), name
+        )
 
     def print_int(self, name: str) -> None:
         """Print an int in decimal."""
-        arithmetic.write_int(self.cells, self.slices, Lane(name, owned=False))
+        arithmetic.write_int(self.cells, self.slices, IntLane(name, owned=False))
 
     # Arrays
 
@@ -195,7 +197,7 @@ class Machine:
             self.cells.pool.free(spare)
             self.load_byte(records)
         else:
-            self.load_int(records, Lane(source, owned=False))
+            self.load_int(records, IntLane(source, owned=False))
         records.store(array)
 
     def _index(self, index: Index) -> int:
@@ -225,7 +227,7 @@ class Machine:
         self.writer.move(quotient, high)
         self.writer.move(rest, low)
 
-    def load_int(self, records: Records, lane: Lane) -> None:
+    def load_int(self, records: Records, lane: IntLane) -> None:
         """Copy an int to where a store expects it, or move it if it is owned; arrays fold ints."""
         arithmetic.fold(self.slices, lane.name)
         for place, load in enumerate(records.loads):
@@ -269,7 +271,7 @@ class Machine:
     def if_less(self, name: str, other: int | str) -> Generator[None]:
         """Do what is written inside if an int is less than a constant or another int."""
         flag = self.cells.pool.take()
-        lane = Lane(name, owned=False)
+        lane = IntLane(name, owned=False)
         self.writer.move(arithmetic.is_less(self.slices, lane, _operand(other)), flag)
         with self.writer.once(flag):
             self.cells.pool.free(flag)
@@ -277,7 +279,7 @@ class Machine:
 
     def _flag_differs(self, name: str, number: int, flag: int, sign: int = 1) -> None:
         """Add 1 to a flag, or take it away, if an int is not a constant."""
-        found = arithmetic.differs(self.slices, Lane(name, owned=False), number)
+        found = arithmetic.differs(self.slices, IntLane(name, owned=False), number)
         self.writer.move(found, (flag, sign))
 
 
@@ -289,7 +291,7 @@ def _bytes_of(text: str) -> bytes:
 
 
 def _operand(operand: int | str) -> Operand:
-    return operand if isinstance(operand, int) else Lane(operand, owned=False)
+    return operand if isinstance(operand, int) else IntLane(operand, owned=False)
 
 
 def build(recipe: Callable[[Machine], None], names: Names) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esoplay.codegen.generated import Generated, Place, Span, Wording, slot_text
+from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace, slot_text
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -13,34 +13,34 @@ from esoplay.codegen.ir import (
     Condition,
     Convert,
     If,
+    IrProgram,
     Not,
     Number,
-    Origin,
-    Program,
+    PrintByte,
     Read,
+    SourceOrigin,
     Statement,
-    Store,
+    StoreElement,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
     most,
 )
-from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, Row, fetched
-from esoplay.codegen.shakespeare.expressions import Expressions
+from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, StackRow, fetched
+from esoplay.codegen.shakespeare.expressions import ShakespeareExpressions
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 
 _HEROES = 3
 
 
-def generate(program: Program, *, comments: bool = False) -> Generated:
+def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
     cast = Cast(program)
     script = Script(_title(program))
-    statements = Statements(program, script, cast, comments)
+    statements = ShakespeareStatements(program, script, cast, comments)
     statements.play()
     for name, description in cast.descriptions.items():
         script.character(name, description)
@@ -52,19 +52,19 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
     return Generated(rendered.text, tuple(spans), _places(program, cast, script))
 
 
-def _places(program: Program, cast: Cast, script: Script) -> dict[str, Place]:
+def _places(program: IrProgram, cast: Cast, script: Script) -> dict[str, VariablePlace]:
     """Characters are cells; of a row's elements each is on one of two stacks."""
     number = {name: at for at, name in enumerate(script.people)}
-    places: dict[str, Place] = {}
+    places: dict[str, VariablePlace] = {}
 
-    def on_stacks(row: Row, at: int) -> Place:
+    def on_stacks(row: StackRow, at: int) -> VariablePlace:
         behind = slot_text(number[row.behind], at)
         ahead = slot_text(number[row.ahead], row.length - 1 - at)
-        return Place("slots", (behind, ahead))
+        return VariablePlace("slots", (behind, ahead))
 
     for name in program.variables:
         if name in cast.characters:
-            places[name] = Place("number", (f"cell[{number[cast.characters[name]]}]",))
+            places[name] = VariablePlace("number", (f"cell[{number[cast.characters[name]]}]",))
         elif name in cast.slots:
             places[name] = on_stacks(*cast.slots[name])
     for name, array in program.arrays.items():
@@ -75,7 +75,7 @@ def _places(program: Program, cast: Cast, script: Script) -> dict[str, Place]:
     return places
 
 
-def _title(program: Program) -> str:
+def _title(program: IrProgram) -> str:
     """The play is named after the first of the source's own names."""
     own = [name for name in (*program.variables, *program.arrays) if name[0] not in "~@"]
     labels = list(dict.fromkeys(program.labels.get(name, name) for name in own))
@@ -90,17 +90,17 @@ def _title(program: Program) -> str:
 _BRIEF = 3  # assignments that a condition guards without scenes of their own
 
 
-class Statements:
+class ShakespeareStatements:
     """Plays a program.  marks: pieces, origin and words of each statement."""
 
-    def __init__(self, program: Program, script: Script, cast: Cast, comments: bool):
-        self.marks: list[tuple[int, int, Origin, str]] = []
+    def __init__(self, program: IrProgram, script: Script, cast: Cast, comments: bool):
+        self.marks: list[tuple[int, int, SourceOrigin, str]] = []
         self._program = program
         self._script = script
         self._cast = cast
         self._words = Vocabulary()
-        self._expressions = Expressions(script, cast, self._words)
-        self._wording = Wording(program.labels)
+        self._expressions = ShakespeareExpressions(script, cast, self._words)
+        self._wording = SourceWording(program.labels)
         self._comments = comments
         self._acts = 0
 
@@ -124,7 +124,7 @@ class Statements:
         self._script.act(name, SETTINGS[self._acts % len(SETTINGS)])
         self._acts += 1
 
-    def _prepare(self, row: Row) -> None:
+    def _prepare(self, row: StackRow) -> None:
         """A row of nothings; who knows the place counts them, and ends at the first."""
         script, expressions = self._script, self._expressions
         expressions.become(row.place, self._words.number(row.length))
@@ -151,19 +151,19 @@ class Statements:
             case Assign(name, value):
                 self._assign(name, value)
             case Append(name, digit):
-                ten = Binary("*", Variable(name, "int"), Number(10, "int"), "int")
+                ten = Binary("*", VariableRef(name, "int"), Number(10, "int"), "int")
                 self._assign(name, Binary("+", ten, Convert(digit, "int"), "int"))
-            case Store(array, index, value):
+            case StoreElement(array, index, value):
                 self._store(array, index, value)
             case Clear(array):
                 self._clear(array)
             case Read(name):
                 self._read(name)
-            case Write(value):
+            case PrintByte(value):
                 self._write(value)
             case WriteText(text):
                 self._write_text(text)
-            case WriteInt(Variable(name)) if name in self._cast.characters:
+            case WriteInt(VariableRef(name)) if name in self._cast.characters:
                 expressions.tell(self._cast.characters[name], "Open your heart!")
             case WriteInt(value):
                 self._bearing(value, "Open your heart!")

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from esoplay.codegen.ir import (
     Append,
+    IrProgram,
     Number,
-    Program,
+    PrintByte,
     Read,
     Statement,
     Value,
-    Write,
     count_mentions,
     most,
     names_in,
@@ -40,7 +40,7 @@ _OFTEN = 3
 
 
 @dataclass(slots=True)
-class Row:
+class StackRow:
     """Elements on two stacks: before ``place`` behind, from there on ahead."""
 
     behind: str
@@ -52,13 +52,13 @@ class Row:
 class Cast:
     """The parts.  slots: the row, and the place in it, of what shares one or is an array."""
 
-    def __init__(self, program: Program):
+    def __init__(self, program: IrProgram):
         self._free = cast_in_order()
         self._program = program
         self.descriptions: dict[str, str] = {}
         self.characters: dict[str, str] = {}
-        self.slots: dict[str, tuple[Row, int]] = {}
-        self.rows: list[Row] = []
+        self.slots: dict[str, tuple[StackRow, int]] = {}
+        self.rows: list[StackRow] = []
         self.constants: dict[int, str] = {}
         self._resting: list[str] = []
         uses = count_mentions(program)
@@ -94,8 +94,8 @@ class Cast:
         self.descriptions[name] = description
         return name
 
-    def _row(self, what: str, length: int) -> Row:
-        row = Row(
+    def _row(self, what: str, length: int) -> StackRow:
+        row = StackRow(
             self._part(f"who remembers what lies behind in {what}"),
             self._part(f"who remembers what lies ahead in {what}"),
             self._part(f"who knows the place in {what}"),
@@ -134,7 +134,7 @@ def _constants(statement: Statement) -> Iterator[int]:
         yield 10
     elif isinstance(statement, Read):
         yield FOREIGN
-    elif isinstance(statement, Write) and most(statement.value) > ASCII:
+    elif isinstance(statement, PrintByte) and most(statement.value) > ASCII:
         yield from (ASCII + 1, FOREIGN)
     for value in values_in(statement):
         for part in parts_of(value):
@@ -142,7 +142,7 @@ def _constants(statement: Statement) -> Iterator[int]:
                 yield part.value
 
 
-def fetched(values: list[Value], slots: Mapping[str, tuple[Row, int]]) -> Counter[str]:
+def fetched(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
     """How often each row has to be looked into for values, by who knows its place."""
     return Counter(
         slots[name][0].place for value in values for name in names_in(value) if name in slots

@@ -15,9 +15,9 @@ from esoplay.codegen.ir import (
     Not,
     Number,
     Value,
-    Variable,
+    VariableRef,
 )
-from esoplay.codegen.shakespeare.cast import Cast, Row, fetched
+from esoplay.codegen.shakespeare.cast import Cast, StackRow, fetched
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 
@@ -32,7 +32,7 @@ _MANY = 6  # elements in one phrase; more are fetched in two parts
 _LONG = 40  # characters of an index that is not said twice
 
 
-class Expressions:
+class ShakespeareExpressions:
     """Plays what values and conditions need, in a script."""
 
     def __init__(self, script: Script, cast: Cast, words: Vocabulary):
@@ -87,7 +87,7 @@ class Expressions:
         """A value that is alone in its sentence."""
         return self.phrases([value])[0]
 
-    def phrases(self, values: list[Value], entered: Row | None = None) -> list[str]:
+    def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:
         """Values of one sentence.  entered: the row that is looked into before it is said."""
         self._looked = dict(fetched(values, self._cast.slots))
         if entered is not None:
@@ -134,9 +134,9 @@ class Expressions:
         match value:
             case Number(number):
                 return self.number(number)
-            case Variable(name) if name in self._cast.characters:
+            case VariableRef(name) if name in self._cast.characters:
                 return f"{{{self._cast.characters[name]}}}"
-            case Variable(name):
+            case VariableRef(name):
                 return self._fetch(name, Number(0, "byte"))
             case Element(array, index):
                 return self._fetch(array, index)
@@ -157,12 +157,12 @@ class Expressions:
 
     # Rows
 
-    def seek_alone(self, name: str, index: Value) -> Row:
+    def seek_alone(self, name: str, index: Value) -> StackRow:
         """Go to an element whose index is in a sentence of its own."""
         self._looked = dict(fetched([index], self._cast.slots))
         return self.seek(name, index)
 
-    def seek(self, name: str, index: Value) -> Row:
+    def seek(self, name: str, index: Value) -> StackRow:
         """Go to an element of an array: it is on top of what lies ahead."""
         row, offset = self._cast.slots[name]
         if isinstance(index, Number):
@@ -174,7 +174,7 @@ class Expressions:
         self.seek_place(row, phrase)
         return row
 
-    def seek_place(self, row: Row, phrase: str) -> None:
+    def seek_place(self, row: StackRow, phrase: str) -> None:
         """Go to a place of a row."""
         script = self._script
         if len(phrase) > _LONG or f"{{{row.ahead}}}" in phrase or f"{{{row.behind}}}" in phrase:

@@ -29,7 +29,7 @@ _ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ",
 
 
 @dataclass(slots=True)
-class Piece:
+class ScriptPiece:
     """A part of the text.  goto: the scene whose numeral belongs behind the text."""
 
     kind: str
@@ -58,7 +58,7 @@ class Script:
     def __init__(self, title: str):
         self._title = plain(title)
         self._people: list[tuple[str, str]] = []
-        self._pieces: list[Piece] = []
+        self._pieces: list[ScriptPiece] = []
         self._scenes = 0
         self._listener: str | None = None
         self._listeners: set[str] = set()
@@ -88,7 +88,7 @@ class Script:
     def act(self, title: str, setting: str = "The same") -> None:
         """Begin an act, with a first scene; nothing goes to scenes of another act."""
         self.alone()
-        self._pieces.append(Piece("act", plain(title)))
+        self._pieces.append(ScriptPiece("act", plain(title)))
         self.scene(self.new_scene(), setting)
 
     def new_scene(self) -> int:
@@ -102,12 +102,12 @@ class Script:
         self.heading(title, scene)
         if not self._opened:
             self._opened = True
-            self._pieces.append(Piece("direction", f"[Enter {SPEAKER}]"))
+            self._pieces.append(ScriptPiece("direction", f"[Enter {SPEAKER}]"))
 
     def heading(self, title: str, scene: int | None = None) -> None:
         """A scene that changes nothing on stage."""
         number = self.new_scene() if scene is None else scene
-        self._pieces.append(Piece("scene", plain(title), scene=number))
+        self._pieces.append(ScriptPiece("scene", plain(title), scene=number))
         self._speaking = False
 
     # Stage and speech
@@ -145,12 +145,12 @@ class Script:
 
     def _say(self, text: str, goto: int | None) -> None:
         if not self._speaking:
-            self._pieces.append(Piece("speaker", f"{SPEAKER}:"))
+            self._pieces.append(ScriptPiece("speaker", f"{SPEAKER}:"))
             self._speaking = True
-        self._pieces.append(Piece("sentence", text, goto))
+        self._pieces.append(ScriptPiece("sentence", text, goto))
 
     def _direct(self, text: str) -> None:
-        self._pieces.append(Piece("direction", text))
+        self._pieces.append(ScriptPiece("direction", text))
         self._speaking = False
 
     # The text
@@ -174,7 +174,7 @@ class Script:
         length = sum(map(len, parts))
         numerals = self._numerals()
         acts = 0
-        for piece in [*self._pieces, Piece("direction", "[Exeunt]")]:
+        for piece in [*self._pieces, ScriptPiece("direction", "[Exeunt]")]:
             if piece.kind == "act":
                 acts += 1
                 before, text = "\n", f"Act {to_roman(acts)}: {piece.text}."

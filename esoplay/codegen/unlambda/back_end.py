@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from esoplay.codegen.generated import Generated, Place, Way
+from esoplay.codegen.generated import Generated, TreePath, VariablePlace
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -24,16 +24,16 @@ from esoplay.codegen.ir import (
     Either,
     Element,
     If,
+    IrProgram,
     Not,
     Number,
-    Program,
+    PrintByte,
     Read,
     Statement,
-    Store,
+    StoreElement,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
 )
@@ -49,12 +49,12 @@ from esoplay.codegen.unlambda.operations import (
 )
 from esoplay.codegen.unlambda.state import (
     STATE,
-    Function,
     Joined,
     Labelled,
+    LambdaFunction,
     Piece,
     Remark,
-    State,
+    StateLayout,
     abstract,
     after,
     applied,
@@ -87,7 +87,7 @@ def standard_library() -> Library:
 _library = lru_cache(1)(standard_library)
 
 
-def generate(program: Program, *, comments: bool = False) -> Generated:
+def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
     compiler = _Compiler(program)
     whole = compiler.whole()
@@ -96,7 +96,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
 
 
 class _Compiler:
-    def __init__(self, program: Program):
+    def __init__(self, program: IrProgram):
         self._program = program
         self._library = _library()
         uses = usage(program.body)
@@ -112,7 +112,7 @@ class _Compiler:
             name: text for name, text in texts.items() if len(text) <= SMALL and name not in EFFECTS
         }
         starts |= {name: text for name, text in texts.items() if name not in self._small}
-        self._state = State(self._library, uses, starts)
+        self._state = StateLayout(self._library, uses, starts)
 
     def whole(self) -> Piece:
         """The expression: what the statements do, applied to the state at the start."""
@@ -125,9 +125,9 @@ class _Compiler:
         block = self._block(self._program.body)
         return Joined((Remark(order), "`", block, Remark(start), self._state.start))
 
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[str, VariablePlace]:
         """The ways to what the state holds for the source."""
-        found: dict[str, Place] = {}
+        found: dict[str, VariablePlace] = {}
         for name in self._program.variables:
             if name in self._state.names:
                 found[name] = _place(self._state.way(name))
@@ -143,7 +143,7 @@ class _Compiler:
         done = STATE
         for statement in block:
             part = self._labelled(statement)
-            done = Function(part) if done is STATE else after(part, done)
+            done = LambdaFunction(part) if done is STATE else after(part, done)
         return done.piece
 
     def _labelled(self, statement: Statement) -> Piece:
@@ -154,20 +154,20 @@ class _Compiler:
         match statement:
             case Assign(name, value):
                 return self._assign(name, value)
-            case Store(array, index, value):
+            case StoreElement(array, index, value):
                 new = applied(constant("k"), self._value(value))
                 return self._change(array, self._use("update", (index,), new))
             case Clear(array):
                 zero = zeros(self._library, self._program.arrays[array].length)
                 return self._change(array, constant(f"`k{zero}"))
             case Append(name, digit):
-                value = Variable(name, "int")
+                value = VariableRef(name, "int")
                 return self._set(name, self._use("append", (value, digit_of(digit))))
             case Read(name):
                 return self._set(name, applied(self._operation("getc"), constant("i")))
-            case Write(Number(code)):
+            case PrintByte(Number(code)):
                 return printer(code)
-            case Write(value):
+            case PrintByte(value):
                 return self._then_state(self._use("putc", (value,)))
             case WriteInt(value):
                 return self._then_state(self._use("print", (value,)))
@@ -184,23 +184,23 @@ class _Compiler:
     def _assign(self, name: str, value: Value) -> Piece:
         if isinstance(value, Binary):
             done_to_it, operands = operation(value)
-            if operands == (Variable(name, value.type),):
+            if operands == (VariableRef(name, value.type),):
                 return self._change(name, self._operation(done_to_it))
         return self._set(name, self._value(value))
 
-    def _set(self, name: str, value: Function) -> Piece:
+    def _set(self, name: str, value: LambdaFunction) -> Piece:
         return self._change(name, applied(constant("k"), value))
 
-    def _change(self, name: str, change: Function) -> Piece:
+    def _change(self, name: str, change: LambdaFunction) -> Piece:
         function = self._state.change(name, change)
         return function.piece if function.constant else applied(function, STATE).piece
 
-    def _then_state(self, identity: Function) -> Piece:
+    def _then_state(self, identity: LambdaFunction) -> Piece:
         """What has an effect and gives ``i``, which then gives the state."""
         return abstract(applied(identity, STATE))
 
     def _text(self, text: str) -> Piece:
-        done = Function(printer(ord(text[0])))
+        done = LambdaFunction(printer(ord(text[0])))
         for one in text[1:]:
             done = after(printer(ord(one)), done)
         return done.piece
@@ -210,7 +210,7 @@ class _Compiler:
 
         Another round, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
         """
-        again = Function(Joined(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
+        again = LambdaFunction(Joined(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
         condition, yes, no = loop.condition, applied(constant("k"), again), constant("`ki")
         while isinstance(condition, Not):
             condition, yes, no = condition.condition, no, yes
@@ -225,13 +225,15 @@ class _Compiler:
 
     # Conditions
 
-    def _choice(self, condition: Condition, yes: Function, no: Function) -> Function:
+    def _choice(
+        self, condition: Condition, yes: LambdaFunction, no: LambdaFunction
+    ) -> LambdaFunction:
         """What gives one of two by a condition."""
         while isinstance(condition, Not):
             condition, yes, no = condition.condition, no, yes
         return applied(self._condition(condition), yes, no)
 
-    def _condition(self, condition: Condition) -> Function:
+    def _condition(self, condition: Condition) -> LambdaFunction:
         """What gives ``k`` where it holds, else ```ki``."""
         true, false = constant("k"), constant("`ki")
         match condition:
@@ -249,11 +251,11 @@ class _Compiler:
 
     # Values
 
-    def _value(self, value: Value) -> Function:
+    def _value(self, value: Value) -> LambdaFunction:
         match value:
             case Number(known):
                 return constant(number(known))
-            case Variable(name):
+            case VariableRef(name):
                 return self._state.get(name)
             case Element(array, index):
                 return applied(self._state.get(array), self._value(index))
@@ -262,11 +264,11 @@ class _Compiler:
             case Convert(inner):
                 return self._value(inner)
 
-    def _use(self, name: str, operands: Sequence[Value], *more: Function) -> Function:
+    def _use(self, name: str, operands: Sequence[Value], *more: LambdaFunction) -> LambdaFunction:
         values = [self._value(operand) for operand in operands]
         return applied(self._operation(name), *values, *more)
 
-    def _operation(self, name: str) -> Function:
+    def _operation(self, name: str) -> LambdaFunction:
         if f":{name}" in self._small:
             return constant(self._small[f":{name}"])
         return self._state.get(f":{name}")
@@ -277,7 +279,7 @@ class _Compiler:
         match statement:
             case Assign(name):
                 return f"set {labels.get(name, name)}"
-            case Store(array):
+            case StoreElement(array):
                 return f"set an element of {labels.get(array, array)}"
             case Clear(array):
                 return f"clear {labels.get(array, array)}"
@@ -285,7 +287,7 @@ class _Compiler:
                 return f"append a digit to {labels.get(name, name)}"
             case Read(name):
                 return f"read {labels.get(name, name)}"
-            case Write():
+            case PrintByte():
                 return "print a character"
             case WriteText():
                 return "print a text"
@@ -297,5 +299,5 @@ class _Compiler:
                 return "while"
 
 
-def _place(way: Way) -> Place:
-    return Place("part", (str(way),))
+def _place(way: TreePath) -> VariablePlace:
+    return VariablePlace("part", (str(way),))

@@ -40,7 +40,7 @@ UNARY = (
 )
 
 
-class Column(NamedTuple):
+class BitColumn(NamedTuple):
     """What an operation on two numbers does from one column of bits on.
 
     left_ended: a function of the sign of the left number and of the right number.
@@ -60,40 +60,40 @@ _BORROW = r"\n. i (dec n)"
 _LESS = r"\s. s (\y. y (\t. t {so_far} K) nonneg nonneg) (\y. y (\t. t F {so_far}) nonneg nonneg)"
 _SAME = r"\s. s (\y. y I (K F) (K F)) (\y. y (\t. t F K) (K F) (K F))"
 
-BINARY: dict[str, tuple[Column, ...]] = {
+BINARY: dict[str, tuple[BitColumn, ...]] = {
     "add": (
-        Column(
+        BitColumn(
             r"\s. s dec I",
             (rf"\s. s ({_BORROW}) o", r"\s. s mo i"),
             (("mo", 0), ("mi", 0), ("mi", 0), ("mo", 1)),
         ),
-        Column(
+        BitColumn(
             r"\s. s I inc",
             (r"\s. s o mi", rf"\s. s i ({_CARRY})"),
             (("mi", 0), ("mo", 1), ("mo", 1), ("mi", 1)),
         ),
     ),
     "sub": (
-        Column(
+        BitColumn(
             r"\s. s not neg",
             (r"\s. s mi o", rf"\s. s ({_CARRY}) i"),
             (("mo", 0), ("mi", 1), ("mi", 0), ("mo", 0)),
         ),
-        Column(
+        BitColumn(
             r"\s. s (\y. dec (not y)) not",
             (rf"\s. s o ({_BORROW})", r"\s. s i mo"),
             (("mi", 1), ("mo", 1), ("mo", 0), ("mi", 1)),
         ),
     ),
     "lt": tuple(
-        Column(
+        BitColumn(
             _LESS.format(so_far=so_far),
             ("K isneg", "K isneg"),
             (("", state), ("", 1), ("", 0), ("", state)),
         )
         for state, so_far in enumerate("FK")
     ),
-    "eq": (Column(_SAME, ("K (K F)", "K (K F)"), (("", 0), "F", "F", ("", 0))),),
+    "eq": (BitColumn(_SAME, ("K (K F)", "K (K F)"), (("", 0), "F", "F", ("", 0))),),
 }
 
 
@@ -109,7 +109,7 @@ def recursive(library: Library, step: str, **given: str) -> str:
     )
 
 
-def binary(library: Library, columns: tuple[Column, ...]) -> str:
+def binary(library: Library, columns: tuple[BitColumn, ...]) -> str:
     """An operation on two numbers that goes through their columns, as its first state does."""
     if len(columns) == 1:
         return recursive(library, rf"\rec. {_column(columns[0], ('rec',))}")
@@ -121,7 +121,7 @@ def binary(library: Library, columns: tuple[Column, ...]) -> str:
     )
 
 
-def _column(column: Column, states: tuple[str, ...]) -> str:
+def _column(column: BitColumn, states: tuple[str, ...]) -> str:
     def bits(left: int, right: int) -> str:
         match column.bits[2 * left + right]:
             case (put, state):

@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from esoplay.codegen.generated import Span, Way
+from esoplay.codegen.generated import Span, TreePath
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -29,14 +29,14 @@ from esoplay.codegen.ir import (
     If,
     Not,
     Number,
-    Origin,
+    PrintByte,
     Read,
+    SourceOrigin,
     Statement,
-    Store,
+    StoreElement,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
     likely_runs,
@@ -48,7 +48,7 @@ from esoplay.codegen.unlambda.terms import Library
 _Tree = str | tuple["_Tree", "_Tree"]
 
 
-class State:
+class StateLayout:
     """Where everything is.  ``uses`` says how often, ``starts`` what the ends are at the start.
 
     ``names`` are those of the ends, the nearest first.
@@ -60,18 +60,18 @@ class State:
         self.start = _start(self._ways, starts)
         self.names = sorted(starts, key=lambda name: len(self._ways[name]))
 
-    def way(self, name: str, index: int | None = None) -> Way:
+    def way(self, name: str, index: int | None = None) -> TreePath:
         """Where an end is, or an element of the array there."""
-        return Way(self._ways[name], index)
+        return TreePath(self._ways[name], index)
 
-    def get(self, name: str) -> Function:
+    def get(self, name: str) -> LambdaFunction:
         """What gives an end."""
         found = STATE
         for choice in self._ways[name]:
             found = applied(found, constant(self._library[choice]))
         return found
 
-    def change(self, name: str, change: Function) -> Function:
+    def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
         """What gives a function of states: one that does ``change`` to an end."""
         for choice in reversed(self._ways[name]):
             side = self._library["first" if choice == "K" else "second"]
@@ -137,7 +137,7 @@ def _statement(statement: Statement, often: float) -> _Uses:
         case Assign(name, value):
             yield name, often
             yield from _value(value, often)
-        case Store(array, index, value):
+        case StoreElement(array, index, value):
             yield from ((array, often), (":update", often))
             yield from _value(index, often)
             yield from _value(value, often)
@@ -148,7 +148,7 @@ def _statement(statement: Statement, often: float) -> _Uses:
             yield name, often
         case Read(name):
             yield from ((name, often), (":getc", often))
-        case Write(value):
+        case PrintByte(value):
             if not isinstance(value, Number):
                 yield ":putc", often
             yield from _value(value, often)
@@ -179,7 +179,7 @@ def _value(value: Value, often: float) -> _Uses:
     match value:
         case Number():
             pass
-        case Variable(name):
+        case VariableRef(name):
             yield name, often
         case Element(array, index):
             yield array, often
@@ -199,40 +199,40 @@ def _value(value: Value, often: float) -> _Uses:
 # the one variable to be eliminated is known, and applications become ``s`` as they are made.
 
 
-class Function(NamedTuple):
+class LambdaFunction(NamedTuple):
     r"""``\s. …`` as text.  constant: the text is that of what it always gives."""
 
     piece: Piece
     constant: bool = False
 
 
-STATE = Function("i")
+STATE = LambdaFunction("i")
 """What gives the state itself."""
 
 
-def constant(text: Piece) -> Function:
+def constant(text: Piece) -> LambdaFunction:
     """What gives one value whatever the state; making it early must do nothing."""
-    return Function(text, constant=True)
+    return LambdaFunction(text, constant=True)
 
 
-def applied(function: Function, *operands: Function) -> Function:
+def applied(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction:
     r"""``\s. function operand …``, all of them depending on the same state."""
     for operand in operands:
         if function.constant and operand.constant:
             function = constant(Joined(("`", function.piece, operand.piece)))
         elif function.constant and operand is STATE:
-            function = Function(function.piece)
+            function = LambdaFunction(function.piece)
         else:
-            function = Function(Joined(("``s", abstract(function), abstract(operand))))
+            function = LambdaFunction(Joined(("``s", abstract(function), abstract(operand))))
     return function
 
 
-def abstract(function: Function) -> Piece:
+def abstract(function: LambdaFunction) -> Piece:
     """The text of the function itself."""
     return Joined(("`k", function.piece)) if function.constant else function.piece
 
 
-def after(later: Piece, earlier: Function) -> Function:
+def after(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
     """A function of what another one gives."""
     return applied(constant(later), earlier)
 
@@ -251,7 +251,7 @@ class Labelled(NamedTuple):
     """A piece that a place of the source asked for; ``what`` it does is for people."""
 
     piece: Piece
-    origin: Origin
+    origin: SourceOrigin
     what: str
 
 

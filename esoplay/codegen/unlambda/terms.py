@@ -24,7 +24,7 @@ from esoplay.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class BoundName:
     """A name that some lambda around it binds, or the library."""
 
     name: str
@@ -47,15 +47,15 @@ class Lambda:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedTerm:
     """Unlambda text of a value that may be made at any time: it does nothing but be it."""
 
     text: str
 
 
-Term = Variable | Apply | Lambda | Closed
+Term = BoundName | Apply | Lambda | ClosedTerm
 
-S, K, I = Closed("s"), Closed("k"), Closed("i")  # noqa: E741  # the combinator's name
+S, K, I = ClosedTerm("s"), ClosedTerm("k"), ClosedTerm("i")  # noqa: E741  # the combinator's name
 BUILT_IN = {"S": "s", "K": "k", "I": "i", "V": "v", "C": "c", "D": "d", "F": "`ki"}
 
 _TOKEN = re.compile(r"\\|\.|\(|\)|[^\s\\.()]+")
@@ -90,13 +90,13 @@ def eliminated(term: Term) -> Term:
 
 def abstracted(name: str, term: Term) -> Term:
     r"""``\name. term`` for a term without lambdas."""
-    if term == Variable(name):
+    if term == BoundName(name):
         return I
     if not occurs(name, term) and is_value(term):
         return Apply(K, term)
     assert isinstance(term, Apply)
     function, operand = term.function, term.operand
-    if operand == Variable(name) and not occurs(name, function) and is_value(function):
+    if operand == BoundName(name) and not occurs(name, function) and is_value(function):
         return function
     return Apply(Apply(S, abstracted(name, function)), abstracted(name, operand))
 
@@ -104,7 +104,7 @@ def abstracted(name: str, term: Term) -> Term:
 def occurs(name: str, term: Term) -> bool:
     """Whether a variable is free in a term without lambdas."""
     match term:
-        case Variable(other):
+        case BoundName(other):
             return other == name
         case Apply(function, operand):
             return occurs(name, function) or occurs(name, operand)
@@ -115,9 +115,9 @@ def occurs(name: str, term: Term) -> bool:
 def is_value(term: Term) -> bool:
     """Whether evaluating the term changes nothing, as it lacks operands."""
     match term:
-        case Apply(Closed("s" | "k"), operand):
+        case Apply(ClosedTerm("s" | "k"), operand):
             return is_value(operand)
-        case Apply(Apply(Closed("s"), first), second):
+        case Apply(Apply(ClosedTerm("s"), first), second):
             return is_value(first) and is_value(second)
         case Apply():
             return False
@@ -164,8 +164,8 @@ class Library:
 
     def _closed(self, term: Term, bound: frozenset[str]) -> Term:
         match term:
-            case Variable(name) if name not in bound:
-                return Closed(self[name])
+            case BoundName(name) if name not in bound:
+                return ClosedTerm(self[name])
             case Lambda(parameter, body):
                 return Lambda(parameter, self._closed(body, bound | {parameter}))
             case Apply(function, operand):
@@ -183,9 +183,9 @@ def render(term: Term) -> str:
             case Apply(function, operand):
                 out.append("`")
                 waiting += operand, function
-            case Closed(text):
+            case ClosedTerm(text):
                 out.append(text)
-            case Variable(name) | Lambda(name):
+            case BoundName(name) | Lambda(name):
                 raise TermError(f"{name} is a variable still")
     return "".join(out)
 
@@ -204,7 +204,7 @@ def _sequence(tokens: Sequence[str], at: int) -> tuple[Term, int]:
         elif tokens[at] == ".":
             raise TermError("a dot follows the parameters of a lambda")
         else:
-            part, at = Variable(tokens[at]), at + 1
+            part, at = BoundName(tokens[at]), at + 1
         term = part if term is None else Apply(term, part)
     if term is None:
         raise TermError("expected a term, found nothing")

@@ -61,7 +61,7 @@ _VISIBLE = str.maketrans({SPACE: "_", TAB: "_", LINE: "_"})
 
 
 @dataclass(frozen=True, slots=True)
-class Assembled:
+class AssembledProgram:
     """A program.  starts, ends: where each instruction begins and ends in the text."""
 
     text: str
@@ -225,7 +225,7 @@ class Assembler:
             lines.append(f"{name} {operand}".rstrip())
         return "".join(f"{line}\n" for line in lines)
 
-    def assemble(self) -> Assembled:
+    def assemble(self) -> AssembledProgram:
         """The program as Whitespace; LayerError names a label that is mentioned and nowhere."""
         spellings = self._spellings()
         parts: list[str] = []
@@ -248,7 +248,7 @@ class Assembler:
             length = starts[-1] + len(text)
             ends.append(length)
             parts += [remarks, text]
-        return Assembled("".join(parts), tuple(starts), tuple(ends))
+        return AssembledProgram("".join(parts), tuple(starts), tuple(ends))
 
     def _add(self, name: str) -> None:
         self._instructions.append((name, ""))

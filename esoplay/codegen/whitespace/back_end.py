@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from esoplay.codegen.generated import Generated, Place, Span, Wording
+from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -18,17 +18,17 @@ from esoplay.codegen.ir import (
     Either,
     Element,
     If,
+    IrProgram,
     Not,
     Number,
-    Origin,
-    Program,
+    PrintByte,
     Read,
+    SourceOrigin,
     Statement,
-    Store,
+    StoreElement,
     Value,
-    Variable,
+    VariableRef,
     While,
-    Write,
     WriteInt,
     WriteText,
     count_mentions,
@@ -39,7 +39,7 @@ from esoplay.codegen.whitespace.assembler import Assembler
 _ASCII = 127
 
 
-def generate(program: Program, *, comments: bool = False) -> Generated:
+def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
     given = _assign_addresses(program)
     writer = _Writer(program, given, comments)
@@ -56,14 +56,14 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
 class _Writer:
     """marks: first instruction, the one behind the last, origin and words of each statement."""
 
-    def __init__(self, program: Program, given: dict[str, int], comments: bool):
+    def __init__(self, program: IrProgram, given: dict[str, int], comments: bool):
         self.code = Assembler()
-        self.marks: list[tuple[int, int, Origin, str]] = []
+        self.marks: list[tuple[int, int, SourceOrigin, str]] = []
         self._program = program
         self._addresses = given
-        self._expressions = Expressions(self.code, given)
+        self._expressions = WhitespaceExpressions(self.code, given)
         self._routines = Routines(self.code)
-        self._wording = Wording(program.labels)
+        self._wording = SourceWording(program.labels)
         self._comments = comments
 
     def block(self, block: Block) -> None:
@@ -86,9 +86,9 @@ class _Writer:
         match statement:
             case Assign(name, value):
                 code.push(self._addresses[name])
-                expressions.push(value, Variable(name, self._program.variables[name]))
+                expressions.push(value, VariableRef(name, self._program.variables[name]))
                 code.store()
-            case Store(array, index, value):
+            case StoreElement(array, index, value):
                 expressions.push_address(array, index)
                 own = Element(array, index, self._program.arrays[array].type)
                 expressions.push(value, own)
@@ -107,7 +107,7 @@ class _Writer:
             case Read(name):
                 code.push(self._addresses[name])
                 self._routines.read()
-            case Write(value):
+            case PrintByte(value):
                 expressions.push(value)
                 if most(value) <= _ASCII:
                     code.printc()
@@ -204,7 +204,7 @@ def _is_equality(condition: Condition) -> bool:
 # Values go on the stack; conditions become jumps.
 
 
-class Expressions:
+class WhitespaceExpressions:
     """Writes values and conditions; ``addresses`` tells where variables and arrays are."""
 
     def __init__(self, code: Assembler, addresses: Mapping[str, int]):
@@ -226,10 +226,10 @@ class Expressions:
         match value:
             case Number(number):
                 code.push(number)
-            case Variable() | Element() if value == below:
+            case VariableRef() | Element() if value == below:
                 code.dup()
                 code.retrieve()
-            case Variable(name):
+            case VariableRef(name):
                 code.push(self._addresses[name])
                 code.retrieve()
             case Element(array, index):
@@ -414,7 +414,7 @@ class Routines:
 # Which cell of the heap keeps what.
 
 
-def _assign_addresses(program: Program) -> dict[str, int]:
+def _assign_addresses(program: IrProgram) -> dict[str, int]:
     """The cell of each variable and the first one of each array.
 
     Low numbers are short, so what is mentioned most comes first; arrays follow, short ones first.
@@ -430,7 +430,7 @@ def _assign_addresses(program: Program) -> dict[str, int]:
     return given
 
 
-def _places(program: Program, given: dict[str, int]) -> dict[str, Place]:
+def _places(program: IrProgram, given: dict[str, int]) -> dict[str, VariablePlace]:
     """The cells as expressions of the debugger."""
     found = {name: _cell(given[name]) for name in program.variables}
     for name, array in program.arrays.items():
@@ -439,5 +439,5 @@ def _places(program: Program, given: dict[str, int]) -> dict[str, Place]:
     return found
 
 
-def _cell(address: int) -> Place:
-    return Place("number", (f"cell[{address}]",))
+def _cell(address: int) -> VariablePlace:
+    return VariablePlace("number", (f"cell[{address}]",))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from esolangs.numbers import shown
-from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.command_line import CommandLine, whole
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.descriptions import (
     breakpoint_as_json,
@@ -15,18 +15,18 @@ from esoplay.debugging.descriptions import (
     watch_line,
 )
 from esoplay.debugging.locations import is_condition, read_breakpoint, read_watchpoint
-from esoplay.debugging.session import Command, DebugSession, Reply
-from esoplay.debugging.watches import Watch, watch_as_json
+from esoplay.debugging.session import DebugCommand, DebugSession, Reply
+from esoplay.debugging.watches import WatchedExpression, watch_as_json
 from esoplay.errors import UsageError
 from esoplay.timeline.breakpoint_spec import breakpoint_words
 from esoplay.timeline.search import hits_up_to
 
 
-def _break(session: DebugSession, line: Line) -> Reply:
+def _break(session: DebugSession, line: CommandLine) -> Reply:
     return _add(session, _described(session, line.rest))
 
 
-def _break_once(session: DebugSession, line: Line) -> Reply:
+def _break_once(session: DebugSession, line: CommandLine) -> Reply:
     added = session.debugger.add_breakpoint(_described(session, line.rest))
     session.temporary.add(added.id)
     words = f"temporary breakpoint {breakpoint_line(added)}"
@@ -44,7 +44,7 @@ def _described(session: DebugSession, text: str) -> BreakpointSpec:
     return replace(here, condition=spec.condition, log=spec.log, direction=spec.direction)
 
 
-def _watch(session: DebugSession, line: Line) -> Reply:
+def _watch(session: DebugSession, line: CommandLine) -> Reply:
     try:
         spec = read_watchpoint(session.debugger, line.rest)
     except UsageError:
@@ -55,7 +55,7 @@ def _watch(session: DebugSession, line: Line) -> Reply:
     return _add(session, spec)
 
 
-def _change_text(session: DebugSession, line: Line) -> Reply:
+def _change_text(session: DebugSession, line: CommandLine) -> Reply:
     number, _, text = line.rest.partition(" ")
     old = find_breakpoint(session, number)
     if not text.strip():
@@ -63,14 +63,14 @@ def _change_text(session: DebugSession, line: Line) -> Reply:
     return _change(session, old, replace(_described(session, text), enabled=old.spec.enabled))
 
 
-def _condition(session: DebugSession, line: Line) -> Reply:
+def _condition(session: DebugSession, line: CommandLine) -> Reply:
     number, _, condition = line.rest.partition(" ")
     old = find_breakpoint(session, number)
     condition = condition.strip().removeprefix("if ").strip()
     return _change(session, old, replace(old.spec, condition=condition or None))
 
 
-def _ignore(session: DebugSession, line: Line) -> Reply:
+def _ignore(session: DebugSession, line: CommandLine) -> Reply:
     """A condition on ``hits``, so that the count holds in both directions of time."""
     if len(line.arguments) != 2:
         raise UsageError("ignore takes the number of a breakpoint and a count")
@@ -91,12 +91,12 @@ def _ignore(session: DebugSession, line: Line) -> Reply:
     return _change(session, old, replace(spec, condition=condition))
 
 
-def _enable(session: DebugSession, line: Line) -> Reply:
+def _enable(session: DebugSession, line: CommandLine) -> Reply:
     old = find_breakpoint(session, line.rest)
     return _change(session, old, replace(old.spec, enabled=line.word == "enable"))
 
 
-def _delete(session: DebugSession, line: Line) -> Reply:
+def _delete(session: DebugSession, line: CommandLine) -> Reply:
     if line.rest.strip() == "all":
         gone = list(session.debugger.breakpoints)
     else:
@@ -109,7 +109,7 @@ def _delete(session: DebugSession, line: Line) -> Reply:
     return Reply([f"{count} deleted"], {"deleted": [each.id for each in gone]})
 
 
-def list_breakpoints(session: DebugSession, line: Line) -> Reply:
+def list_breakpoints(session: DebugSession, line: CommandLine) -> Reply:
     """Every breakpoint, with what is done when it stops."""
     breakpoints = session.debugger.breakpoints
     lines: list[str] = []
@@ -160,7 +160,7 @@ _WHERE = (
 )
 
 COMMANDS = (
-    Command(
+    DebugCommand(
         ("break", "b"),
         _WHERE,
         "stop before the instruction at a place (else the current one), where a line of the "
@@ -180,7 +180,7 @@ COMMANDS = (
         ),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("watch",),
         "CELL | push [STACK:]LEVEL | top [N] | output [BYTE | 'x' | \"text\"] | input | write  "
         "[if CONDITION] [log TEXT]",
@@ -196,7 +196,7 @@ COMMANDS = (
         ),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("tbreak",),
         _WHERE,
         "set a breakpoint that is deleted the first time it stops a run",
@@ -205,7 +205,7 @@ COMMANDS = (
         kind="change",
         aliases=("tb",),
     ),
-    Command(
+    DebugCommand(
         ("condition", "B"),
         "NUMBER [CONDITION]",
         "change a breakpoint's condition; without one, drop it",
@@ -213,7 +213,7 @@ COMMANDS = (
         ("B 1 step > 1000",),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("change",),
         "NUMBER PLACE  [if CONDITION] [log TEXT]",
         "let a breakpoint stop somewhere else, under the same number",
@@ -221,7 +221,7 @@ COMMANDS = (
         ("change 1 at 3:7", "change 1 write 3 if value == 0"),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("ignore",),
         "NUMBER COUNT",
         "let a breakpoint pass COUNT more times before it stops",
@@ -229,17 +229,17 @@ COMMANDS = (
         ("ignore 1 10",),
         kind="change",
     ),
-    Command(("enable",), "NUMBER", "switch a breakpoint on", _enable, kind="change"),
-    Command(("disable",), "NUMBER", "switch a breakpoint off", _enable, kind="change"),
-    Command(("delete", "d"), "NUMBER… | all", "delete breakpoints", _delete, kind="change"),
-    Command(("list", "l"), "", "list the breakpoints", list_breakpoints),
+    DebugCommand(("enable",), "NUMBER", "switch a breakpoint on", _enable, kind="change"),
+    DebugCommand(("disable",), "NUMBER", "switch a breakpoint off", _enable, kind="change"),
+    DebugCommand(("delete", "d"), "NUMBER… | all", "delete breakpoints", _delete, kind="change"),
+    DebugCommand(("list", "l"), "", "list the breakpoints", list_breakpoints),
 )
 
 
 # Watch expressions: values that are shown whenever a move changes them
 
 
-def display(session: DebugSession, line: Line) -> Reply:
+def display(session: DebugSession, line: CommandLine) -> Reply:
     """Watch an expression, give a watch another one, or list them."""
     word, _, rest = line.rest.strip().partition(" ")
     if word == "change":
@@ -270,11 +270,11 @@ def _delete_watches(session: DebugSession, numbers: list[str]) -> Reply:
     return Reply([f"{count} deleted"], {"deleted": ids})
 
 
-def _undisplay(session: DebugSession, line: Line) -> Reply:
+def _undisplay(session: DebugSession, line: CommandLine) -> Reply:
     return _delete_watches(session, list(line.arguments))
 
 
-def list_watches(session: DebugSession, line: Line) -> Reply:
+def list_watches(session: DebugSession, line: CommandLine) -> Reply:
     """The watches, with their values."""
     watched = session.watched()
     lines = [watch_line(watch) for watch in watched]
@@ -284,7 +284,7 @@ def list_watches(session: DebugSession, line: Line) -> Reply:
     )
 
 
-def _value(session: DebugSession, line: Line) -> Reply:
+def _value(session: DebugSession, line: CommandLine) -> Reply:
     """The value of an expression, once."""
     if not line.rest.strip():
         raise UsageError("print takes an expression, such as cell[3] + 1")
@@ -292,14 +292,14 @@ def _value(session: DebugSession, line: Line) -> Reply:
     return Reply([_plain(watch)], {"watch": watch_as_json(watch)})
 
 
-def _plain(watch: Watch) -> str:
+def _plain(watch: WatchedExpression) -> str:
     missing = f" ({watch.missing})" if watch.missing else ""
     assert watch.value is not None  # what is no expression was refused
     return f"{watch.text} is {shown(watch.value)}{missing}"
 
 
 WATCH_COMMANDS = (
-    Command(
+    DebugCommand(
         ("display",),
         "[EXPRESSION | change NUMBER EXPRESSION | delete NUMBER… | delete all]",
         "watch the value of an expression: told now, and by every move that changes it; "
@@ -308,7 +308,7 @@ WATCH_COMMANDS = (
         ("display cell[3]", "display stack[-1] + 1", "display change 1 cell[4]", "display"),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("undisplay",),
         "NUMBER… | all",
         "delete watches",
@@ -317,7 +317,7 @@ WATCH_COMMANDS = (
         kind="change",
         aliases=("unwatch",),
     ),
-    Command(
+    DebugCommand(
         ("print",),
         "EXPRESSION",
         "say the value of an expression, once",

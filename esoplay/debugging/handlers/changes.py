@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from esoplay.debugging.command_line import Line, read_value, unescape
+from esoplay.debugging.command_line import CommandLine, read_value, unescape
 from esoplay.debugging.handlers.inspection import set_variable
 from esoplay.debugging.locations import read_cell, read_state_place
 from esoplay.debugging.provenance import Place, place_as_json, place_text
-from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.running.run import bytes_as_json
 from esoplay.timeline.places import address_text, bytes_text
 
 
-def _set(session: DebugSession, line: Line) -> Reply:
+def _set(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments[:1] == ("input",):
         return set_input(session, line.rest.partition("input")[2].strip())
     if (changed := set_variable(session, line.rest)) is not None:
@@ -38,7 +38,7 @@ def set_input(session: DebugSession, text: str) -> Reply:
     return reply._replace(lines=[f"the input is now {bytes_text(data)}", *reply.lines])
 
 
-def _undo(session: DebugSession, line: Line) -> Reply:
+def _undo(session: DebugSession, line: CommandLine) -> Reply:
     """Run again to the current step without the last change of a cell."""
     debugger = session.debugger
     edits, former = debugger.recording.edits, debugger.anew()
@@ -51,7 +51,7 @@ def _undo(session: DebugSession, line: Line) -> Reply:
     return reply._replace(lines=[text, *reply.lines])
 
 
-def _feed(session: DebugSession, line: Line) -> Reply:
+def _feed(session: DebugSession, line: CommandLine) -> Reply:
     if not line.rest:
         raise UsageError(r"feed takes a text, such as 5 7\n")
     data = unescape(line.rest)
@@ -59,21 +59,21 @@ def _feed(session: DebugSession, line: Line) -> Reply:
     return Reply([f"fed {bytes_text(data)}"], bytes_as_json("fed", data))
 
 
-def _eof(session: DebugSession, line: Line) -> Reply:
+def _eof(session: DebugSession, line: CommandLine) -> Reply:
     session.debugger.close_input()
     return Reply(["the input ends here"], {"closed": True})
 
 
-def _select_cell(session: DebugSession, line: Line) -> Reply:
+def _select_cell(session: DebugSession, line: CommandLine) -> Reply:
     place = read_cell(session.debugger, line.rest.strip())
     return _selected(session, place)
 
 
-def _select_top(session: DebugSession, line: Line) -> Reply:
+def _select_top(session: DebugSession, line: CommandLine) -> Reply:
     return _selected(session, read_state_place(session.debugger, f"top {line.rest}".strip()))
 
 
-def _select_slot(session: DebugSession, line: Line) -> Reply:
+def _select_slot(session: DebugSession, line: CommandLine) -> Reply:
     return _selected(session, read_state_place(session.debugger, f"stack {line.rest}"))
 
 
@@ -84,7 +84,7 @@ def _selected(session: DebugSession, place: Place) -> Reply:
 
 
 COMMANDS = (
-    Command(
+    DebugCommand(
         ("set",),
         "CELL VALUE | NAME = VALUE | input TEXT",
         "change the present (also a variable of the source), or the input: history forks here",
@@ -92,14 +92,14 @@ COMMANDS = (
         ("set 3 10", "set 3 'A'", "set total = -5", r"set input 5 7\n"),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("undo",),
         "",
         "undo the last set of a cell or variable",
         _undo,
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("feed",),
         "TEXT",
         "give the program more input (when it is open)",
@@ -107,8 +107,8 @@ COMMANDS = (
         (r"feed 5 7\n",),
         kind="change",
     ),
-    Command(("eof",), "", "say that no more input will come", _eof, kind="change"),
-    Command(
+    DebugCommand(("eof",), "", "say that no more input will come", _eof, kind="change"),
+    DebugCommand(
         ("cell",),
         "CELL",
         "select a cell, which w, W, v and p are about from then on",
@@ -116,7 +116,7 @@ COMMANDS = (
         ("cell 3", "cell 3,-4", "cell juliet"),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("top",),
         "[N]",
         "select the top of the stack, or the value N below it",
@@ -124,7 +124,7 @@ COMMANDS = (
         ("top", "top 2"),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("slot",),
         "[STACK:]LEVEL",
         "select a level of the first stack, or of another one",

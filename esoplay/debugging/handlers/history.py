@@ -14,8 +14,8 @@ from esoplay.debugging import output_chain, provenance
 from esoplay.debugging.analysis import (
     FURTHER,
     MOST_STEPS,
-    Comparison,
-    Side,
+    ComparedRun,
+    RunComparison,
     compare,
     comparison_as_json,
     diagnose,
@@ -23,17 +23,17 @@ from esoplay.debugging.analysis import (
     other_run,
     summary,
 )
-from esoplay.debugging.command_line import Line, unescape, whole
+from esoplay.debugging.command_line import CommandLine, unescape, whole
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.descriptions import instruction_words, times, write_as_json, write_line
 from esoplay.debugging.handlers import inspection as source
 from esoplay.debugging.locations import PLACES, SMALLEST, read_state_place
 from esoplay.debugging.provenance import (
-    Making,
-    Origin,
     Place,
-    Put,
+    TermCreation,
     TermOrigin,
+    ValueOrigin,
+    ValueWrite,
     origin_of_output,
     origin_of_part,
     place_text,
@@ -41,14 +41,14 @@ from esoplay.debugging.provenance import (
     term_here,
     term_origin_as_json,
 )
-from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
 
 _WINDOW = Window()
 _LONGEST = 60  # characters of a part
 
 
-def _term(session: DebugSession, line: Line) -> Reply:
+def _term(session: DebugSession, line: CommandLine) -> Reply:
     term = term_here(session.debugger, _WINDOW)
     lines = [f"{term.name}: {term.text or 'nothing is left'}"]
     around: list[tuple[int, int]] = []  # number and end of each term around the present one
@@ -93,7 +93,7 @@ def origin_of_a_byte(session: DebugSession, words: tuple[str, ...]) -> Reply:
     return Reply(lines, output_chain.output_origin_as_json(found))
 
 
-def _making_line(making: Making) -> str:
+def _making_line(making: TermCreation) -> str:
     at = making.span[0]
     name = instruction_words(making.instruction)
     return f"step {making.step}: {name} at {at}, applied in {making.application}"
@@ -111,7 +111,7 @@ _NUMBER = re.compile(r"-?[\d_]+")  # anything else belongs to a name of several 
 _LISTED = 20  # links of a chain that are said, half of them the newest ones
 
 
-def _origin(session: DebugSession, line: Line) -> Reply:
+def _origin(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments[:1] == ("part",):
         return origin_of_a_part(session, line.arguments[1:])
     if line.arguments[:1] == ("output",):
@@ -122,7 +122,7 @@ def _origin(session: DebugSession, line: Line) -> Reply:
     return Reply(lines, provenance.origin_as_json(found))
 
 
-def _origin_lines(place: Place, found: Origin, view: View) -> list[str]:
+def _origin_lines(place: Place, found: ValueOrigin, view: View) -> list[str]:
     value = "" if found.value is None else f" holds {found.value}"
     lines = [f"{place_text(place, view)}{value}, newest step first:"]
     said = [f"  {_put_line(each, view)}" for each in found.links]
@@ -132,7 +132,7 @@ def _origin_lines(place: Place, found: Origin, view: View) -> list[str]:
     return [*(lines + said if said else ()), provenance.end_text(found, view)]
 
 
-def _put_line(put: Put, view: View) -> str:
+def _put_line(put: ValueWrite, view: View) -> str:
     at = put.location if isinstance(put.location, tuple) else put.span[0]
     value = "a value" if put.value is None else str(put.value)
     source = "" if put.source is None else f", copied from {place_text(put.source, view)}"
@@ -142,7 +142,7 @@ def _put_line(put: Put, view: View) -> str:
     )
 
 
-def _writes(session: DebugSession, line: Line) -> Reply:
+def _writes(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     place, limit = _place_and_limit(session, words)
     if not 1 <= limit <= _MAX_WRITES:
@@ -197,7 +197,7 @@ _MAX_ROWS = 1_000
 _NAMED = 12
 
 
-def _heat(session: DebugSession, line: Line) -> Reply:
+def _heat(session: DebugSession, line: CommandLine) -> Reply:
     said, limit = _rows(line, ("all", "lines", "source"))
     everything, lines = "all" in said, "lines" in said
     if "source" in said:
@@ -232,7 +232,7 @@ def _heat(session: DebugSession, line: Line) -> Reply:
     return Reply([head, *told] if told else ["nothing was executed so far"], data)
 
 
-def _coverage(session: DebugSession, line: Line) -> Reply:
+def _coverage(session: DebugSession, line: CommandLine) -> Reply:
     said, limit = _rows(line, ("all", "source"), _NAMED)
     everything = "all" in said
     if "source" in said:
@@ -245,7 +245,9 @@ def _coverage(session: DebugSession, line: Line) -> Reply:
     return Reply([execution_heat.coverage_words(told)], execution_heat.coverage_as_json(told))
 
 
-def _rows(line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS) -> tuple[set[str], int]:
+def _rows(
+    line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
+) -> tuple[set[str], int]:
     """Which of the words are said, and the number of rows."""
     said = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
@@ -256,13 +258,13 @@ def _rows(line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS) -> t
 
 
 COMMANDS = (
-    Command(
+    DebugCommand(
         ("term",),
         "",
         "list the parts of the term, numbered, each with the one around it",
         _term,
     ),
-    Command(
+    DebugCommand(
         ("origin", "p"),
         _PLACES_OR_PART,
         "where the value of a cell or of a place on a stack comes from, through all copies; "
@@ -278,7 +280,7 @@ COMMANDS = (
             "origin output 5",
         ),
     ),
-    Command(
+    DebugCommand(
         ("writes", "v"),
         f"{PLACES} [N]",
         "list the last N writes of a cell, or pushes to a place on a stack",
@@ -288,7 +290,7 @@ COMMANDS = (
 )
 
 COUNT_COMMANDS = (
-    Command(
+    DebugCommand(
         ("heat",),
         "[all] [lines | source] [N]",
         "the instructions (or lines, or lines of the generator's source) executed most often up "
@@ -296,7 +298,7 @@ COUNT_COMMANDS = (
         _heat,
         ("heat", "heat all 20", "heat lines", "heat source"),
     ),
-    Command(
+    DebugCommand(
         ("coverage",),
         "[all] [source] [N]",
         "how many instructions (or lines of the source) were executed up to here, and which never",
@@ -312,7 +314,7 @@ _MOST_BYTES = 64 << 20  # of a program that is compared with; what is longer is 
 _OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
 
 
-def _why(session: DebugSession, line: Line) -> Reply:
+def _why(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if words[:1] == ("go",):
         return _go(session, whole(words[1], "the number of a finding", 1) if words[1:] else 1)
@@ -348,14 +350,14 @@ def _go(session: DebugSession, number: int) -> Reply:
     return session.move(lambda: session.debugger.seek(moments[0].step, session.tick))
 
 
-def _compare(session: DebugSession, line: Line) -> Reply:
+def _compare(session: DebugSession, line: CommandLine) -> Reply:
     what, _, rest = line.rest.strip().partition(" ")
     if what == "other" and not rest:
         return swap_runs(session)
     return compare_with(session, what, rest.strip())[1]
 
 
-def compare_with(session: DebugSession, what: str, rest: str) -> tuple[Comparison, Reply]:
+def compare_with(session: DebugSession, what: str, rest: str) -> tuple[RunComparison, Reply]:
     """Compare with another run, and go to the first difference.  Raises UsageError."""
     other = compared_run(session.debugger, what, rest)
     found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
@@ -405,7 +407,7 @@ def check_comparison(what: str, rest: str) -> None:
         raise UsageError(f"compare takes {_OTHERS}")
 
 
-def _lines(found: Comparison) -> list[str]:
+def _lines(found: RunComparison) -> list[str]:
     lines: list[str] = []
     for each in found.differences:
         lines += [
@@ -416,7 +418,7 @@ def _lines(found: Comparison) -> list[str]:
     return lines
 
 
-def _said(side: Side) -> str:
+def _said(side: ComparedRun) -> str:
     after = f"{side.place}: {side.instruction}  " if side.instruction else ""
     return f"{side.what}; after step {side.step}, {after}{side.explanation}"
 
@@ -445,7 +447,7 @@ def swap_runs(session: DebugSession) -> Reply:
 
 
 REASON_COMMANDS = (
-    Command(
+    DebugCommand(
         ("why",),
         "[STEPS] | go [N]",
         "say why the run ended or whether it ever will, and what to try; go to where that began",
@@ -453,7 +455,7 @@ REASON_COMMANDS = (
         ("why", "why 1000000", "why go"),
         kind="move",
     ),
-    Command(
+    DebugCommand(
         ("compare",),
         "input TEXT | file PATH | dialect NAME | option NAME=VALUE | other",
         "find where another run parts from this one, and go there; other: debug that one instead",

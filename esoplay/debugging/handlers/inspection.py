@@ -8,11 +8,11 @@ from esolangs.numbers import shown
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esolangs.wording import count_of, noun
-from esoplay.debugging.command_line import ANY_NUMBER, Line, read_value, whole
+from esoplay.debugging.command_line import ANY_NUMBER, CommandLine, read_value, whole
 from esoplay.debugging.debugger import address_text
 from esoplay.debugging.descriptions import SHOWN_OUTPUT, lines_of, where
 from esoplay.debugging.locations import read_cell
-from esoplay.debugging.session import ALL_OUTPUT, BUDGET, Command, DebugSession, Handler, Reply
+from esoplay.debugging.session import ALL_OUTPUT, BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
 from esoplay.running.run import bytes_as_json, head_of, tail_of, truncation
 from esoplay.timeline.places import SHOWN_BYTES, bytes_text
@@ -26,24 +26,24 @@ _MAX_PLACES = 100
 _GRID_WIDTH, _GRID_HEIGHT = 80, 25
 
 
-def _view(session: DebugSession, line: Line) -> Reply:
+def _view(session: DebugSession, line: CommandLine) -> Reply:
     view = session.debugger.view(Window(cells=_DEFAULT_CELLS, depth=_DEFAULT_DEPTH))
     printed, read = (count_of(n, "byte") for n in (view.output_length, view.input_position))
     io = f"printed {printed}, read {read}"
     return Reply([where(view), *lines_of(view.panels), io], as_json(view))
 
 
-def where_we_are(session: DebugSession, line: Line) -> Reply:
+def where_we_are(session: DebugSession, line: CommandLine) -> Reply:
     """The step, the place and what comes next."""
     return session.here()
 
 
-def _explain(session: DebugSession, line: Line) -> Reply:
+def _explain(session: DebugSession, line: CommandLine) -> Reply:
     at = session.debugger.view().location
     return Reply([at.explanation], {"explanation": at.explanation, "instruction": at.instruction})
 
 
-def _tape(session: DebugSession, line: Line) -> Reply:
+def _tape(session: DebugSession, line: CommandLine) -> Reply:
     numbers = [whole(text, "a cell", ANY_NUMBER) for text in line.arguments]
     first = numbers[0] if numbers else None
     cells = numbers[1] if len(numbers) > 1 else _DEFAULT_CELLS
@@ -53,7 +53,7 @@ def _tape(session: DebugSession, line: Line) -> Reply:
     return _panels(session, view.panels, Tape, "tape")
 
 
-def _grid(session: DebugSession, line: Line) -> Reply:
+def _grid(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     corner, sides = None, [whole(text, "a number of cells", 1) for text in words[1:]]
     at = read_cell(session.debugger, words[0]) if words else None
@@ -66,13 +66,13 @@ def _grid(session: DebugSession, line: Line) -> Reply:
     return _panels(session, view.panels, Grid, "grid")
 
 
-def _all_panels(session: DebugSession, line: Line) -> Reply:
+def _all_panels(session: DebugSession, line: CommandLine) -> Reply:
     depth = _count(line, "panels", _MAX_CELLS) or _DEFAULT_CELLS
     panels = session.debugger.view(Window(cells=depth, depth=depth)).panels
     return Reply(lines_of(panels), {"panels": [as_json(panel) for panel in panels]})
 
 
-def loops(session: DebugSession, line: Line) -> Reply:
+def loops(session: DebugSession, line: CommandLine) -> Reply:
     """The loops or calls around the next instruction, innermost first."""
     return _panels(session, session.debugger.view().panels, CallStack, "loops or calls to list")
 
@@ -87,7 +87,7 @@ def _panels(
     return Reply(lines_of(found), {"panels": [as_json(panel) for panel in found]})
 
 
-def _examine(session: DebugSession, line: Line) -> Reply:
+def _examine(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if len(words) > 2:
         raise UsageError("x takes a cell and a number of cells")
@@ -112,7 +112,7 @@ def _examine(session: DebugSession, line: Line) -> Reply:
     return Reply([", ".join(row) for row in rows], {"cells": data})
 
 
-def registers(session: DebugSession, line: Line) -> Reply:
+def registers(session: DebugSession, line: CommandLine) -> Reply:
     """The names that conditions may use, with their values."""
     values = {name: shown(value) for name, value in session.debugger.registers().items()}
     names = session.debugger.program.register_names()
@@ -120,7 +120,7 @@ def registers(session: DebugSession, line: Line) -> Reply:
     return Reply(lines or ["this language has no registers"], {"registers": values})
 
 
-def _places(session: DebugSession, line: Line) -> Reply:
+def _places(session: DebugSession, line: CommandLine) -> Reply:
     places = session.debugger.program.places()
     limit = _count(line, "places", _MAX_CELLS) or _MAX_PLACES
     listed = list(places.items())[:limit]
@@ -133,7 +133,7 @@ def _places(session: DebugSession, line: Line) -> Reply:
     )
 
 
-def _count(line: Line, what: str, most: int) -> int | None:
+def _count(line: CommandLine, what: str, most: int) -> int | None:
     if not line.arguments:
         return None
     count = whole(line.arguments[0], "a number of entries", 1)
@@ -142,7 +142,7 @@ def _count(line: Line, what: str, most: int) -> int | None:
     return count
 
 
-def _output(session: DebugSession, line: Line) -> Reply:
+def _output(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments not in ((), ("all",)):
         raise UsageError("output takes nothing, or all")
     most = None if line.arguments else SHOWN_OUTPUT
@@ -165,7 +165,7 @@ def _output(session: DebugSession, line: Line) -> Reply:
     return Reply(lines, data)
 
 
-def _input(session: DebugSession, line: Line) -> Reply:
+def _input(session: DebugSession, line: CommandLine) -> Reply:
     position = session.debugger.view().input_position
     data = session.debugger.input
     end = "the input ends there" if session.debugger.closed else "more can be fed"
@@ -183,71 +183,73 @@ def _input(session: DebugSession, line: Line) -> Reply:
     )
 
 
-def _printed(session: DebugSession, line: Line) -> Reply:
+def _printed(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an output byte")
     step = session.debugger.printed(byte)
     said = "has not been printed in known history" if step is None else f"printed by step {step}"
     return Reply([f"output byte {byte}: {said}"], {"byte": byte, "step": step})
 
 
-def _read(session: DebugSession, line: Line) -> Reply:
+def _read(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an input byte")
     step = session.debugger.read_by(byte)
     said = "has not been read in known history" if step is None else f"read by step {step}"
     return Reply([f"input byte {byte}: {said}"], {"byte": byte, "step": step})
 
 
-def _number(line: Line, what: str) -> int:
+def _number(line: CommandLine, what: str) -> int:
     if len(line.arguments) != 1:
         raise UsageError(f"{line.word} takes {what}, counted from 0")
     return whole(line.arguments[0], what)
 
 
 COMMANDS = (
-    Command(("where",), "", "say the step, the place and what comes next", where_we_are),
-    Command(("explain", "e"), "", "say in plain words what the next step does", _explain),
-    Command(("view",), "", "say everything: the place, and what the state has", _view),
-    Command(
+    DebugCommand(("where",), "", "say the step, the place and what comes next", where_we_are),
+    DebugCommand(("explain", "e"), "", "say in plain words what the next step does", _explain),
+    DebugCommand(("view",), "", "say everything: the place, and what the state has", _view),
+    DebugCommand(
         ("tape",),
         "[FIRST [COUNT]]",
         "list cells, around the pointer or from FIRST",
         _tape,
         ("tape", "tape 0 32"),
     ),
-    Command(
+    DebugCommand(
         ("grid",),
         "[X,Y [WIDTH HEIGHT]]",
         "say the rows of a plane, around the pointer or from X,Y",
         _grid,
         ("grid", "grid 0,0 40 10"),
     ),
-    Command(("panels",), "[N]", "say all that the state has, up to N entries of each", _all_panels),
-    Command(
+    DebugCommand(
+        ("panels",), "[N]", "say all that the state has, up to N entries of each", _all_panels
+    ),
+    DebugCommand(
         ("loops", "calls"),
         "",
         "list the loops or calls we are in",
         loops,
         aliases=("backtrace", "bt"),
     ),
-    Command(
+    DebugCommand(
         ("x",),
         "[CELL [COUNT]]",
         "list the values of cells, from CELL on (else the pointer's)",
         _examine,
         ("x 3", "x 3 8", "x/8 3"),
     ),
-    Command(
+    DebugCommand(
         ("registers",), "", "say the names that conditions may use, and their values", registers
     ),
-    Command(
+    DebugCommand(
         ("places",), "[N]", "list the places that the program names, for break and to", _places
     ),
-    Command(("output",), "[all]", "say what has been printed, and what will be", _output),
-    Command(("input",), "", "say what has been read, and what is left", _input),
-    Command(
+    DebugCommand(("output",), "[all]", "say what has been printed, and what will be", _output),
+    DebugCommand(("input",), "", "say what has been read, and what is left", _input),
+    DebugCommand(
         ("printed",), "BYTE", "which step printed an output byte (from 0)", _printed, ("printed 2",)
     ),
-    Command(("read",), "BYTE", "which step read an input byte (from 0)", _read, ("read 0",)),
+    DebugCommand(("read",), "BYTE", "which step read an input byte (from 0)", _read, ("read 0",)),
 )
 
 
@@ -260,7 +262,7 @@ _LONGEST = 200  # characters of a line that are said
 
 
 def _stepper(*, reverse: bool = False) -> Handler:
-    def step(session: DebugSession, line: Line) -> Reply:
+    def step(session: DebugSession, line: CommandLine) -> Reply:
         if len(line.arguments) > 1:
             raise UsageError(f"{line.word} takes the count and nothing else")
         count = whole(line.arguments[0], "the count") if line.arguments else 1
@@ -273,7 +275,7 @@ def _stepper(*, reverse: bool = False) -> Handler:
     return step
 
 
-def show_source(session: DebugSession, line: Line) -> Reply:
+def show_source(session: DebugSession, line: CommandLine) -> Reply:
     """The lines of the source around one."""
     from esoplay.debugging.source_maps import last_line
 
@@ -311,7 +313,7 @@ def _where(line: int | None) -> str:
     return "no line was begun so far" if line is None else f"at line {line}"
 
 
-def list_variables(session: DebugSession, line: Line) -> Reply:
+def list_variables(session: DebugSession, line: CommandLine) -> Reply:
     """The variables of the source, or those whose names begin so."""
     from esoplay.debugging.source_maps import source_as_json, variables, why_no_variables
 
@@ -392,7 +394,7 @@ def coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
 
 
 SOURCE_COMMANDS = (
-    Command(
+    DebugCommand(
         ("sline", "sl"),
         "[N]",
         "run to where the next line of the generator's source is begun, or N lines on",
@@ -400,15 +402,17 @@ SOURCE_COMMANDS = (
         ("sl", "5 sl"),
         kind="move",
     ),
-    Command(("rsline", "SL"), "[N]", "the same backwards", _stepper(reverse=True), kind="move"),
-    Command(
+    DebugCommand(
+        ("rsline", "SL"), "[N]", "the same backwards", _stepper(reverse=True), kind="move"
+    ),
+    DebugCommand(
         ("source",),
         "[LINE [COUNT]]",
         "list the generator's source around the line we are at, or around LINE",
         show_source,
         ("source", "source 7", "source 1 40"),
     ),
-    Command(
+    DebugCommand(
         ("vars",),
         "[NAME]",
         "say what the source's variables hold, or those whose names begin so",

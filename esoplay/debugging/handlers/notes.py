@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from esolangs.stops import Address, Slot
-from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.command_line import CommandLine, whole
 from esoplay.debugging.notebook import Note, export, note_as_json, take_note, title_of
-from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
 
 
-def _note(session: DebugSession, line: Line) -> Reply:
+def _note(session: DebugSession, line: CommandLine) -> Reply:
     cell: Address | None
     try:
         place = session.place_in_focus()
@@ -22,7 +22,7 @@ def _note(session: DebugSession, line: Line) -> Reply:
     return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})
 
 
-def _notes(session: DebugSession, line: Line) -> Reply:
+def _notes(session: DebugSession, line: CommandLine) -> Reply:
     notebook = session.notebook
     if line.arguments:
         verb, _, rest = line.rest.strip().partition(" ")
@@ -40,7 +40,7 @@ def _notes(session: DebugSession, line: Line) -> Reply:
     return Reply(lines or ["no notes yet"], data)
 
 
-def _export(session: DebugSession, line: Line) -> Reply:
+def _export(session: DebugSession, line: CommandLine) -> Reply:
     name = line.rest.strip()
     overwrite = name.endswith(" !") or line.word == "export!"
     name = name.removesuffix(" !").strip()
@@ -59,7 +59,7 @@ def _words(note: Note) -> str:
 
 
 COMMANDS = (
-    Command(
+    DebugCommand(
         ("note",),
         "[TEXT]",
         "keep a note of this moment; notes of a program are there again the next time",
@@ -67,7 +67,7 @@ COMMANDS = (
         ("note here the carry is lost",),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("notes",),
         "[change NUMBER TEXT | delete NUMBER]",
         "list the notes, give one other words, or delete one",
@@ -75,7 +75,7 @@ COMMANDS = (
         ("notes", "notes change 2 off by one", "notes delete 1"),
         kind="change",
     ),
-    Command(
+    DebugCommand(
         ("export",),
         "FILE [!]",
         "write the notes as Markdown; with ! over a file that is there",

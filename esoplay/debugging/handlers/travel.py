@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from esolangs.stops import Slot
-from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.command_line import CommandLine, whole
 from esoplay.debugging.debugger import Granularity
 from esoplay.debugging.locations import PLACES, SMALLEST, read_place, read_state_place
 from esoplay.debugging.provenance import Place, next_put, place_text, puts
-from esoplay.debugging.session import BUDGET, Command, DebugSession, Handler, Reply
+from esoplay.debugging.session import BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
 
 
 def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
     """A command that makes N steps of one size."""
 
-    def step(session: DebugSession, line: Line) -> Reply:
+    def step(session: DebugSession, line: CommandLine) -> Reply:
         count = _optional(line, "the count", 1)
         return session.move(
             lambda: session.debugger.step_by(
@@ -28,7 +28,7 @@ def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
 def _resumer(*, reverse: bool = False) -> Handler:
     """A command that goes on to the next breakpoint."""
 
-    def resume(session: DebugSession, line: Line) -> Reply:
+    def resume(session: DebugSession, line: CommandLine) -> Reply:
         budget = _optional(line, "the number of steps", BUDGET)
         return session.move(
             lambda: session.debugger.resume(reverse=reverse, budget=budget, ticker=session.tick)
@@ -40,7 +40,7 @@ def _resumer(*, reverse: bool = False) -> Handler:
 def _runner(*, reverse: bool = False) -> Handler:
     """A command that goes on to a place in the program."""
 
-    def run_to(session: DebugSession, line: Line) -> Reply:
+    def run_to(session: DebugSession, line: CommandLine) -> Reply:
         if not line.arguments:
             raise UsageError("say where to: an offset such as 12, or a line and column such as 3:7")
         spec = read_place(session.debugger, line.rest.strip())
@@ -50,7 +50,7 @@ def _runner(*, reverse: bool = False) -> Handler:
     return run_to
 
 
-def _goto(session: DebugSession, line: Line) -> Reply:
+def _goto(session: DebugSession, line: CommandLine) -> Reply:
     if len(line.arguments) != 1:
         raise UsageError("goto takes a step number, or a part of the known history such as 50%")
     where = line.arguments[0]
@@ -67,13 +67,13 @@ def _goto(session: DebugSession, line: Line) -> Reply:
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
 
 
-def _start(session: DebugSession, line: Line) -> Reply:
+def _start(session: DebugSession, line: CommandLine) -> Reply:
     return (
         _goto(session, line) if line.arguments else session.move(lambda: session.debugger.seek(0))
     )
 
 
-def _end(session: DebugSession, line: Line) -> Reply:
+def _end(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments:
         return _goto(session, line)
     end = session.debugger.end
@@ -87,7 +87,7 @@ def _end(session: DebugSession, line: Line) -> Reply:
     return reply
 
 
-def _to_output(session: DebugSession, line: Line) -> Reply:
+def _to_output(session: DebugSession, line: CommandLine) -> Reply:
     byte = _optional(line, "the number of an output byte", max(0, _printed(session) - 1))
     step = session.debugger.printed(byte)
     if step is None:
@@ -95,7 +95,7 @@ def _to_output(session: DebugSession, line: Line) -> Reply:
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
 
 
-def _to_input(session: DebugSession, line: Line) -> Reply:
+def _to_input(session: DebugSession, line: CommandLine) -> Reply:
     read = session.debugger.view().input_position
     byte = _optional(line, "the number of an input byte", max(0, read - 1))
     step = session.debugger.read_by(byte)
@@ -104,7 +104,7 @@ def _to_input(session: DebugSession, line: Line) -> Reply:
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
 
 
-def _previous_write(session: DebugSession, line: Line) -> Reply:
+def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
     before = session.debugger.step - 1  # where we are may be a write itself
     found = session.ask(lambda ticker: puts(session.debugger, place, before=before, ticker=ticker))
@@ -114,7 +114,7 @@ def _previous_write(session: DebugSession, line: Line) -> Reply:
     return session.move(lambda: session.debugger.seek(found[0].step, ticker=session.tick))
 
 
-def _next_write(session: DebugSession, line: Line) -> Reply:
+def _next_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
     here = session.debugger.step
     found = session.ask(lambda ticker: next_put(session.debugger, place, here, ticker))
@@ -124,13 +124,13 @@ def _next_write(session: DebugSession, line: Line) -> Reply:
     return session.move(lambda: session.debugger.seek(found.step, ticker=session.tick))
 
 
-def _optional(line: Line, what: str, default: int) -> int:
+def _optional(line: CommandLine, what: str, default: int) -> int:
     if len(line.arguments) > 1:
         raise UsageError(f"{line.word} takes {what} and nothing else")
     return whole(line.arguments[0], what) if line.arguments else default
 
 
-def _place(session: DebugSession, line: Line) -> Place:
+def _place(session: DebugSession, line: CommandLine) -> Place:
     if line.arguments:
         return read_state_place(session.debugger, " ".join(line.arguments))
     return session.place_in_focus()
@@ -144,17 +144,17 @@ def _printed(session: DebugSession) -> int:
     return session.debugger.view().output_length
 
 
-def _run(session: DebugSession, line: Line) -> Reply:
+def _run(session: DebugSession, line: CommandLine) -> Reply:
     session.debugger.seek(0)
     return session.move(lambda: session.debugger.resume(budget=BUDGET, ticker=session.tick))
 
 
-def _until(session: DebugSession, line: Line) -> Reply:
+def _until(session: DebugSession, line: CommandLine) -> Reply:
     command = _runner() if line.arguments else _stepper("loop")
     return command(session, line)
 
 
-def _checkpoint(session: DebugSession, line: Line) -> Reply:
+def _checkpoint(session: DebugSession, line: CommandLine) -> Reply:
     number = max(session.checkpoints, default=0) + 1
     session.checkpoints[number] = session.debugger.step
     here = session.here()
@@ -162,14 +162,14 @@ def _checkpoint(session: DebugSession, line: Line) -> Reply:
     return Reply([f"checkpoint {number}: {here.lines[0]}"], data)
 
 
-def list_checkpoints(session: DebugSession, line: Line) -> Reply:
+def list_checkpoints(session: DebugSession, line: CommandLine) -> Reply:
     """The steps that ``restart`` goes to."""
     rows = [{"checkpoint": id, "step": step} for id, step in session.checkpoints.items()]
     lines = [f"checkpoint {id}: step {step}" for id, step in session.checkpoints.items()]
     return Reply(lines or ["no checkpoints"], {"checkpoints": rows})
 
 
-def _restart(session: DebugSession, line: Line) -> Reply:
+def _restart(session: DebugSession, line: CommandLine) -> Reply:
     if not line.arguments:
         return list_checkpoints(session, line)
     number = _optional(line, "the number of a checkpoint", 1)
@@ -187,8 +187,8 @@ def _travel(
     handler: Handler,
     examples: tuple[str, ...] = (),
     aliases: tuple[str, ...] = (),
-) -> Command:
-    return Command(names, usage, help, handler, examples, "move", aliases)
+) -> DebugCommand:
+    return DebugCommand(names, usage, help, handler, examples, "move", aliases)
 
 
 COMMANDS = (
@@ -306,7 +306,7 @@ COMMANDS = (
         ("w 3", "w top", "w stack 0:5"),
     ),
     _travel(("next-write", "W"), PLACES, "go on to the next one", _next_write),
-    Command(
+    DebugCommand(
         ("checkpoint",),
         "",
         "remember this step under a number, for restart",

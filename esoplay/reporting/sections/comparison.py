@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from esolangs.wording import plural
-from esoplay.reporting.canvas import Canvas
-from esoplay.reporting.charts import Row, axis_of_points, draw_ranges
-from esoplay.reporting.comparison import Compared, Comparison, Pair, Tax
-from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.charts import ChartRow, axis_of_points, draw_ranges
+from esoplay.reporting.comparison import Compared, ConditionComparison, PairedResult, SolverTax
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
 from esoplay.reporting.report import Report
-from esoplay.reporting.sections.wording import Names, in_points, listed, p_value, percent, points
+from esoplay.reporting.sections.wording import (
+    SeriesNames,
+    in_points,
+    listed,
+    p_value,
+    percent,
+    points,
+)
 
 ALL = "all together"
 _ONE = "one match"
@@ -26,14 +41,14 @@ def comparison_sections(report: Report) -> list[Section]:
 def _comparison(report: Report) -> list[Block]:
     compared = report.compared
     assert compared is not None
-    canvas = Canvas(
+    canvas = SvgCanvas(
         "comparison",
         f"Differences by {compared.axis}",
         "For each pair of conditions the difference of the shares solved in percentage points, the "
         "first less the second, with its bootstrap 95 % interval.",
     )
     rows = [
-        Row(
+        ChartRow(
             group=f"{each.first} less {each.second}",
             label=pair.match or ALL,
             sign=ALL if pair.match is None else _ONE,
@@ -47,15 +62,31 @@ def _comparison(report: Report) -> list[Block]:
     ]
     draw_ranges(canvas, rows, axis_of_points(rows), [_ONE, ALL], "points")
     columns = [
-        *(words("first"), words("second"), words("match"), Column("both"), Column("only first")),
-        *(Column("only second"), Column("neither"), Column("difference"), Column("95 % interval")),
-        *(Column("McNemar p"), Column("corrected"), Column("Wilcoxon p"), Column("corrected")),
+        *(
+            words("first"),
+            words("second"),
+            words("match"),
+            TableColumn("both"),
+            TableColumn("only first"),
+        ),
+        *(
+            TableColumn("only second"),
+            TableColumn("neither"),
+            TableColumn("difference"),
+            TableColumn("95 % interval"),
+        ),
+        *(
+            TableColumn("McNemar p"),
+            TableColumn("corrected"),
+            TableColumn("Wilcoxon p"),
+            TableColumn("corrected"),
+        ),
     ]
     cells = [_cells(each, pair) for each in compared.comparisons for pair in each.pairs]
     blocks: list[Block] = [
-        Text(_about_pairs(report)),
+        Paragraph(_about_pairs(report)),
         Picture(canvas),
-        Table("Paired comparison", columns, cells),
+        ReportTable("Paired comparison", columns, cells),
     ]
     if compared.left_out:
         blocks.append(_pairs_left_out(compared))
@@ -64,13 +95,13 @@ def _comparison(report: Report) -> list[Block]:
 
 def _nothing(compared: Compared) -> list[Block]:
     told = f"No two complete series differ in the {compared.axis} alone, on the same problems."
-    return [Text(told), _pairs_left_out(compared)]
+    return [Paragraph(told), _pairs_left_out(compared)]
 
 
-def _pairs_left_out(compared: Compared) -> Table:
+def _pairs_left_out(compared: Compared) -> ReportTable:
     rows = [[one.name, one.reason] for one in compared.left_out]
     columns = [words("series"), words("why")]
-    return Table("Left out of the comparison", columns, rows, folded=True)
+    return ReportTable("Left out of the comparison", columns, rows, folded=True)
 
 
 def _about_pairs(report: Report) -> str:
@@ -85,7 +116,7 @@ def _about_pairs(report: Report) -> str:
     )
 
 
-def _cells(each: Comparison, pair: Pair) -> list[str]:
+def _cells(each: ConditionComparison, pair: PairedResult) -> list[str]:
     return [
         *(each.first, each.second, pair.match or ALL),
         *(str(pair.both), str(pair.only_first), str(pair.only_second), str(pair.neither)),
@@ -103,15 +134,15 @@ def tax_sections(report: Report) -> list[Section]:
     played = sorted({one.language for one in report.series} & set(report.wishes.familiar))
     if not played:
         return []
-    blocks: list[Block] = [Text(f"Familiar here: {listed(played)}. {_ABOUT}")]
-    names = Names(report)
+    blocks: list[Block] = [Paragraph(f"Familiar here: {listed(played)}. {_ABOUT}")]
+    names = SeriesNames(report)
     if report.taxes:
         blocks += [Picture(_picture(report, names)), _table(report, names)]
     left_out = _languages_left_out(report)
     if left_out:
         columns = [words("series"), words("why")]
         folded = bool(report.taxes)  # else it is all that there is to say
-        blocks.append(Table("Without a language tax", columns, left_out, folded=folded))
+        blocks.append(ReportTable("Without a language tax", columns, left_out, folded=folded))
     return [Section("Language tax", blocks)]
 
 
@@ -125,15 +156,15 @@ _ABOUT = (
 )
 
 
-def _picture(report: Report, names: Names) -> Canvas:
-    canvas = Canvas(
+def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
+    canvas = SvgCanvas(
         "language-tax",
         "Language tax",
         "For each language and solver the share solved less that in familiar languages, in "
         "percentage points, with its bootstrap 95 % interval; below zero, something is lost.",
     )
     rows = [
-        Row(
+        ChartRow(
             group=one.language or ALL,
             label=names.with_protocol(one.solver, one.protocol),
             sign=one.solver,
@@ -148,11 +179,11 @@ def _picture(report: Report, names: Names) -> Canvas:
     return canvas
 
 
-def _table(report: Report, names: Names) -> Table:
+def _table(report: Report, names: SeriesNames) -> ReportTable:
     columns = [
         *names.columns,
-        *(words("familiar"), Column("solved"), Column("in the familiar")),
-        *(Column("tax"), Column("95 % interval")),
+        *(words("familiar"), TableColumn("solved"), TableColumn("in the familiar")),
+        *(TableColumn("tax"), TableColumn("95 % interval")),
     ]
     rows = [
         [
@@ -162,14 +193,14 @@ def _table(report: Report, names: Names) -> Table:
         ]
         for one in report.taxes
     ]
-    return Table("Language tax in percentage points", columns, rows)
+    return ReportTable("Language tax in percentage points", columns, rows)
 
 
-def _language(one: Tax) -> str:
+def _language(one: SolverTax) -> str:
     return one.language or f"all {plural(len(one.languages), 'language')}"
 
 
-def _familiar(one: Tax) -> str:
+def _familiar(one: SolverTax) -> str:
     other = "" if one.familiar_protocol == one.protocol else f" ({one.familiar_protocol})"
     return ", ".join(one.familiar) + other
 

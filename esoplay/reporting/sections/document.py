@@ -5,7 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from esolangs.wording import plural
-from esoplay.reporting.document import Block, Column, Document, Section, Table, Text, words
+from esoplay.reporting.document import (
+    Block,
+    Document,
+    Paragraph,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
 from esoplay.reporting.sections.effort import effort_sections, generator_sections, progress_sections
@@ -32,10 +40,12 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
 def overview_sections(report: Report) -> list[Section]:
     """The first section."""
     sessions = report.sessions
-    blocks: list[Block] = [Text(_about(report))] if sessions else []
+    blocks: list[Block] = [Paragraph(_about(report))] if sessions else []
     if report.refused:
         rows = [[one.file, one.reason] for one in report.refused]
-        blocks.append(Table("Refused, and in no figure", [words("export"), words("reason")], rows))
+        blocks.append(
+            ReportTable("Refused, and in no figure", [words("export"), words("reason")], rows)
+        )
     partial = [session for session in sessions if session.partial is not None]
     if partial:
         series = {
@@ -46,18 +56,18 @@ def overview_sections(report: Report) -> list[Section]:
             for session in partial
         ]
         columns = [words("export"), words("why"), words("shown as")]
-        blocks.append(Table("Partial sessions, in no mean and no comparison", columns, rows))
+        blocks.append(ReportTable("Partial sessions, in no mean and no comparison", columns, rows))
     exposed = [session for session in sessions if session.visible_processes is not None]
     if exposed:
         rows = [[session.file, session.visible_processes or ""] for session in exposed]
         columns = [words("export"), words("accepted by the operator")]
         title = "Sessions whose solver could see processes that know hidden tests"
-        blocks.append(Table(title, columns, rows))
+        blocks.append(ReportTable(title, columns, rows))
     if sessions:
         columns = [
             *(words("export"), words("session"), words("solver"), words("language")),
             *(words("dialect"), words("protocol"), words("began (UTC)")),
-            *(Column("events"), words("head")),
+            *(TableColumn("events"), words("head")),
         ]
         rows = [
             [
@@ -67,7 +77,7 @@ def overview_sections(report: Report) -> list[Section]:
             ]
             for session in sessions
         ]
-        blocks.append(Table("All sessions", columns, rows, folded=True))
+        blocks.append(ReportTable("All sessions", columns, rows, folded=True))
     return [Section("Sessions", blocks)]
 
 

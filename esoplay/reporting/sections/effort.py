@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from esoplay.reporting.canvas import Canvas
-from esoplay.reporting.charts import Axis, Curve, Row, draw_curves, draw_ranges, draw_stacks
-from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.charts import Axis, ChartRow, Curve, draw_curves, draw_ranges, draw_stacks
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
 from esoplay.reporting.effort import Effort, Metaprogramming, Point
 from esoplay.reporting.played import ERROR_CLASSES
 from esoplay.reporting.report import Report
-from esoplay.reporting.sections.wording import Names, amount, percent
+from esoplay.reporting.sections.wording import SeriesNames, amount, percent
 
 
 def effort_sections(report: Report) -> list[Section]:
     """Sections on errors, and on submissions and runs."""
-    names = Names(report)
+    names = SeriesNames(report)
     return [
         Section("Errors", _errors(report, names)),
         Section("Submissions and local runs", _at_solve(report, names)),
     ]
 
 
-def _errors(report: Report, names: Names) -> list[Block]:
+def _errors(report: Report, names: SeriesNames) -> list[Block]:
     known = [one for one in report.efforts if one.failures is not None]
     blocks: list[Block] = [
-        Text(
+        Paragraph(
             "Submissions of the headline sessions that failed, by the first test that did: compile "
             "(no program), runtime (a fault), limit (steps, output, memory or time), wrong answer, "
             "rule (all tests passed, the workspace broke a rule), other (a verdict that this "
@@ -32,7 +40,7 @@ def _errors(report: Report, names: Names) -> list[Block]:
     ]
     used = [name for name in ERROR_CLASSES if any((one.failures or {}).get(name) for one in known)]
     if used:
-        canvas = Canvas(
+        canvas = SvgCanvas(
             "errors",
             "How submissions failed",
             "For each series a bar of its failed submissions, in parts by the class of error.",
@@ -40,7 +48,11 @@ def _errors(report: Report, names: Names) -> list[Block]:
         rows = [(names.label(one), dict(one.failures or {})) for one in known]
         draw_stacks(canvas, used, rows, "failed submissions")
         blocks.append(Picture(canvas))
-    columns = [*names.columns, *(Column(name) for name in ERROR_CLASSES), Column("failed")]
+    columns = [
+        *names.columns,
+        *(TableColumn(name) for name in ERROR_CLASSES),
+        TableColumn("failed"),
+    ]
     cells: list[list[str]] = []
     for one in report.efforts:
         counts = one.failures
@@ -48,11 +60,11 @@ def _errors(report: Report, names: Names) -> list[Block]:
         if counts is not None:
             shown = [*(str(counts[name]) for name in ERROR_CLASSES), str(sum(counts.values()))]
         cells.append([*names.cells(one), *shown])
-    blocks.append(Table("Failed submissions by class", columns, cells))
+    blocks.append(ReportTable("Failed submissions by class", columns, cells))
     endings = list(dict.fromkeys(name for one in report.efforts for name in one.run_endings))
     if endings:
         order = [name for name in ("ok", *ERROR_CLASSES) if name in endings]
-        columns = [*names.columns, *map(Column, order), Column("runs")]
+        columns = [*names.columns, *map(TableColumn, order), TableColumn("runs")]
         cells = [
             [
                 *names.cells(one),
@@ -61,20 +73,20 @@ def _errors(report: Report, names: Names) -> list[Block]:
             ]
             for one in report.efforts
         ]
-        blocks.append(Table("Local runs by how they ended", columns, cells))
+        blocks.append(ReportTable("Local runs by how they ended", columns, cells))
     return blocks
 
 
-def _at_solve(report: Report, names: Names) -> list[Block]:
+def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
     most = max((number for one in report.efforts for number in one.submissions), default=0)
     blocks: list[Block] = [
-        Text(
+        Paragraph(
             "Of the problems that the headline sessions solved: by which submission of the "
             "problem, and after how many of its local runs. “At once” is by the first submission."
         )
     ]
     if most:
-        canvas = Canvas(
+        canvas = SvgCanvas(
             "submissions",
             "By which submission problems were solved",
             "For each series a bar of its solved problems, in parts by the submission that did it.",
@@ -91,9 +103,19 @@ def _at_solve(report: Report, names: Names) -> list[Block]:
         blocks += [Picture(canvas), Picture(_runs_picture(report, names))]
     columns = [
         *names.columns,
-        *(Column("solved"), Column("at once"), Column("submissions, mean"), Column("runs, median")),
-        *(Column("quartiles"), Column("most"), Column("mean"), Column("runs in all")),
-        Column("submissions in all"),
+        *(
+            TableColumn("solved"),
+            TableColumn("at once"),
+            TableColumn("submissions, mean"),
+            TableColumn("runs, median"),
+        ),
+        *(
+            TableColumn("quartiles"),
+            TableColumn("most"),
+            TableColumn("mean"),
+            TableColumn("runs in all"),
+        ),
+        TableColumn("submissions in all"),
     ]
     cells = [
         [
@@ -106,7 +128,7 @@ def _at_solve(report: Report, names: Names) -> list[Block]:
         ]
         for one in report.efforts
     ]
-    blocks.append(Table("Submissions and local runs at solve time", columns, cells))
+    blocks.append(ReportTable("Submissions and local runs at solve time", columns, cells))
     return blocks
 
 
@@ -126,19 +148,19 @@ def _quartiles(one: Effort) -> str:
     return f"{amount(runs.quarter)}–{amount(runs.three_quarters)}" if runs.size else "–"
 
 
-def _runs_picture(report: Report, names: Names) -> Canvas:
-    canvas = Canvas(
+def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
+    canvas = SvgCanvas(
         "runs",
         "Local runs of a problem before it was solved",
         "For each series the median with the quartiles; a short stroke is the most.",
     )
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for one in report.efforts:
         runs = one.runs_at_solve
         if runs.median is None or runs.greatest is None:
             continue
         rows.append(
-            Row(
+            ChartRow(
                 *("", names.label(one), one.solver),
                 *(runs.median, runs.quarter, runs.three_quarters),
                 f"{amount(runs.median)} ({_quartiles(one)})",
@@ -158,15 +180,15 @@ def _runs_picture(report: Report, names: Names) -> Canvas:
 
 def progress_sections(report: Report) -> list[Section]:
     """Sections on local runs, and on tokens where something tells of them."""
-    names = Names(report)
+    names = SeriesNames(report)
     sections = [Section("Solved against local runs", _against_runs(report, names))]
     if any(one.by_tokens for one in report.efforts):
         sections.append(Section("Solved against tokens", _against_tokens(report, names)))
     return sections
 
 
-def _against_runs(report: Report, names: Names) -> list[Block]:
-    canvas = Canvas(
+def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
+    canvas = SvgCanvas(
         "by-runs",
         "Problems solved against local runs",
         "A panel for each language, a rising line for each series: how many problems were solved "
@@ -182,14 +204,14 @@ def _against_runs(report: Report, names: Names) -> list[Block]:
     )
     rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
     return [
-        Text(_ABOUT.format("the local runs of the session until then", "")),
+        Paragraph(_ABOUT.format("the local runs of the session until then", "")),
         Picture(canvas),
-        Table("Local runs until a share of what was solved", _shares(names), rows),
+        ReportTable("Local runs until a share of what was solved", _shares(names), rows),
     ]
 
 
-def _against_tokens(report: Report, names: Names) -> list[Block]:
-    canvas = Canvas(
+def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
+    canvas = SvgCanvas(
         "by-tokens",
         "Problems solved against tokens",
         "A panel for each language, a rising line for each series: how many problems were solved "
@@ -203,7 +225,12 @@ def _against_tokens(report: Report, names: Names) -> list[Block]:
         "problems solved",
         _most(report),
     )
-    columns = [*_shares(names), Column("in all"), Column("a problem solved"), Column("cost")]
+    columns = [
+        *_shares(names),
+        TableColumn("in all"),
+        TableColumn("a problem solved"),
+        TableColumn("cost"),
+    ]
     rows = [
         [
             *names.cells(one),
@@ -222,9 +249,9 @@ def _against_tokens(report: Report, names: Names) -> list[Block]:
         " Cost is as the lines on usage tell it.",
     )
     return [
-        Text(about),
+        Paragraph(about),
         Picture(canvas),
-        Table("Tokens until a share of what was solved", columns, rows),
+        ReportTable("Tokens until a share of what was solved", columns, rows),
     ]
 
 
@@ -235,7 +262,7 @@ _ABOUT = (
 )
 
 
-def _curve(one: Effort, points: tuple[Point, ...], names: Names) -> Curve:
+def _curve(one: Effort, points: tuple[Point, ...], names: SeriesNames) -> Curve:
     panel = names.with_protocol(one.language, one.protocol)
     return Curve(panel, one.solver, points, names.is_partial(one))
 
@@ -250,10 +277,10 @@ def _most(report: Report) -> int:
     return max(len(series.problems) for series in report.series)
 
 
-def _shares(names: Names) -> list[Column]:
+def _shares(names: SeriesNames) -> list[TableColumn]:
     return [
         *names.columns,
-        *(Column(told) for told in ("a quarter", "half", "all that were solved")),
+        *(TableColumn(told) for told in ("a quarter", "half", "all that were solved")),
     ]
 
 
@@ -278,8 +305,8 @@ def generator_sections(report: Report) -> list[Section]:
     found = report.metaprogramming
     if not any(one.seen for one in found):
         return []
-    names = Names(report)
-    canvas = Canvas(
+    names = SeriesNames(report)
+    canvas = SvgCanvas(
         "generators",
         "Submissions with a generator in the workspace",
         "For each series a bar of its graded submissions: with a generator in the workspace, with "
@@ -293,14 +320,23 @@ def generator_sections(report: Report) -> list[Section]:
     )
     columns = [
         *names.columns,
-        *(Column("submissions seen"), Column("with generator"), Column("solved with one")),
-        Column("with map"),
-        *(words("languages"), Column("size ratio"), Column("helpers"), Column("reused")),
-        Column("most problems"),
+        *(
+            TableColumn("submissions seen"),
+            TableColumn("with generator"),
+            TableColumn("solved with one"),
+        ),
+        TableColumn("with map"),
+        *(
+            words("languages"),
+            TableColumn("size ratio"),
+            TableColumn("helpers"),
+            TableColumn("reused"),
+        ),
+        TableColumn("most problems"),
     ]
     rows = [[*names.cells(one), *_cells(one)] for one in found]
     blocks: list[Block] = [
-        Text(
+        Paragraph(
             "What lay in the workspace when a program was handed in. That a generator lay there is "
             "a fact; that it wrote the program is not proved by it, and where none was seen "
             "nothing is proved. “With map”: the very program lay there with a source map beside "
@@ -309,7 +345,7 @@ def generator_sections(report: Report) -> list[Section]:
             "reused are those that lay there for more than one problem."
         ),
         Picture(canvas),
-        Table("Metaprogramming", columns, rows),
+        ReportTable("Metaprogramming", columns, rows),
     ]
     return [Section("Metaprogramming", blocks)]
 

@@ -4,33 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from esoplay.reporting.canvas import Canvas
+from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import (
     Axis,
+    ChartRow,
     Outcome,
-    Row,
-    Share,
+    ShareCell,
     draw_outcomes,
     draw_ranges,
     draw_shares,
 )
-from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
 from esoplay.reporting.played import Series
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     PARTIAL,
-    Names,
+    SeriesNames,
     amount,
     in_percent,
     percent,
     rounded,
 )
-from esoplay.reporting.standing import Pooled, Rate, Standing
+from esoplay.reporting.standing import PooledShares, Rate, SeriesStanding
 
 
 def solved_sections(report: Report) -> list[Section]:
     """Sections on what was solved: in all, by tier and category, problem by problem."""
-    names = Names(report)
+    names = SeriesNames(report)
     sections = [Section("Solved", _in_all(report, names))]
     for kind, title, rates in _KINDS:
         blocks = _by(report, names, kind, rates)
@@ -40,19 +48,24 @@ def solved_sections(report: Report) -> list[Section]:
     return sections
 
 
-def _in_all(report: Report, names: Names) -> list[Block]:
+def _in_all(report: Report, names: SeriesNames) -> list[Block]:
     columns = [
         *names.columns,
-        *(Column("solved"), Column("%"), Column("95 % interval"), Column("± at worst")),
-        *(Column("sessions"), Column("others"), Column("mean"), Column("SD")),
+        *(
+            TableColumn("solved"),
+            TableColumn("%"),
+            TableColumn("95 % interval"),
+            TableColumn("± at worst"),
+        ),
+        *(TableColumn("sessions"), TableColumn("others"), TableColumn("mean"), TableColumn("SD")),
     ]
     rows = [[*names.cells(one), *_figures(one)] for one in report.standings]
     shares = [one.rate.share for one in report.standings]
     return [
-        Text(_HEADLINE),
+        Paragraph(_HEADLINE),
         Picture(_picture(report, names)),
         *main_tables(report),
-        Table("Problems solved", columns, rows, bars=shares),
+        ReportTable("Problems solved", columns, rows, bars=shares),
     ]
 
 
@@ -67,7 +80,7 @@ _HEADLINE = (
 )
 
 
-def _figures(one: Standing) -> list[str]:
+def _figures(one: SeriesStanding) -> list[str]:
     mark = PARTIAL if one.partial else ""
     across = one.across
     return [
@@ -86,19 +99,19 @@ def _range(least: int, greatest: int) -> str:
     return str(least) if least == greatest else f"{least}–{greatest}"
 
 
-def _picture(report: Report, names: Names) -> Canvas:
-    canvas = Canvas(
+def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
+    canvas = SvgCanvas(
         "solved",
         "Share of problems solved",
         "For each language and solver the share solved in the headline session with its Wilson 95 "
         "% interval; short strokes are other sessions, open rings series without a complete "
         "session.",
     )
-    rows: list[Row] = []
+    rows: list[ChartRow] = []
     for one in sorted(report.standings, key=lambda one: one.language):
         total = one.rate.total
         rows.append(
-            Row(
+            ChartRow(
                 group=one.language,
                 label=names.with_protocol(one.solver, one.protocol),
                 sign=one.solver,
@@ -117,18 +130,18 @@ def _picture(report: Report, names: Names) -> Canvas:
     return canvas
 
 
-_Rates = Callable[[Standing], Mapping[str, Rate]]
+_Rates = Callable[[SeriesStanding], Mapping[str, Rate]]
 _KINDS: tuple[tuple[str, str, _Rates], ...] = (
     ("tier", "By tier", lambda one: one.tiers),
     ("category", "By category", lambda one: one.categories),
 )
 
 
-def _by(report: Report, names: Names, kind: str, rates: _Rates) -> list[Block]:
+def _by(report: Report, names: SeriesNames, kind: str, rates: _Rates) -> list[Block]:
     groups = list(dict.fromkeys(name for one in report.standings for name in rates(one)))
     if not groups:
         return []
-    canvas = Canvas(
+    canvas = SvgCanvas(
         f"by-{kind}",
         f"Problems solved by {kind}",
         f"For each series and {kind} the number solved and of how many, and a bar of the share.",
@@ -137,7 +150,7 @@ def _by(report: Report, names: Names, kind: str, rates: _Rates) -> list[Block]:
         (
             names.label(one),
             {
-                name: Share(each.share, f"{each.solved}/{each.total}")
+                name: ShareCell(each.share, f"{each.solved}/{each.total}")
                 for name, each in rates(one).items()
             },
         )
@@ -151,15 +164,15 @@ def _by(report: Report, names: Names, kind: str, rates: _Rates) -> list[Block]:
         ]
         for one in report.standings
     ]
-    columns = [*names.columns, *map(Column, groups)]
+    columns = [*names.columns, *map(TableColumn, groups)]
     about = (
         f"Of the headline session of each series, by the {kind} that the pack gives each problem; "
         "in brackets Wilson's 95 % interval in percent, which is wide where problems are few."
     )
     return [
-        Text(about),
+        Paragraph(about),
         Picture(canvas),
-        Table(f"Solved, with Wilson 95 % intervals in percent, by {kind}", columns, rows),
+        ReportTable(f"Solved, with Wilson 95 % intervals in percent, by {kind}", columns, rows),
     ]
 
 
@@ -172,8 +185,8 @@ def _with_interval(each: Rate | None, partial: bool) -> str:
     return f"{each.solved}/{each.total} ({low}–{high})"
 
 
-def _one_by_one(report: Report, names: Names) -> list[Block]:
-    canvas = Canvas(
+def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
+    canvas = SvgCanvas(
         "problems",
         "What became of every problem",
         "For each series a filled square for each solved problem, a cross for each that failed, a "
@@ -204,7 +217,11 @@ def _one_by_one(report: Report, names: Names) -> list[Block]:
         "The headline session of each series, problem by problem, in the order in which they were "
         "given; pointing at a sign tells which it is."
     )
-    return [Text(about), Picture(canvas), Table("Problems not solved", columns, rows, folded=True)]
+    return [
+        Paragraph(about),
+        Picture(canvas),
+        ReportTable("Problems not solved", columns, rows, folded=True),
+    ]
 
 
 def _outcomes(series: Series) -> dict[str, Outcome]:
@@ -226,7 +243,7 @@ def _ids(outcomes: Mapping[str, Outcome], wanted: Outcome) -> str:
 # The table that papers lead with: solvers down, languages across.
 
 
-def main_tables(report: Report) -> list[Table]:
+def main_tables(report: Report) -> list[ReportTable]:
     """One for each protocol that several solvers or languages were tried under.
 
     Familiar languages stand behind the means over the others.
@@ -236,7 +253,7 @@ def main_tables(report: Report) -> list[Table]:
     return [table for table in tables if table is not None]
 
 
-def _protocol_table(report: Report, protocol: str) -> Table | None:
+def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
     found = {
         (one.solver, one.language): one for one in report.standings if one.protocol == protocol
     }
@@ -263,22 +280,22 @@ def _protocol_table(report: Report, protocol: str) -> Table | None:
         for name in _POOLED:
             cells = [figures.get(name, "–") for figures in over_solvers]
             rows.append([name, *cells[:before], *("" for _ in names), *cells[before:]])
-    columns = [words("solver"), *map(Column, languages[:before])]
-    columns += map(Column, (*names, *languages[before:]))
-    return Table(f"Solved by solver and language, {protocol}", columns, rows)
+    columns = [words("solver"), *map(TableColumn, languages[:before])]
+    columns += map(TableColumn, (*names, *languages[before:]))
+    return ReportTable(f"Solved by solver and language, {protocol}", columns, rows)
 
 
 _POOLED = ("mean", "spread", "SD")
 
 
-def _standing_cell(one: Standing | None) -> str:
+def _standing_cell(one: SeriesStanding | None) -> str:
     if one is None:
         return "–"
     others = "" if one.others is None else f" ({'–'.join(map(str, sorted(set(one.others))))})"
     return f"{one.rate.solved}/{one.rate.total}{PARTIAL if one.partial else ''}{others}"
 
 
-def _pooled_figures(one: Pooled | None) -> dict[str, str]:
+def _pooled_figures(one: PooledShares | None) -> dict[str, str]:
     """Mean, spread and deviation by these names; none where there is nothing to pool."""
     if one is None or one.summary.deviation is None:
         return {}

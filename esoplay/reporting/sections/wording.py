@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Protocol
 
-from esoplay.reporting.document import Column, words
-from esoplay.reporting.played import Played
+from esoplay.reporting.document import TableColumn, words
+from esoplay.reporting.played import PlayedSession
 from esoplay.reporting.report import Report
-from esoplay.reporting.statistics import Interval
+from esoplay.reporting.statistics import ConfidenceInterval
 
 PARTIAL = "*"
 """Follows the figures of a series without a complete session."""
 MINUS = "−"
 
 
-class Named(Protocol):
+class NamedSeries(Protocol):
     """What tells whose figures it has."""
 
     @property
@@ -27,7 +27,7 @@ class Named(Protocol):
     def protocol(self) -> str: ...
 
 
-class Names:
+class SeriesNames:
     """How series are told apart in one report: what all have in common is not repeated.
 
     The language of a series without a complete session is marked wherever it is named.
@@ -43,11 +43,11 @@ class Names:
         self.solvers = list(dict.fromkeys(one.solver for one in report.series))
 
     @property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[TableColumn]:
         names = ["solver", "language", *(["protocol"] if self._protocols else [])]
         return [words(name) for name in names]
 
-    def cells(self, one: Named) -> list[str]:
+    def cells(self, one: NamedSeries) -> list[str]:
         language = one.language + (PARTIAL if self.is_partial(one) else "")
         return self.cells_of(one.solver, language, one.protocol)
 
@@ -55,10 +55,10 @@ class Names:
         """The cells below ``columns``, of whatever is no single series."""
         return [solver, language, *([protocol] if self._protocols else [])]
 
-    def is_partial(self, one: Named) -> bool:
+    def is_partial(self, one: NamedSeries) -> bool:
         return (one.solver, one.language, one.protocol) in self._partial
 
-    def label(self, one: Named) -> str:
+    def label(self, one: NamedSeries) -> str:
         return ", ".join(self.cells(one))
 
     def with_protocol(self, name: str, protocol: str) -> str:
@@ -86,11 +86,11 @@ def signed(value: float, digits: int = 1) -> str:
     return told if not told.strip("0.") else f"{'+' if value > 0 else MINUS}{told}"
 
 
-def in_percent(interval: Interval) -> str:
+def in_percent(interval: ConfidenceInterval) -> str:
     return f"{rounded(100 * interval.low)}–{rounded(100 * interval.high)}"
 
 
-def in_points(interval: Interval) -> str:
+def in_points(interval: ConfidenceInterval) -> str:
     return f"{points(interval.low)} to {points(interval.high)}"
 
 
@@ -112,5 +112,5 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def pack_of(session: Played) -> str:
+def pack_of(session: PlayedSession) -> str:
     return f"{session.pack} {session.pack_version}"

@@ -114,7 +114,7 @@ def _described(types: Any, tool: Tool) -> Any:
     )
 
 
-def _result(types: Any, answer: Answer) -> Any:
+def _result(types: Any, answer: ToolAnswer) -> Any:
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=answer.text)],
         # An error does not fit the schema of the tool's answers, which clients check.
@@ -136,7 +136,7 @@ Progress = Callable[[float, float | None], None]
 """Told how much is done, and of how much; from the thread that works."""
 
 
-class Answer(NamedTuple):
+class ToolAnswer(NamedTuple):
     """What a tool answers: ``content`` complete in itself; ``failed`` where it is an error."""
 
     content: dict[str, Any]
@@ -171,7 +171,7 @@ class Toolbox:
         request = Request(self.tools[name].method, dict(arguments), id=0)
         return Call(request, self._connection, notify)
 
-    def answer(self, name: str, call: Call) -> Answer:
+    def answer(self, name: str, call: Call) -> ToolAnswer:
         """Carry out a call.  What went wrong is an answer, too."""
         tool = self.tools[name]
         try:
@@ -193,8 +193,8 @@ class Toolbox:
                 traceback.print_exc(file=sys.stderr)  # stderr is the operator's log
                 known_error = internal_error()
             more = known_error.data or {"kind": "invalid_params"}
-            return Answer({**more, "message": known_error.message}, failed=True)
-        return Answer({**self._names(tool, call.request.params), **result})
+            return ToolAnswer({**more, "message": known_error.message}, failed=True)
+        return ToolAnswer({**self._names(tool, call.request.params), **result})
 
     def _names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
         """What a call was about, so that its answer is complete in itself."""

@@ -24,7 +24,7 @@ from esoplay.packs.hints import hints_of
 from esoplay.programs.execution import outcome_as_json
 from esoplay.programs.execution import run as run_program
 from esoplay.programs.host_lanes import known_id
-from esoplay.rpc.answers import Base64, Spool, Stored, Text, is_utf8
+from esoplay.rpc.answers import Base64, LazyText, Spool, Stored, is_utf8
 from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.travel import DEFAULT_SECONDS
 from esoplay.rpc.parameters import Parameter, one_of, text, whole
@@ -44,7 +44,7 @@ from esoplay.rpc.table import (
     read_program,
     read_stdin,
 )
-from esoplay.running.run import SHOWN_IN_TEST, Head, whole_characters
+from esoplay.running.run import SHOWN_IN_TEST, OutputPrefix, whole_characters
 from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
 
 
@@ -69,7 +69,7 @@ def run(
     steps = asked.get("steps")
     printed = Spool()
     usual = min(asked.get("output", SHOWN_OF_RUN), MAX_OUTPUT)
-    head = Head(usual if shown_output is None else shown_output, printed.write)
+    head = OutputPrefix(usual if shown_output is None else shown_output, printed.write)
     outcome = run_program(
         language,
         source,
@@ -94,7 +94,7 @@ def run(
         tail = printed.read(max(0, printed.size - 4), 4)
         shown = Stored(printed, 0, printed.size - len(tail) + len(whole_characters(tail)))
     outcome.hidden = head.size - shown.size
-    result = outcome_as_json(outcome) | {"stdout": Text(shown)}
+    result = outcome_as_json(outcome) | {"stdout": LazyText(shown)}
     if "output_bytes" in result:
         result["output_bytes"] = head.size
     if is_utf8(shown):

@@ -30,7 +30,17 @@ from esoplay.debugging.source_maps import (
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.rpc.connection import MAX_INPUT, Call, permit_recording
-from esoplay.rpc.parameters import Check, Parameter, cell, flag, integer, record, text, utf8, whole
+from esoplay.rpc.parameters import (
+    Parameter,
+    ParameterCheck,
+    cell,
+    flag,
+    integer,
+    record,
+    text,
+    utf8,
+    whole,
+)
 from esoplay.rpc.protocol import domain_error, invalid_params, rejected
 from esoplay.rpc.table import (
     DEBUG,
@@ -50,7 +60,10 @@ _MOST_VARIABLES = 10_000
 _DEFAULT_VARIABLES = 1_000
 
 
-SOURCE_MAP = (Parameter("source_map", Check(dict[str, Any])), Parameter("source_map_path", text))
+SOURCE_MAP = (
+    Parameter("source_map", ParameterCheck(dict[str, Any])),
+    Parameter("source_map_path", text),
+)
 
 
 def given_map(call: Call, source_map: object | None, path: str | None) -> SourceMap | None:

@@ -10,7 +10,7 @@ from msgspec import Meta
 from esolangs.registry import language_ids
 from esoplay.programs.execution import languages
 from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
-from esoplay.rpc.parameters import Check, Parameter, either, record, text, whole
+from esoplay.rpc.parameters import Parameter, ParameterCheck, either, record, text, whole
 from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
 from esoplay.rpc.table import LANGUAGE, Method, allowed
 from esoplay.rpc.transport import MAX_LINE
@@ -136,7 +136,9 @@ def cancel(call: Call, *, id: Id) -> dict[str, bool]:
     return {"cancelled": call.connection.in_flight.cancel(id)}
 
 
-_REQUEST_ID = Check(Annotated[str | int | float, Meta(extra={"expected": "a string or a number"})])
+_REQUEST_ID = ParameterCheck(
+    Annotated[str | int | float, Meta(extra={"expected": "a string or a number"})]
+)
 
 CONTROL_METHODS = (
     Method(

@@ -22,8 +22,8 @@ from esoplay.errors import ConditionError
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
     LARGEST,
-    Check,
     Parameter,
+    ParameterCheck,
     cell,
     check,
     either,
@@ -168,7 +168,7 @@ def _some_text(value: str, path: str) -> bytes:
     return data
 
 
-_CHECKS: dict[FieldKind, Callable[[BreakpointField], Check]] = {
+_CHECKS: dict[FieldKind, Callable[[BreakpointField], ParameterCheck]] = {
     "whole": lambda field: whole(field.least),
     "point": lambda field: point,
     "text": lambda field: text,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from esoplay.errors import WorkerDied
 from esoplay.paths import cache_folder
-from esoplay.running.host.lanes import Lane
+from esoplay.running.host.lanes import HostLane
 from esoplay.running.host.toolchain import Toolchain
 from esoplay.temporary import (
     NOBODY,
@@ -30,7 +30,7 @@ from esoplay.temporary import (
 _ATTEMPTS = 100
 
 
-class Box:
+class PrivateFolder:
     """A private folder for one program, removed when it is closed.
 
     Where esoplay runs as root, the folder belongs to a user that has no account, so that accounts
@@ -175,7 +175,9 @@ def _has_account(user: int) -> bool:
 # Files that a toolchain makes once on a machine, since making them for each program takes long.
 
 
-def bring_prepared(lane: Lane, toolchain: Toolchain, box: Box, prepare: Callable[[], bool]) -> None:
+def bring_prepared(
+    lane: HostLane, toolchain: Toolchain, box: PrivateFolder, prepare: Callable[[], bool]
+) -> None:
     """Copy what was prepared into ``box``; what ``prepare`` leaves there is saved the first time.
 
     ``prepare`` says whether it came to a good end.  Where the disk takes nothing, or it did not,

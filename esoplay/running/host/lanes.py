@@ -17,7 +17,7 @@ from msgspec import Meta, field
 from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_ids
 from esolangs.wording import suggest
-from esoplay.decoding import Mistake, Table, Wording, decode_toml
+from esoplay.decoding import DecodingError, FileWording, StrictTable, decode_toml
 from esoplay.errors import LaneError
 
 _TEXTS = "a list of texts"
@@ -25,8 +25,8 @@ Texts = Annotated[tuple[str, ...], Meta(extra={"expected": _TEXTS, "whole": True
 Environment = Annotated[dict[str, str], Meta(extra={"expected": "a table of texts", "whole": True})]
 
 
-class ToolchainTable(Table, kw_only=True):
-    """The table ``[toolchain]`` of a manifest; see :class:`Tools`."""
+class ToolchainTable(StrictTable, kw_only=True):
+    """The table ``[toolchain]`` of a manifest; see :class:`ToolchainSearch`."""
 
     command: Texts
     root: Texts = ()
@@ -42,7 +42,7 @@ class ToolchainTable(Table, kw_only=True):
             _require_words(f"with.{name}", words)
 
 
-class CompileTable(Table):
+class CompileTable(StrictTable):
     """The table ``[compile]`` of a manifest."""
 
     command: Texts
@@ -53,7 +53,7 @@ class CompileTable(Table):
         _require_words("command", self.command)
 
 
-class RunTable(Table, kw_only=True):
+class LaneRunTable(StrictTable, kw_only=True):
     """The table ``[run]`` of a manifest.  allowance: in MiB."""
 
     command: Texts
@@ -66,10 +66,10 @@ class RunTable(Table, kw_only=True):
     def __post_init__(self) -> None:
         _require_words("command", self.command)
         if self.allowance < 0:
-            raise Mistake("allowance", "expected a number from 0")
+            raise DecodingError("allowance", "expected a number from 0")
 
 
-class LaneTable(Table, kw_only=True):
+class LaneTable(StrictTable, kw_only=True):
     """The file of a host lane."""
 
     id: str
@@ -78,24 +78,24 @@ class LaneTable(Table, kw_only=True):
     source: str
     toolchain: ToolchainTable
     compile: CompileTable | None = None
-    run: RunTable
+    run: LaneRunTable
     starter: str
     card: str
 
     def __post_init__(self) -> None:
         if not all(one.startswith(".") and one == one.lower() for one in self.extensions):
-            raise Mistake("extensions", "expected such as .py, in lower case")
+            raise DecodingError("extensions", "expected such as .py, in lower case")
         if "/" in self.source or self.source in ("", ".", ".."):
-            raise Mistake("source", "expected the name of a file")
+            raise DecodingError("source", "expected the name of a file")
 
 
-_WORDING = Wording(
+_WORDING = FileWording(
     unknown="there is no such field; {known}", expected="expected {expected}", unknown_first=True
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class ToolchainSearch:
     """How to find a toolchain.
 
     command: names of the tool; the first that is on the path is taken, and ``{python}`` is the
@@ -114,7 +114,7 @@ class Tools:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class HostLane:
     """What a manifest says; docs/host-lanes.md describes its fields.
 
     source: the file name of a program.  compiling: None where nothing is to be done before runs.
@@ -129,7 +129,7 @@ class Lane:
     name: str
     extensions: tuple[str, ...]
     source: str
-    tools: Tools
+    tools: ToolchainSearch
     compiling: tuple[str, ...] | None
     preparing: tuple[str, ...]
     compile_environment: Mapping[str, str]
@@ -143,21 +143,21 @@ class Lane:
     card: str
 
 
-def read_lane(file: Path) -> Lane:
+def read_lane(file: Path) -> HostLane:
     """The lane that a manifest describes; raises LaneError, which names the field."""
     try:
         table = decode_toml(file.read_bytes(), LaneTable, _WORDING)
         if table.id != file.stem:
-            raise Mistake("id", f"expected the name of the file, {file.stem}")
-    except (OSError, Mistake) as error:
+            raise DecodingError("id", f"expected the name of the file, {file.stem}")
+    except (OSError, DecodingError) as error:
         raise LaneError(f"{file}: {error}") from error
     tools, compiling, run = table.toolchain, table.compile, table.run
-    return Lane(
+    return HostLane(
         table.id,
         table.name,
         table.extensions,
         table.source,
-        Tools(
+        ToolchainSearch(
             tools.command,
             tools.root,
             tools.executable,
@@ -181,7 +181,7 @@ def read_lane(file: Path) -> Lane:
 
 def _require_words(name: str, words: tuple[str, ...]) -> None:
     if not words:
-        raise Mistake(name, "expected at least one text")
+        raise DecodingError(name, "expected at least one text")
 
 
 _OWN = Path(__file__).parent / "lanes"
@@ -197,7 +197,7 @@ def is_lane(id: str) -> bool:
     return _file(id) is not None and id not in language_ids()
 
 
-def find_lane(id: str) -> Lane:
+def find_lane(id: str) -> HostLane:
     """The lane with this id; raises UnknownLanguage, and LaneError for a broken manifest."""
     file = _file(id)
     if file is None:
@@ -217,7 +217,7 @@ def known_id(id: str) -> str:
     return find_language(id).id
 
 
-def lane_of_file(path: str) -> Lane | None:
+def lane_of_file(path: str) -> HostLane | None:
     """The lane whose extension ``path`` has, None if there is none.
 
     Raises LaneError if there is none but a broken manifest that may be meant.
@@ -238,7 +238,7 @@ def lane_of_file(path: str) -> Lane | None:
 
 
 @lru_cache(64)
-def _cached_lane(file: Path, stamp: int) -> Lane:
+def _cached_lane(file: Path, stamp: int) -> HostLane:
     """The lane of a manifest, read again when ``stamp``, its time of change, differs."""
     return read_lane(file)
 

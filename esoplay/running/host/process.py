@@ -18,11 +18,11 @@ from typing import Literal
 
 from esoplay import paths
 from esoplay.errors import WorkerDied
-from esoplay.running.host.box import Box
+from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.processes import children_of, processes_below, resident
-from esoplay.running.host.standstill import STOP_TIME, Standstill
+from esoplay.running.host.standstill import STOP_TIME, PausedProcesses
 from esoplay.running.run import START_LIMIT
-from esoplay.running.scheduler import Cancelled, Share, Turn
+from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class HostCommand:
 
     words: Sequence[str]
     environment: Mapping[str, str]
-    box: Box
+    box: PrivateFolder
     show: Sequence[str]
     hide: Sequence[str]
     limits: Mapping[str, int]
@@ -102,7 +102,7 @@ def run_command(
     output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None = None,
-    share: Share | None = None,
+    share: SchedulerShare | None = None,
 ) -> CommandResult:
     """Run to the end, or to the limit that is met first; nothing of it lives on.
 
@@ -121,7 +121,7 @@ def _run(
     output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None,
-    turn: Turn | None,
+    turn: ScheduledRun | None,
 ) -> CommandResult:
     status, theirs = os.pipe()
     try:
@@ -159,7 +159,7 @@ class _Watch:
     output: int
     time_limit: float
     cancelled: Callable[[], bool] | None
-    turn: Turn | None
+    turn: ScheduledRun | None
     stdout: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
     reported: bytearray = field(default_factory=bytearray)
@@ -178,7 +178,7 @@ class _Watch:
                 if not started and b"\n" in self.reported:
                     started, deadline = True, time.monotonic() + self.time_limit
                 if self.cancelled is not None and self.cancelled():
-                    raise Cancelled
+                    raise RunCancelled
                 if started:
                     deadline += self._pause_for_others(deadline)
                 self.why = self.why or self._limit_met(deadline)
@@ -196,9 +196,9 @@ class _Watch:
         assert stderr is not None, "it has pipes"
         for file, keep in ((stdout, self._keep_stdout), (stderr, self._keep_stderr)):
             os.set_blocking(file.fileno(), False)
-            selector.register(file, selectors.EVENT_READ, _Reader(file.fileno(), keep))
+            selector.register(file, selectors.EVENT_READ, _PipeReader(file.fileno(), keep))
         selector.register(
-            self.status, selectors.EVENT_READ, _Reader(self.status, self._keep_status)
+            self.status, selectors.EVENT_READ, _PipeReader(self.status, self._keep_status)
         )
         os.set_blocking(stdin.fileno(), False)
         selector.register(stdin, selectors.EVENT_WRITE, self._feed)
@@ -243,7 +243,7 @@ class _Watch:
         if self.turn is None or not self.turn.should_pause or self.restless:
             return 0.0
         began = time.monotonic()
-        standstill = Standstill(self._processes)
+        standstill = PausedProcesses(self._processes)
 
         def is_over() -> bool:
             self.restless = self.restless or not standstill.holds()
@@ -256,7 +256,7 @@ class _Watch:
                 return 0.0
             self.turn.pause(is_over)
             self.restless = self.restless or not standstill.holds()
-        except Cancelled:
+        except RunCancelled:
             if self.why is None:
                 raise
         finally:
@@ -317,7 +317,7 @@ class _Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _PipeReader:
     fd: int
     keep: Callable[[bytes], None]
 

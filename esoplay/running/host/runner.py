@@ -11,12 +11,12 @@ from esolangs.errors import OptionError
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import LaneError, WorkerDied
 from esoplay.paths import private_folders
-from esoplay.running.host.box import Box, bring_prepared
-from esoplay.running.host.lanes import Lane, find_lane
+from esoplay.running.host.box import PrivateFolder, bring_prepared
+from esoplay.running.host.lanes import HostLane, find_lane
 from esoplay.running.host.process import MOST_STDERR, CommandResult, HostCommand, run_command
 from esoplay.running.host.toolchain import Toolchain, filled, find_toolchain, why_missing
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
-from esoplay.running.scheduler import Share
+from esoplay.running.scheduler import SchedulerShare
 
 # A program of a lane in a box of its own: compiled once, run for each input.
 
@@ -38,14 +38,14 @@ class HostProgram:
     share: where to wait for a turn before each command, None to run at once.
     """
 
-    def __init__(self, lane: Lane, source: bytes, toolchain: Toolchain):
+    def __init__(self, lane: HostLane, source: bytes, toolchain: Toolchain):
         """Raises WorkerDied where the disk does not take it."""
         self.lane = lane
         self.source = source
         self.failure: CommandResult | None = None
-        self.share: Share | None = None
+        self.share: SchedulerShare | None = None
         self._toolchain = toolchain
-        self._box = Box()
+        self._box = PrivateFolder()
         self.folder = self._box.program
         self._words = {
             **toolchain.words,
@@ -175,7 +175,12 @@ _MOST_WORDS = 400  # characters of stderr in an outcome
 
 
 def outcome_of(
-    lane: Lane, dialect: str, ended: CommandResult, limits: Limits, time_limit: float, folder: Path
+    lane: HostLane,
+    dialect: str,
+    ended: CommandResult,
+    limits: Limits,
+    time_limit: float,
+    folder: Path,
 ) -> Outcome:
     """Of a run; ``folder`` is where the program lay."""
     by_clock = ended.why == "signal" and ended.code == signal.SIGXCPU
@@ -201,7 +206,7 @@ def outcome_of(
     return _outcome(lane, dialect, ended, "ok", "")
 
 
-def refusal_of(lane: Lane, dialect: str, ended: CommandResult, folder: Path) -> Outcome:
+def refusal_of(lane: HostLane, dialect: str, ended: CommandResult, folder: Path) -> Outcome:
     """Of a source that the compiler did not take."""
     told = ended.stderr + ended.stdout  # some compilers complain on stdout
     complaint = _shortened(told, folder, first=True) or _how(ended)
@@ -209,7 +214,7 @@ def refusal_of(lane: Lane, dialect: str, ended: CommandResult, folder: Path) -> 
 
 
 def _outcome(
-    lane: Lane,
+    lane: HostLane,
     dialect: str,
     ended: CommandResult,
     status: str,
@@ -256,7 +261,7 @@ class HostRunner:
     turn before each command, None to run at once.
     """
 
-    def __init__(self, share: Share | None = None) -> None:
+    def __init__(self, share: SchedulerShare | None = None) -> None:
         self.share = share
         self._program: HostProgram | None = None
         self.held: tuple[str, ...] = ()
@@ -307,7 +312,7 @@ class HostRunner:
         return outcome_of(lane, dialect, ended, bounds, time_limit, program.folder)
 
     def _ready(
-        self, lane: Lane, source: bytes, cancelled: Callable[[], bool] | None
+        self, lane: HostLane, source: bytes, cancelled: Callable[[], bool] | None
     ) -> HostProgram:
         known = self._program
         if known is not None and known.is_there and (known.lane, known.source) == (lane, source):

@@ -15,7 +15,7 @@ STOP_TIME = 0.5
 _ROUNDING = 1  # ticks by which the processor time of a stopped process may seem to grow
 
 
-class Standstill:
+class PausedProcesses:
     """Processes that are stopped for a while.
 
     processes: finds them.  The launcher is never among them: it ends the others when this

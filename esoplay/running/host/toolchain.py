@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from esoplay.running.host.lanes import Lane
+from esoplay.running.host.lanes import HostLane
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives")
 """What every toolchain may need: programs and shared libraries of the system."""
@@ -37,19 +37,19 @@ def _found(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
     return _find(*key)  # type: ignore[arg-type]
 
 
-def find_toolchain(lane: Lane) -> Toolchain | None:
+def find_toolchain(lane: HostLane) -> Toolchain | None:
     """The toolchain of a lane, None where it is not installed; each is looked for once."""
     found = _looked_for(lane)
     return None if isinstance(found, str) else found
 
 
-def why_missing(lane: Lane) -> str | None:
+def why_missing(lane: HostLane) -> str | None:
     """What a lane lacks here, None where it is installed."""
     found = _looked_for(lane)
     return found if isinstance(found, str) else None
 
 
-def _looked_for(lane: Lane) -> Toolchain | str:
+def _looked_for(lane: HostLane) -> Toolchain | str:
     tools = lane.tools
     key = (
         tools.command,

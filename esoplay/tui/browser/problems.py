@@ -15,7 +15,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.progress.records import NOTHING_YET, Cells, Progress, Status, by_tier, count
+from esoplay.progress.records import NOTHING_YET, Cells, ProblemStanding, Status, by_tier, count
 from esoplay.tui.frame import ListPane
 from esoplay.tui.keys import Action, bindings
 
@@ -25,7 +25,7 @@ _WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("un
 """What a problem may be called by its status in the language in use."""
 
 
-def matches(problem: Problem, progress: Progress, text: str) -> bool:
+def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
     """Whether each word is a part of id, title, tier or category, or begins the status."""
     known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
     states = _WORDS[progress.status]
@@ -45,7 +45,7 @@ MARKS: dict[Status, tuple[str, str]] = {
 """Sign and style by status."""
 
 
-def mark_of_cell(progress: Progress) -> tuple[str, str]:
+def mark_of_cell(progress: ProblemStanding) -> tuple[str, str]:
     """The sign of a cell, and its style."""
     return MARKS[progress.status]
 
@@ -179,7 +179,7 @@ class ProblemList(ListPane):
     # Drawing
 
     @property
-    def _here(self) -> Mapping[str, Progress]:
+    def _here(self) -> Mapping[str, ProblemStanding]:
         return self._cells.get(self._language, {})
 
     def _write(self) -> None:

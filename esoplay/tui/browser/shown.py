@@ -10,8 +10,8 @@ from textual.worker import Worker
 
 from esoplay.grading.problem import Problem
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.statement import Statement
-from esoplay.tui.desk import Desk
+from esoplay.tui.browser.statement import StatementPane
+from esoplay.tui.desk import Workspace
 from esoplay.tui.frame import TitleBar, View
 
 
@@ -23,9 +23,9 @@ class ShownProblem:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         problems: ProblemList,
-        statement: Statement,
+        statement: StatementPane,
         title_bar: TitleBar,
         *,
         view: Callable[[], View | None],

@@ -22,7 +22,7 @@ from esoplay.grading.problem import Problem
 from esoplay.packs.stars import Figures
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Desk, OwnProgram
+from esoplay.tui.desk import OwnProgram, Workspace
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.views import Navigation
@@ -40,7 +40,7 @@ KEYS = "Enter debugs it · Tab program / yours / source · L language · Esc clo
 KEYS_BY_HAND = "Enter debugs · Y generated · Tab program / yours / source · L language · Esc"
 
 
-class Asked(NamedTuple):
+class DebugRequest(NamedTuple):
     """A program that is to be debugged."""
 
     problem: Problem
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
     source_map: SourceMap | None
 
 
-class SolutionScreen(ModalScreen[Asked | None]):
+class SolutionScreen(ModalScreen[DebugRequest | None]):
     """Shows a program and its source, which cannot be changed here."""
 
     DEFAULT_CSS = """
@@ -226,7 +226,7 @@ class SolutionScreen(ModalScreen[Asked | None]):
     def action_debug(self) -> None:
         if self._shown is not None:
             program, source_map = self._shown.program, self._shown.source_map
-            self.dismiss(Asked(self._problem, self.language_id, program, source_map))
+            self.dismiss(DebugRequest(self._problem, self.language_id, program, source_map))
 
 
 def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
@@ -279,7 +279,7 @@ class PackSolutions:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         debugger: DebugPane,
         navigation: Navigation,
         open_problem: Callable[[Problem], Awaitable[None]],
@@ -310,7 +310,7 @@ class PackSolutions:
         )
         self._debugger.app.push_screen(page, self._asked)
 
-    async def _asked(self, asked: Asked | None) -> None:
+    async def _asked(self, asked: DebugRequest | None) -> None:
         """Debug a solution; the way back to one's own program is any other view."""
         if asked is None:
             return

@@ -20,7 +20,7 @@ from textual.widgets import Static
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.dialogs import invisibles
-from esoplay.tui.frame import Offer, TextPane
+from esoplay.tui.frame import ActionLine, TextPane
 from esoplay.tui.keys import KEYS, Action, bindings, key_names
 
 if TYPE_CHECKING:
@@ -177,17 +177,17 @@ class ExampleCard(Static):
 
     def on_click(self, event: Click) -> None:
         event.stop()
-        self.post_message(Statement.ExampleOpened(self._example))
+        self.post_message(StatementPane.ExampleOpened(self._example))
 
 
-class Statement(TextPane):
+class StatementPane(TextPane):
     """Shows one problem."""
 
     DEFAULT_CSS = """
-    Statement #prose { height: auto; margin: 1 2; }
-    Statement #examples { height: auto; }
-    Statement .example-title { margin: 0 2; color: $quiet; }
-    Statement Offer { margin: 0 2 1 2; }
+    StatementPane #prose { height: auto; margin: 1 2; }
+    StatementPane #examples { height: auto; }
+    StatementPane .example-title { margin: 0 2; color: $quiet; }
+    StatementPane ActionLine { margin: 0 2 1 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "statement",
@@ -214,8 +214,8 @@ class Statement(TextPane):
         self._examples_of: Problem | None = None
         self._updating_examples = asyncio.Lock()
         self.hints_of: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
-        self._hints = Offer(self.HintWanted, id="statement-hints")
-        self._way_to_solution = Offer(self.SolutionWanted, id="statement-solution")
+        self._hints = ActionLine(self.HintWanted, id="statement-hints")
+        self._way_to_solution = ActionLine(self.SolutionWanted, id="statement-solution")
         self._way_to_solution.display = False
 
     @property

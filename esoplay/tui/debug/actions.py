@@ -13,7 +13,7 @@ from esoplay.debugging.debugger import Granularity, address_text
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
 from esoplay.tui.debug.bytes_page import BytesPage
-from esoplay.tui.debug.canvas import Box
+from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.heat import ExecutionHeat
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.notes import Notes
@@ -121,7 +121,7 @@ class DebugActions:
         self.chain_is_open = False
         """Whether the log was opened by a question about a byte of the output."""
         self._actions = self._table()
-        self._actions_of: Mapping[Box, Mapping[str, Callable[[], None]]] = {
+        self._actions_of: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
             parts.variables: {
                 "write-before": partial(self._to_change, reverse=True),
                 "write-after": partial(self._to_change, reverse=False),
@@ -211,7 +211,7 @@ class DebugActions:
             "cancel": self._cancel,
         }
 
-    def _applies(self, id: str, box: Box) -> bool:
+    def _applies(self, id: str, box: PanelFrame) -> bool:
         """Whether an action has a subject in a box at this moment."""
         target = self._time.target
         return target is not None and id in box.applicable(target.moment)

@@ -13,9 +13,9 @@ from esolangs.wording import plural
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.tui.debug.breakpoints import Orphan
-from esoplay.tui.debug.canvas import Box, Piece
+from esoplay.tui.debug.canvas import PanelFrame, StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.program_view import IDLE, ORPHAN, SET, ProgramView
 from esoplay.tui.debug.prompt import Ask
 from esoplay.tui.debug.target import DebugTarget
@@ -23,26 +23,26 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.keys import Action, bindings
 
 
-class Code(Protocol):
+class CodeView(Protocol):
     """A box that shows a program: as text, or on a plane."""
 
     program: ProgramView
     on_a_plane: bool
 
     @property
-    def main_code(self) -> Box: ...
+    def main_code(self) -> PanelFrame: ...
 
 
 class BreakpointEditor:
     """Changes the breakpoints of the program that is open."""
 
-    def __init__(self, time: TimeTravel, code: Code, ask: Ask) -> None:
+    def __init__(self, time: TimeTravel, code: CodeView, ask: Ask) -> None:
         """``code``: whose cursor counts where the box with the keyboard names no place."""
         self._time = time
         self._code = code
         self._ask = ask
 
-    def place(self, here: Box) -> BreakpointSpec | None:
+    def place(self, here: PanelFrame) -> BreakpointSpec | None:
         """Where the cursor of a box is, or else the program's; None on a comment."""
         target = self._time.target
         if target is None:
@@ -53,14 +53,14 @@ class BreakpointEditor:
             place = target.breakpoints.spec_at(code.program.cursor)
         return place
 
-    def place_onward(self, here: Box) -> BreakpointSpec | None:
+    def place_onward(self, here: PanelFrame) -> BreakpointSpec | None:
         """The same, but on a comment what a breakpoint moves on from; None after the last one."""
         place, target, code = self.place(here), self._time.target, self._code
         if place is None and target is not None and not code.on_a_plane:
             place = target.breakpoints.spec_from(code.program.cursor)
         return place
 
-    def toggle(self, here: Box) -> None:
+    def toggle(self, here: PanelFrame) -> None:
         """Set a breakpoint where the cursor is, or take it away there."""
         code, cursor = self._code, self._code.program.cursor
 
@@ -90,7 +90,7 @@ class BreakpointEditor:
         spec = BreakpointSpec(source_line=line)
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
-    def edit(self, here: Box, listed: Breakpoint | None) -> None:
+    def edit(self, here: PanelFrame, listed: Breakpoint | None) -> None:
         """Let a breakpoint be typed: the one in the list, the one at the cursor, or a new one."""
         target = self._time.target
         if target is None:
@@ -173,7 +173,7 @@ class BreaksPage(ListPage):
         self._breakpoints: tuple[Breakpoint, ...] = ()
         self._orphans: tuple[Orphan, ...] = ()
 
-    def show(self, moment: Moment, source: bytes) -> None:
+    def show(self, moment: DebugSnapshot, source: bytes) -> None:
         """Show the breakpoints of this moment."""
         self._source = source
         self._breakpoints = moment.breakpoints
@@ -196,26 +196,26 @@ class BreaksPage(ListPage):
     def item_count(self) -> int:
         return len(self._breakpoints) + len(self._orphans)
 
-    def item(self, index: int) -> Sequence[Piece]:
+    def item(self, index: int) -> Sequence[StyledText]:
         if index >= len(self._breakpoints):
             return self._lost(self._orphans[index - len(self._breakpoints)])
         each = self._breakpoints[index]
         palette = self.palette
         text = palette.base if each.spec.enabled else palette.faint
         return [
-            Piece(f"{SET if each.spec.enabled else IDLE} ", palette.breakpoint),
-            Piece(f"{each.id}  ", palette.faint),
-            Piece(breakpoint_text(each.spec, self._source), text),
-            Piece(f"  {plural(each.hits, 'hit')}" if each.hits else "", palette.faint),
-            Piece("" if each.spec.enabled else "  off", palette.faint),
+            StyledText(f"{SET if each.spec.enabled else IDLE} ", palette.breakpoint),
+            StyledText(f"{each.id}  ", palette.faint),
+            StyledText(breakpoint_text(each.spec, self._source), text),
+            StyledText(f"  {plural(each.hits, 'hit')}" if each.hits else "", palette.faint),
+            StyledText("" if each.spec.enabled else "  off", palette.faint),
         ]
 
-    def _lost(self, orphan: Orphan) -> list[Piece]:
+    def _lost(self, orphan: Orphan) -> list[StyledText]:
         palette = self.palette
         return [
-            Piece(f"{ORPHAN} ", palette.breakpoint),
-            Piece(orphan.text, palette.faint),
-            Piece("  edited away, waits for this text", palette.faint),
+            StyledText(f"{ORPHAN} ", palette.breakpoint),
+            StyledText(orphan.text, palette.faint),
+            StyledText("  edited away, waits for this text", palette.faint),
         ]
 
     def nothing(self) -> str:

@@ -15,8 +15,8 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.debugging.output_chain import byte_text
-from esoplay.tui.debug.canvas import MOVES, Box, Piece, strip_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import MOVES, PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.text_layout import Glyph, TextLayout
 from esoplay.tui.debug.visible import NEWLINE, PICTURED, grouped
 from esoplay.tui.keys import Action, bindings, key_names
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.terminal import Terminal
 
 
-class BytesPage(Box):
+class BytesPage(PanelFrame):
     """Wrapped text with a cursor on a byte, whose step Enter asks for.
 
     The keyboard or a click moves the cursor, which is shown while the page has the keyboard.  Until
@@ -104,7 +104,7 @@ class BytesPage(Box):
             return self.selected
         return self._now - 1 if self._now else (0 if self._data else None)
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         subject = () if self.subject is not None else ("printed", "read", "choose")
         return tuple(each for each in self.ACTIONS if each not in subject)
 
@@ -191,7 +191,7 @@ class BytesPage(Box):
             self._rows = TextLayout(self._data, self.inner_width - 1)
         return self._rows
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         """The byte at the cursor, its character, and the step that printed or read it."""
         at = self.cursor
         if at is None or at >= len(self._data):
@@ -216,19 +216,21 @@ class BytesPage(Box):
 
     def line(self, row: int, width: int) -> Strip:
         if not self._data:
-            said = Piece(f" {self.nothing()}", self.palette.faint)
+            said = StyledText(f" {self.nothing()}", self.palette.faint)
             return strip_of([said], width, self.palette.base)
-        return strip_of([Piece(" ", self.palette.base), *self._row(row)], width, self.palette.base)
+        return strip_of(
+            [StyledText(" ", self.palette.base), *self._row(row)], width, self.palette.base
+        )
 
     def style_of(self, index: int) -> Style:
         """How a byte is drawn."""
         style = self.past_style() if index < self._now else self.coming_style()
         return style + self.palette.cursor if index == self.cursor else style
 
-    def _row(self, row: int) -> list[Piece]:
+    def _row(self, row: int) -> list[StyledText]:
         layout = self.rows
         place = layout.row(row)
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         past, coming, cursor = self.past_style(), self.coming_style(), self.palette.cursor
         at, glyphs = self.cursor, layout.glyphs(place)
         under = None if at is None else _glyph_of(glyphs, at, place.end)
@@ -236,12 +238,12 @@ class BytesPage(Box):
             style = past if glyph.offset < self._now else coming
             style = style + cursor if glyph.offset == under else style
             if pieces and pieces[-1].style is style:
-                pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
+                pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
             else:
-                pieces.append(Piece(glyph.text, style))
+                pieces.append(StyledText(glyph.text, style))
         if place.end < len(self._data) and place.end == layout.line_span(place.line)[1]:
             faint = self.palette.faint if place.end < self._now else coming
-            pieces.append(Piece(NEWLINE, cursor if place.end == at else faint))
+            pieces.append(StyledText(NEWLINE, cursor if place.end == at else faint))
         return pieces
 
 
@@ -271,13 +273,13 @@ class InputPage(BytesPage):
     _ends = True
     _waits = False
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Show the input of this moment."""
         self._ends = moment.closed
         self._waits = moment.view.status == "needs_input"
         self.show_bytes(moment.input, moment.view.input_position)
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         pieces = super().footing()
         if self.supplied and not pieces:
             pieces = [self.title_piece("set by :input; :drop-input drops it")]
@@ -303,7 +305,7 @@ TERMINAL_SIZE = (80, 24)
 HEX_COLUMNS = (16, 8, 4)
 
 
-class Mode(Enum):
+class OutputMode(Enum):
     """How output is shown; the value is the word for it."""
 
     RAW = "raw"
@@ -321,7 +323,7 @@ class OutputPage(BytesPage):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.mode = Mode.RAW
+        self.mode = OutputMode.RAW
         self.veiled = False
         """What is printed later is not shown, since somebody is to foretell it."""
         self._next_output: int | None = None
@@ -329,7 +331,7 @@ class OutputPage(BytesPage):
         self._known = 0
         self._terminal: Terminal | None = None
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Show the output of this moment."""
         self._next_output = moment.next_output
         self._complete = moment.output_complete
@@ -339,7 +341,7 @@ class OutputPage(BytesPage):
 
     def cycle_mode(self) -> None:
         """Raw, hexadecimal, terminal, and again."""
-        modes = list(Mode)
+        modes = list(OutputMode)
         self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
         self.follow()
         self.repaint()
@@ -359,8 +361,8 @@ class OutputPage(BytesPage):
             return "nothing printed yet"
         return f"nothing printed yet, nor in the {plural(self._known, 'step')} known so far"
 
-    def caption(self) -> list[Piece]:
-        pieces: list[Piece] = []
+    def caption(self) -> list[StyledText]:
+        pieces: list[StyledText] = []
         if self.selected is None and self._data and not self._now and self._next_output is not None:
             step = grouped(self._next_output)
             pieces = [self.title_piece(f"nothing printed yet, first byte @{step}")]
@@ -374,65 +376,65 @@ class OutputPage(BytesPage):
         return next((n for n in HEX_COLUMNS if 10 + 4 * n <= self.inner_width), HEX_COLUMNS[-1])
 
     def row_count(self) -> int:
-        if not self._data or self.mode is Mode.RAW:
+        if not self._data or self.mode is OutputMode.RAW:
             return super().row_count()
-        if self.mode is Mode.HEX:
+        if self.mode is OutputMode.HEX:
             return -(-len(self._data) // self._hex_columns)
         return TERMINAL_SIZE[1]
 
     def row_of(self, index: int) -> int:
-        if self.mode is Mode.HEX:
+        if self.mode is OutputMode.HEX:
             return index // self._hex_columns
-        return 0 if self.mode is Mode.TERMINAL else super().row_of(index)
+        return 0 if self.mode is OutputMode.TERMINAL else super().row_of(index)
 
     def byte_at(self, row: int, column: int) -> int | None:
-        if self.mode is Mode.RAW:
+        if self.mode is OutputMode.RAW:
             return super().byte_at(row, column)
-        if self.mode is Mode.TERMINAL:
+        if self.mode is OutputMode.TERMINAL:
             return None
         across = self._hex_columns
         at = column - 9 - 3 * across - 1 if column >= 9 + 3 * across else (column - 9) // 3
         index = row * across + at
         return index if 0 <= at < across and index < len(self._data) else None
 
-    def footing(self) -> list[Piece]:
-        if self.mode is Mode.TERMINAL:
+    def footing(self) -> list[StyledText]:
+        if self.mode is OutputMode.TERMINAL:
             mode = key_names("debug", "debug.output-mode")
             return [self.title_piece(f"no cursor here; {mode} shows the bytes")]
         return super().footing()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        if self.mode is Mode.HEX and self.subject is not None:
+        if self.mode is OutputMode.HEX and self.subject is not None:
             moved = self.subject + rows * self._hex_columns
             inside = 0 <= moved < len(self._data)
             self.select((moved if inside else self.subject) + columns)
-        elif self.mode is Mode.TERMINAL:
+        elif self.mode is OutputMode.TERMINAL:
             self.top += rows
             self.repaint()
         else:
             super().move(rows=rows, columns=columns)
 
     def line(self, row: int, width: int) -> Strip:
-        if not self._data or self.mode is Mode.RAW:
+        if not self._data or self.mode is OutputMode.RAW:
             return super().line(row, width)
-        pieces = self._hex(row) if self.mode is Mode.HEX else self._screen_row(row)
+        pieces = self._hex(row) if self.mode is OutputMode.HEX else self._screen_row(row)
         return strip_of(pieces, width, self.palette.base)
 
-    def _hex(self, row: int) -> list[Piece]:
+    def _hex(self, row: int) -> list[StyledText]:
         across = self._hex_columns
         start = row * across
         indices = range(start, min(start + across, len(self._data)))
-        pieces = [Piece(f" {start:06x}  ", self.palette.faint)]
+        pieces = [StyledText(f" {start:06x}  ", self.palette.faint)]
         for index in indices:
-            pieces.append(Piece(f"{self._data[index]:02x}", self.style_of(index)))
-            pieces.append(Piece(" ", self.palette.base))
-        pieces.append(Piece("   " * (across - len(indices)) + " ", self.palette.base))
+            pieces.append(StyledText(f"{self._data[index]:02x}", self.style_of(index)))
+            pieces.append(StyledText(" ", self.palette.base))
+        pieces.append(StyledText("   " * (across - len(indices)) + " ", self.palette.base))
         for index in indices:
             glyph = chr(self._data[index]).translate(PICTURED)
-            pieces.append(Piece(glyph, self.style_of(index)))
+            pieces.append(StyledText(glyph, self.style_of(index)))
         return pieces
 
-    def _screen_row(self, row: int) -> list[Piece]:
+    def _screen_row(self, row: int) -> list[StyledText]:
         if self._terminal is None:
             from esoplay.tui.debug.terminal import Terminal  # pyte is slow to import
 
@@ -441,6 +443,9 @@ class OutputPage(BytesPage):
         base = self.palette.base
         runs = self._terminal.line(row)
         return [
-            Piece(" ", base),
-            *(Piece(run.text, base if run.style is None else base + run.style) for run in runs),
+            StyledText(" ", base),
+            *(
+                StyledText(run.text, base if run.style is None else base + run.style)
+                for run in runs
+            ),
         ]

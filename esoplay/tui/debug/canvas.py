@@ -21,7 +21,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.palette import Palette, palette_of
 from esoplay.tui.prose import cut_words
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from esoplay.debugging.debugger import BreakpointSpec
 
 
-class Piece(NamedTuple):
+class StyledText(NamedTuple):
     """Some text in one style; programs' text stays text, there is no markup."""
 
     text: str
     style: Style
 
 
-def strip_of(pieces: Sequence[Piece], width: int, fill: Style) -> Strip:
+def strip_of(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
     """One row of exactly ``width`` columns, cut or filled up.
 
     Neighbours of one style become one segment: a segment costs some forty bytes of colours.
@@ -64,20 +64,20 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
         segments.append(Segment(text, style))
 
 
-def width_of(pieces: Sequence[Piece]) -> int:
+def width_of(pieces: Sequence[StyledText]) -> int:
     """Columns that the pieces take."""
     return sum(cell_len(piece.text) for piece in pieces)
 
 
-def cut_pieces(pieces: Sequence[Piece], width: int) -> list[Piece]:
+def cut_pieces(pieces: Sequence[StyledText], width: int) -> list[StyledText]:
     """As much of a sentence in pieces as fits ``width`` columns, cut between words."""
-    shown: list[Piece] = []
+    shown: list[StyledText] = []
     for at, piece in enumerate(pieces):
         columns = cell_len(piece.text)
         more = any(each.text.strip() for each in pieces[at + 1 :])
         if columns > width or (columns == width and more):
             text = cut_words(f"{piece.text} " if columns <= width else piece.text, width)
-            return [*shown, Piece(text, piece.style)]
+            return [*shown, StyledText(text, piece.style)]
         shown.append(piece)
         width -= columns
     return shown
@@ -200,7 +200,7 @@ WRITES = ("write-before", "write-after", "writes", "origin")
 """Ids of actions that several boxes share."""
 
 
-class Box(Canvas, can_focus=True):
+class PanelFrame(Canvas, can_focus=True):
     """Draws ``╭─ title ───── caption ─╮`` around :meth:`line` for the rows from ``top``.
 
     WORDS: what people call the box.  ACTIONS: ids of the actions that are about it while it has
@@ -212,7 +212,7 @@ class Box(Canvas, can_focus=True):
     NAME: ClassVar[str] = ""
 
     DEFAULT_CSS: ClassVar[str] = """
-    Box { width: 1fr; height: 1fr; }
+    PanelFrame { width: 1fr; height: 1fr; }
     """
 
     class TabClicked(Message):
@@ -227,15 +227,15 @@ class Box(Canvas, can_focus=True):
     group: Sequence[str] = ()
     """Names of the boxes that share this place, in order."""
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         """Those of the box's actions that have a subject at this moment."""
         return self.ACTIONS
 
-    def place(self, moment: Moment) -> BreakpointSpec | None:
+    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
         """Where a breakpoint on what is selected here stops; None where that is no place."""
         return None
 
-    def code(self, moment: Moment) -> Span | None:
+    def code(self, moment: DebugSnapshot) -> Span | None:
         """The bytes of the program that are selected here; None leaves that to its cursor.
 
         Raises UsageError where no bytes can be named.
@@ -265,22 +265,22 @@ class Box(Canvas, can_focus=True):
     def line(self, row: int, width: int) -> Strip:
         """The row of this index, ``width`` columns wide."""
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         """What stands in the frame's top left corner: the tabs, its own in brackets."""
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         for name in self.group or (self.NAME,) if self.NAME else ():
             here = name == self.NAME
             style = self.palette.strong if here else self.palette.title
             if here and self.has_focus:
                 style = self.palette.title_focused
-            pieces.append(Piece(f"[{name}]" if here else f" {name} ", style))
+            pieces.append(StyledText(f"[{name}]" if here else f" {name} ", style))
         return pieces
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         """What stands in the frame's top right corner."""
         return []
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         """What stands in the frame's lower left corner."""
         return []
 
@@ -292,9 +292,11 @@ class Box(Canvas, can_focus=True):
     def inner_height(self) -> int:
         return max(0, self.size.height - 2)
 
-    def title_piece(self, text: str) -> Piece:
+    def title_piece(self, text: str) -> StyledText:
         """Text of the frame in the style of the present focus."""
-        return Piece(text, self.palette.title_focused if self.has_focus else self.palette.title)
+        return StyledText(
+            text, self.palette.title_focused if self.has_focus else self.palette.title
+        )
 
     def draw(self) -> list[Strip]:
         width, height = self.size
@@ -313,9 +315,9 @@ class Box(Canvas, can_focus=True):
             strips.append(
                 Strip.join(
                     [
-                        strip_of([Piece("│", frame)], 1, frame),
+                        strip_of([StyledText("│", frame)], 1, frame),
                         content,
-                        strip_of([Piece(right, frame)], 1, frame),
+                        strip_of([StyledText(right, frame)], 1, frame),
                     ]
                 )
             )
@@ -396,31 +398,31 @@ class Box(Canvas, can_focus=True):
         if width_of(left) + width_of(right) > room:
             right = []
         gap = max(0, room - width_of(left) - width_of(right))
-        pieces = [Piece("╭─", frame), *left, Piece("─" * gap, frame), *right]
+        pieces = [StyledText("╭─", frame), *left, StyledText("─" * gap, frame), *right]
         edge = strip_of(pieces, self.size.width - 2, frame)
-        return Strip.join([edge, strip_of([Piece("─╮", frame)], 2, frame)])
+        return Strip.join([edge, strip_of([StyledText("─╮", frame)], 2, frame)])
 
     def _lower_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         pieces = _spaced(self.footing())
         width = self.size.width
         gap = max(0, width - 3 - width_of(pieces))
-        edge = [Piece("╰─", frame), *pieces, Piece("─" * gap, frame)]
+        edge = [StyledText("╰─", frame), *pieces, StyledText("─" * gap, frame)]
         return Strip.join(
-            [strip_of(edge, width - 1, frame), strip_of([Piece("╯", frame)], 1, frame)]
+            [strip_of(edge, width - 1, frame), strip_of([StyledText("╯", frame)], 1, frame)]
         )
 
 
-def _spaced(pieces: Sequence[Piece]) -> list[Piece]:
+def _spaced(pieces: Sequence[StyledText]) -> list[StyledText]:
     """The pieces with a space before and behind, where there are any."""
     if not pieces:
         return []
-    space = Piece(" ", pieces[0].style)
+    space = StyledText(" ", pieces[0].style)
     return [space, *pieces, space]
 
 
 def keys_here(widget: object) -> tuple[str, tuple[str, ...]] | None:
     """What people call a box, and the ids of the keys that are about it; None for no such box."""
-    if not isinstance(widget, Box) or not widget.ACTIONS:
+    if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None
     return widget.WORDS, tuple(f"debug.{each}" for each in widget.ACTIONS)

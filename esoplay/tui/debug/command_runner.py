@@ -14,12 +14,12 @@ from typing import NamedTuple, cast
 from esolangs.errors import EngineError
 from esolangs.stops import Slot
 from esolangs.wording import count_of
-from esoplay.debugging.command_line import Line
+from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.commands import Chapter, CommandTable, Invocation
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, Stop, Ticker
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
-from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.moves import Move, told
 from esoplay.tui.debug.target import DebugTarget
@@ -37,7 +37,7 @@ PAGES = {
 }
 """The pages that show what some commands are about, instead of the log."""
 
-OwnCommand = Callable[[Line], None]
+OwnCommand = Callable[[CommandLine], None]
 
 
 class ScreenHost(NamedTuple):
@@ -56,30 +56,30 @@ class ScreenHost(NamedTuple):
     supply: Callable[[bytes], None]
 
 
-def _only_here(session: DebugSession, line: Line) -> Reply:
+def _only_here(session: DebugSession, line: CommandLine) -> Reply:
     raise AssertionError("the pane runs it itself")
 
 
 SCREEN = Chapter(
     "the screen",
     (
-        Command(("speed",), "N", "play at N steps a second", _only_here, ("speed 100",)),
-        Command(
+        DebugCommand(("speed",), "N", "play at N steps a second", _only_here, ("speed 100",)),
+        DebugCommand(
             ("apply",),
             "",
             "write the cells of a plane that were set by hand into the program's text",
             _only_here,
         ),
-        Command(
+        DebugCommand(
             ("drop-input",),
             "",
             "read the program's own input again, after input TEXT, which edits of the program keep",
             _only_here,
         ),
-        Command(("redraw",), "", "paint every cell of the screen again", _only_here),
+        DebugCommand(("redraw",), "", "paint every cell of the screen again", _only_here),
     ),
 )
-_QUIT = Command(("quit", "q", "exit"), "", "leave", _only_here)
+_QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _only_here)
 
 
 def screen_table() -> CommandTable:

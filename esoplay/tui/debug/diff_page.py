@@ -8,9 +8,9 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.wording import plural
-from esoplay.tui.debug.canvas import Box, Piece, strip_of, width_of
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of, width_of
 from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.visible import grouped, name_of, reveal
 
 EXPECTED, GOT = "exp ", "got "
@@ -18,7 +18,7 @@ ELLIPSIS = "…"
 HEX_BYTES_BEFORE = 4
 
 
-class DiffPage(Box):
+class DiffPage(PanelFrame):
     """Enter, ``o`` or a click goes to the step that printed the first wrong byte."""
 
     NAME = "diff"
@@ -30,11 +30,11 @@ class DiffPage(Box):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.moment: Moment | None = None
+        self.moment: DebugSnapshot | None = None
         self._expected: bytes | None = None
         self.divergence = Divergence(Verdict.SO_FAR, None)
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Show how this moment's known output compares."""
         self.moment = moment
         self._expected = moment.expected
@@ -46,7 +46,7 @@ class DiffPage(Box):
         """There is a step to go to: what was wanted is known, and something else came."""
         return self._expected is not None and self.divergence.at is not None
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         subject = () if self.differs else ("printed", "choose")
         return tuple(each for each in self.ACTIONS if each not in subject)
 
@@ -60,13 +60,13 @@ class DiffPage(Box):
 
     # Drawing
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         if self._expected is None or self.moment is None:
             return []
         verdict = self.divergence.verdict
         word = "wrong" if verdict.is_failure else "same"
         style = self.palette.bad if verdict.is_failure else self.palette.good
-        return [Piece(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
+        return [StyledText(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
 
     def row_count(self) -> int:
         if self._expected is not None and self.inner_height >= 6:
@@ -76,11 +76,11 @@ class DiffPage(Box):
     def line(self, row: int, width: int) -> Strip:
         return strip_of(self._row(row, width), width, self.palette.base)
 
-    def _row(self, row: int, width: int) -> list[Piece]:
+    def _row(self, row: int, width: int) -> list[StyledText]:
         palette = self.palette
         if self._expected is None or self.moment is None:
             said = " this run has no expected output to compare with"
-            return [Piece(said, palette.faint)] if row == 0 else []
+            return [StyledText(said, palette.faint)] if row == 0 else []
         match row:
             case 0:
                 return self._text(EXPECTED, self._expected, width)
@@ -96,7 +96,7 @@ class DiffPage(Box):
             case _:
                 return []
 
-    def _text(self, label: str, data: bytes, width: int) -> list[Piece]:
+    def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
         """One glyph a byte, the bytes around the divergence where all do not fit."""
         palette, at = self.palette, self.divergence.at
         assert self.moment is not None
@@ -105,29 +105,29 @@ class DiffPage(Box):
         focus = min(len(self.moment.output), len(self._expected)) if at is None else at
         longest = max(len(self.moment.output), len(self._expected), 1)
         start, end = excerpt(longest, focus, room)
-        pieces = [Piece(f" {label}", palette.faint)]
-        pieces.append(Piece(ELLIPSIS if start else "", palette.faint))
+        pieces = [StyledText(f" {label}", palette.faint)]
+        pieces.append(StyledText(ELLIPSIS if start else "", palette.faint))
         end = min(end, len(data))
         now = self.moment.view.output_length if label == GOT else len(data)
         plain = palette.expected if label == EXPECTED else palette.got
         split = end if at is None else max(start, min(at, end))
         pieces += self._timed(data, start, split, now, plain)
         if at is not None:
-            pieces.append(Piece(f"[{reveal(data[at : at + 1])}]", palette.wrong))
+            pieces.append(StyledText(f"[{reveal(data[at : at + 1])}]", palette.wrong))
             pieces += self._timed(data, at + 1, end, now, plain)
         if end < len(data):
-            pieces.append(Piece(ELLIPSIS, palette.faint))
+            pieces.append(StyledText(ELLIPSIS, palette.faint))
         return pieces
 
-    def _timed(self, data: bytes, start: int, end: int, now: int, style: Style) -> list[Piece]:
+    def _timed(self, data: bytes, start: int, end: int, now: int, style: Style) -> list[StyledText]:
         """Bytes in ``style``, those printed later than now as the future is drawn."""
         middle = max(start, min(now, end))
         return [
-            Piece(reveal(data[start:middle]), style),
-            Piece(reveal(data[middle:end]), self.palette.future),
+            StyledText(reveal(data[start:middle]), style),
+            StyledText(reveal(data[middle:end]), self.palette.future),
         ]
 
-    def _sentences(self, width: int) -> list[list[Piece]]:
+    def _sentences(self, width: int) -> list[list[StyledText]]:
         """What differs, in words, and when it was printed; in two rows where one is too short."""
         if self._expected is None or self.moment is None:
             return []
@@ -135,9 +135,11 @@ class DiffPage(Box):
         if not where or width_of(said) + width_of(where) <= width:
             return [said + where]
         when, *rest = where
-        return [said, [Piece(f"     {when.text.removeprefix(', ')}", when.style), *rest]]
+        return [said, [StyledText(f"     {when.text.removeprefix(', ')}", when.style), *rest]]
 
-    def _sentence(self, moment: Moment, expected: bytes) -> tuple[list[Piece], list[Piece]]:
+    def _sentence(
+        self, moment: DebugSnapshot, expected: bytes
+    ) -> tuple[list[StyledText], list[StyledText]]:
         palette = self.palette
         verdict, at = self.divergence
         if at is None:
@@ -145,7 +147,7 @@ class DiffPage(Box):
             missing = len(expected) - len(moment.output)
             rest = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
             style = palette.good if verdict is Verdict.SAME else palette.base
-            return [Piece(f" {verdict.value}: {size}{rest}", style)], []
+            return [StyledText(f" {verdict.value}: {size}{rest}", style)], []
         got, want = moment.output[at : at + 1], expected[at : at + 1]
         line, column = locate(expected, at)
         where = f" byte {grouped(at)} ({line}:{column}): "
@@ -159,20 +161,20 @@ class DiffPage(Box):
             said = f"{verdict.value}, want {name_of(want[0])}"
         when = moment.wrong_step
         printed = "" if when is None else f", {'printed' if got else 'halted'} @{grouped(when)}"
-        return [Piece(where, palette.faint), Piece(said, palette.base)], [
-            Piece(printed, palette.base),
-            Piece("   o", palette.key),
-            Piece(" jump there", palette.faint),
+        return [StyledText(where, palette.faint), StyledText(said, palette.base)], [
+            StyledText(printed, palette.base),
+            StyledText("   o", palette.key),
+            StyledText(" jump there", palette.faint),
         ]
 
-    def _hex(self, label: str, data: bytes) -> list[Piece]:
+    def _hex(self, label: str, data: bytes) -> list[StyledText]:
         """Bytes from just before the divergence on; without one, those printed last."""
         at = self.divergence.at
         across = max(1, (self.inner_width - 14) // 3)
         assert self.moment is not None
         start = len(self.moment.output) - across if at is None else at - HEX_BYTES_BEFORE
         start = max(0, start)
-        pieces = [Piece(f" {label}{start:06x} ", self.palette.faint)]
+        pieces = [StyledText(f" {label}{start:06x} ", self.palette.faint)]
         now = self.moment.view.output_length if label == GOT else len(data)
         for index in range(start, min(len(data), start + across)):
             style = self.palette.base if index < now else self.palette.future
@@ -180,5 +182,5 @@ class DiffPage(Box):
             left, right = ("[", "]") if index == at else (" ", "")
             if at is not None and index == at + 1:
                 left = ""
-            pieces.append(Piece(f"{left}{data[index]:02x}{right}", style))
+            pieces.append(StyledText(f"{left}{data[index]:02x}{right}", style))
         return pieces

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from esoplay.debugging import heat as execution_heat
-from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
+from esoplay.debugging.debugger import MoveCancelled, Reason, Stop, Ticker
 from esoplay.tui.debug.heat_map import HeatMap, HeatMode, LineHeatMap
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
@@ -73,7 +73,7 @@ class ExecutionHeat:
             try:
                 self._heat = execution_heat.heat(target.debugger, ticker=patience())
                 self._heat_of = timeline
-            except Cancelled:
+            except MoveCancelled:
                 if self._refused != step:
                     self._timer = self._set_timer(COUNT_AFTER, self.count_slowly)
         if self._heat is None:
@@ -89,7 +89,7 @@ class ExecutionHeat:
         if heat.step == target.moment.step and not self._time.busy:
             from esoplay.debugging.source_maps import line_heat
 
-            with suppress(Cancelled):
+            with suppress(MoveCancelled):
                 self._lines = line_heat(target.debugger, ticker=patience()) or self._lines
         if self._lines is None:
             return None
@@ -107,7 +107,7 @@ class ExecutionHeat:
             step = target.debugger.step
             try:
                 execution_heat.heat(target.debugger, ticker=ticker)
-            except Cancelled:
+            except MoveCancelled:
                 self._refused = step
                 return Stop(step, (Reason("cancelled", "cancelled"),))
             return Stop(step, (Reason("step", notice),) if notice else ())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from esolangs.language import Program
     from esolangs.source import Span
     from esolangs.stops import Address
-    from esoplay.debugging.source_maps import LineHeat, SourceHeat
+    from esoplay.debugging.source_maps import SourceHeat, SourceLineHeat
 
 
 SHADES = 5
@@ -159,7 +159,7 @@ class LineHeatMap:
             case HeatMode.OFF:
                 return ""
 
-    def _level(self, line: LineHeat) -> int:
+    def _level(self, line: SourceLineHeat) -> int:
         if self._mode is HeatMode.LAST:
             return self._heat.recency(line.last)
         if self._mode is HeatMode.NEVER:

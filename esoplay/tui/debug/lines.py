@@ -14,8 +14,8 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.debugging.debugger import Bucket
-from esoplay.tui.debug.canvas import Canvas, Piece, cut_pieces, strip_of, width_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import Canvas, StyledText, cut_pieces, strip_of, width_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import cut_words
 
@@ -29,7 +29,7 @@ BREAK = "●"
 NOTE = "◆"
 
 
-class Mark(NamedTuple):
+class GutterMark(NamedTuple):
     """One column: its glyph and which of ``quiet output input break note mark`` it stands for."""
 
     glyph: str
@@ -42,7 +42,7 @@ def marks(
     names: Mapping[str, int] | None = None,
     depths: Sequence[int] = (),
     notes: Sequence[int] = (),
-) -> list[Mark]:
+) -> list[GutterMark]:
     """A column for every bucket; bars grow with the logarithm of the bytes printed.
 
     breaks: steps that breakpoints stopped at.  names: the user's marks and their steps.
@@ -54,26 +54,26 @@ def marks(
     for column, depth in enumerate(depths[: len(columns)]):
         if depth and columns[column].kind == "quiet":
             level = 1 + round((len(DEPTHS) - 2) * log1p(depth - 1) / log1p(max(1, deepest - 1)))
-            columns[column] = Mark(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
+            columns[column] = GutterMark(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
     for step in notes:
         if (column := column_of(step, buckets)) is not None:
-            columns[column] = Mark(NOTE, "note")
+            columns[column] = GutterMark(NOTE, "note")
     for step in breaks:
         if (column := column_of(step, buckets)) is not None:
-            columns[column] = Mark(BREAK, "break")
+            columns[column] = GutterMark(BREAK, "break")
     for name, step in (names or {}).items():
         if (column := column_of(step, buckets)) is not None:
-            columns[column] = Mark(name, "mark")
+            columns[column] = GutterMark(name, "mark")
     return columns
 
 
-def _mark(bucket: Bucket, most: int) -> Mark:
+def _mark(bucket: Bucket, most: int) -> GutterMark:
     if bucket.inputs:
-        return Mark(INPUT, "input")
+        return GutterMark(INPUT, "input")
     if not bucket.outputs:
-        return Mark(BARS[0], "quiet")
+        return GutterMark(BARS[0], "quiet")
     height = 1 + round((len(BARS) - 2) * log1p(bucket.outputs) / log1p(most))
-    return Mark(BARS[height], "output")
+    return GutterMark(BARS[height], "output")
 
 
 def column_of(step: int, buckets: Sequence[Bucket]) -> int | None:
@@ -110,9 +110,9 @@ class LineCanvas(Canvas):
     """
 
     @abstractmethod
-    def left(self) -> list[Piece]: ...
+    def left(self) -> list[StyledText]: ...
 
-    def right(self) -> list[Piece]:
+    def right(self) -> list[StyledText]:
         return []
 
     def draw(self) -> list[Strip]:
@@ -125,7 +125,7 @@ class LineCanvas(Canvas):
         return [Strip.join([strip_of(left, room, fill), strip_of(right, rest, fill)])]
 
 
-class Badge(NamedTuple):
+class StateBadge(NamedTuple):
     """One word on the state, and whether it is ``calm busy good bad attention``."""
 
     word: str
@@ -137,11 +137,11 @@ class StatusLine(LineCanvas):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._badge = Badge("EMPTY")
+        self._badge = StateBadge("EMPTY")
         self._text = ""
         self._place = ""
 
-    def say(self, badge: Badge, text: str, place: str) -> None:
+    def say(self, badge: StateBadge, text: str, place: str) -> None:
         """Show a state, a sentence on it, and where we are."""
         self._badge, self._text, self._place = badge, text, place
         self.repaint()
@@ -161,7 +161,7 @@ class StatusLine(LineCanvas):
         shown = part.rpartition(" ")[0] or part
         return f"{shown} …", text[len(shown) :].strip()
 
-    def left(self) -> list[Piece]:
+    def left(self) -> list[StyledText]:
         palette = self.palette
         styles = {
             "calm": palette.title_focused,
@@ -172,15 +172,15 @@ class StatusLine(LineCanvas):
         }
         text = self._broken()[0]
         return [
-            Piece(f" {self._badge.word}", styles[self._badge.mood]),
-            Piece(f"  {text}" if text else "", palette.base),
+            StyledText(f" {self._badge.word}", styles[self._badge.mood]),
+            StyledText(f"  {text}" if text else "", palette.base),
         ]
 
-    def right(self) -> list[Piece]:
-        return [Piece(f"{self._place} ", self.palette.faint)]
+    def right(self) -> list[StyledText]:
+        return [StyledText(f"{self._place} ", self.palette.faint)]
 
 
-def place_text(moment: Moment) -> str:
+def place_text(moment: DebugSnapshot) -> str:
     """``step 1,204/98,331 (1%)``; a plus says that the program goes on beyond."""
     if moment.end is not None:
         share = f" ({100 * moment.step // moment.end}%)" if moment.end else ""
@@ -194,14 +194,14 @@ class ExplainLine(LineCanvas):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._moment: Moment | None = None
+        self._moment: DebugSnapshot | None = None
 
-    def show(self, moment: Moment | None) -> None:
+    def show(self, moment: DebugSnapshot | None) -> None:
         """Explain the next instruction of this moment."""
         self._moment = moment
         self.repaint()
 
-    def left(self) -> list[Piece]:
+    def left(self) -> list[StyledText]:
         palette = self.palette
         if self._moment is None:
             return []
@@ -210,13 +210,13 @@ class ExplainLine(LineCanvas):
         explanation = view.location.explanation.translate(PICTURED_TEXT)
         if view.fault is not None:
             return [
-                Piece(" fault ", palette.bad),
-                Piece(f" {view.fault.line}:{view.fault.column}  {explanation}", palette.base),
+                StyledText(" fault ", palette.bad),
+                StyledText(f" {view.fault.line}:{view.fault.column}  {explanation}", palette.base),
             ]
         if self._moment.ended:
             if view.limit is not None:
                 explanation = f"the {view.limit} limit ends the run here"
-            return [Piece(" end  ", palette.strong), Piece(explanation, palette.base)]
+            return [StyledText(" end  ", palette.strong), StyledText(explanation, palette.base)]
         instruction = view.location.readable.translate(PICTURED_TEXT)
         room = max(LEAST, width - _AROUND - cell_len(explanation))
         if cell_len(instruction) > room:
@@ -229,24 +229,24 @@ class ExplainLine(LineCanvas):
         if 0 < room < cell_len(explanation):
             explanation = cut_words(explanation, room)
         return [
-            Piece(" next  ", palette.faint),
-            Piece(f" {instruction} ", palette.next),
-            Piece(f"  {explanation}", palette.base),
+            StyledText(" next  ", palette.faint),
+            StyledText(f" {instruction} ", palette.next),
+            StyledText(f"  {explanation}", palette.base),
         ]
 
-    def right(self) -> list[Piece]:
+    def right(self) -> list[StyledText]:
         """The line of the source that made the instruction, and what for."""
         moment = self._moment
         if moment is None or moment.sourced is None or moment.ended:
             return []
         here = moment.sourced.here
         if here is None:
-            return [Piece(" no line ", self.palette.faint)]
+            return [StyledText(" no line ", self.palette.faint)]
         words = f"line {here.line}: {here.label}" if here.label else f"line {here.line}"
         words = words.translate(PICTURED_TEXT)
         most = max(LEAST, self.size.width * 2 // 5)
         words = cut_words(words, most)
-        return [Piece(f" {words} ", self.palette.strong)]
+        return [StyledText(f" {words} ", self.palette.strong)]
 
 
 class TimelineStrip(LineCanvas):
@@ -270,22 +270,22 @@ class TimelineStrip(LineCanvas):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._moment: Moment | None = None
+        self._moment: DebugSnapshot | None = None
         self._notes: Sequence[int] = ()
 
     @property
     def columns(self) -> int:
         return max(1, self.size.width - len(self.LABEL) - 2)
 
-    def show(self, moment: Moment | None, notes: Sequence[int] = ()) -> None:
+    def show(self, moment: DebugSnapshot | None, notes: Sequence[int] = ()) -> None:
         """Show known history, where in it this moment is, and where there are notes."""
         self._moment = moment
         self._notes = notes
         self.repaint()
 
-    def left(self) -> list[Piece]:
+    def left(self) -> list[StyledText]:
         palette, moment = self.palette, self._moment
-        pieces = [Piece(self.LABEL, palette.faint)]
+        pieces = [StyledText(self.LABEL, palette.faint)]
         if moment is None:
             return pieces
         styles = {
@@ -302,12 +302,12 @@ class TimelineStrip(LineCanvas):
         for column, mark in enumerate(columns):
             if column == here:
                 glyph = "▲" if mark.kind == "quiet" else mark.glyph
-                pieces.append(Piece(glyph, palette.cursor))
+                pieces.append(StyledText(glyph, palette.cursor))
             else:
-                pieces.append(Piece(mark.glyph, styles[mark.kind]))
+                pieces.append(StyledText(mark.glyph, styles[mark.kind]))
         if not buckets:
-            pieces.append(Piece("▲", palette.cursor))
-        pieces.append(Piece("■" if moment.end is not None else "…", palette.faint))
+            pieces.append(StyledText("▲", palette.cursor))
+        pieces.append(StyledText("■" if moment.end is not None else "…", palette.faint))
         return pieces
 
     def on_click(self, event: events.Click) -> None:
@@ -340,14 +340,14 @@ class HintLine(LineCanvas):
         self._rest = rest
         self.repaint()
 
-    def left(self) -> list[Piece]:
+    def left(self) -> list[StyledText]:
         if self._rest:
-            return [Piece(f" … {self._rest}", self.palette.base)]
-        pieces: list[Piece] = []
+            return [StyledText(f" … {self._rest}", self.palette.base)]
+        pieces: list[StyledText] = []
         for key, word in fitting(self._hints, self.size.width):
             pieces += [
-                Piece(f" {key}", self.palette.key),
-                Piece(f" {word} ", self.palette.faint),
+                StyledText(f" {key}", self.palette.key),
+                StyledText(f" {word} ", self.palette.faint),
             ]
         return pieces
 

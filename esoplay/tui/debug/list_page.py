@@ -13,8 +13,8 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from esoplay.tui.debug.canvas import ROWS, Box, Piece, cut_pieces, strip_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, cut_pieces, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.target import LogEntry
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import wrap_words
@@ -28,14 +28,14 @@ LEAST = 20
 LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 
 
-class Row(NamedTuple):
+class ListRow(NamedTuple):
     """One row of a page, and the step that it is about."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[StyledText, ...]
     step: int | None = None
 
 
-class ListPage(Box):
+class ListPage(PanelFrame):
     """j and k select a line; a click or Enter chooses it.
 
     A page of sentences implements :meth:`rows`; a list of other things :meth:`item_count`,
@@ -55,14 +55,14 @@ class ListPage(Box):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.selected = 0
-        self._made: tuple[object, list[Row]] | None = None
+        self._made: tuple[object, list[ListRow]] | None = None
         self._edition = 0
 
     @abstractmethod
     def nothing(self) -> str:
         """What to say instead of no lines."""
 
-    def rows(self, width: int) -> Iterable[Row]:
+    def rows(self, width: int) -> Iterable[ListRow]:
         """All sentences, in rows of at most ``width`` columns."""
         return ()
 
@@ -70,7 +70,7 @@ class ListPage(Box):
         """How many lines there are."""
         return len(self._all_rows)
 
-    def item(self, index: int) -> Sequence[Piece]:
+    def item(self, index: int) -> Sequence[StyledText]:
         """The line of this index."""
         return self._all_rows[index].pieces
 
@@ -81,7 +81,7 @@ class ListPage(Box):
         if step is not None:
             self.post_message(self.StepChosen(step))
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         empty = ("cursor-down", "cursor-up", "choose") if not self.item_count() else ()
         return tuple(each for each in self.ACTIONS if each not in empty)
 
@@ -99,7 +99,7 @@ class ListPage(Box):
         return [row.step for row in self._all_rows if row.step is not None]
 
     @property
-    def _all_rows(self) -> list[Row]:
+    def _all_rows(self) -> list[ListRow]:
         width = max(LEAST, self.inner_width - MARK)
         key = width, self._edition, self.palette
         if self._made is None or self._made[0] != key:
@@ -113,10 +113,10 @@ class ListPage(Box):
 
     def line(self, row: int, width: int) -> Strip:
         if not self.item_count():
-            said = Piece(f" {self._said(width)[row]}", self.palette.faint)
+            said = StyledText(f" {self._said(width)[row]}", self.palette.faint)
             return strip_of([said], width, self.palette.base)
         here = self.has_focus and row == self.selected
-        mark = Piece("› " if here else "  ", self.palette.title_focused)
+        mark = StyledText("› " if here else "  ", self.palette.title_focused)
         pieces = cut_pieces(self.item(row), width - MARK)
         return strip_of([mark, *pieces], width, self.palette.base)
 
@@ -140,10 +140,10 @@ class ListPage(Box):
 
 def broken(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
-) -> Iterable[Row]:
+) -> Iterable[ListRow]:
     """A sentence in rows, all but the first indented."""
     for line in wrap_words(text.translate(PICTURED_TEXT), max(LEAST, width), indent):
-        yield Row((Piece(line, style),), step)
+        yield ListRow((StyledText(line, style),), step)
 
 
 # The log: stops, lines that log breakpoints noted, answers to questions.
@@ -182,7 +182,7 @@ class LogPage(ListPage):
         self._edition += 1
         self.select(self.item_count() - 1)
 
-    def rows(self, width: int) -> Iterable[Row]:
+    def rows(self, width: int) -> Iterable[ListRow]:
         palette, count = self.palette, 0
         self._starts = []
         for entry in self._entries:
@@ -191,8 +191,8 @@ class LogPage(ListPage):
             words = entry.text.translate(PICTURED_TEXT)
             room = max(LEAST, width - len(place))
             for line in [words] if cell_len(words) <= room else wrap_words(words, room):
-                pieces = Piece(place, palette.faint), Piece(line, palette.base)
-                yield Row(pieces, entry.step)
+                pieces = StyledText(place, palette.faint), StyledText(line, palette.base)
+                yield ListRow(pieces, entry.step)
                 place = " " * len(place)
                 count += 1
 

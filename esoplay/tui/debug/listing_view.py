@@ -10,8 +10,16 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.view import CallStack
-from esoplay.tui.debug.canvas import ROWS, SEARCHES, Box, Piece, cut_pieces, strip_of, width_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import (
+    ROWS,
+    SEARCHES,
+    PanelFrame,
+    StyledText,
+    cut_pieces,
+    strip_of,
+    width_of,
+)
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.program_view import ERROR, HERE, IDLE, ORPHAN, SET, ProgramStops, ProgramView
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
@@ -43,7 +51,7 @@ _KINDS: Mapping[str, str] = {
 """The colour of a mnemonic, by the kinds of code that a theme has colours for."""
 
 
-class ListingView(Box):
+class ListingView(PanelFrame):
     """Shows one instruction in each row; shares its cursor with the view of the bytes."""
 
     WORDS = "the disassembly"
@@ -107,7 +115,7 @@ class ListingView(Box):
         self.top = 0
         self.redraw()
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Mark the next instruction of this moment, and bring it into view."""
         if self._listing is None:
             return
@@ -142,7 +150,7 @@ class ListingView(Box):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         missing: set[str] = set()
         if self._partner is None:
             missing.add("partner")
@@ -199,19 +207,19 @@ class ListingView(Box):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         pieces = [self.title_piece("disassembly")]
         if self._stale:
-            pieces.append(Piece(" stale: text changed", self.palette.warning))
+            pieces.append(StyledText(" stale: text changed", self.palette.warning))
         return pieces
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         if not self._source:
             return []
         line, column = locate(self._source, self._raw.cursor)
         return [self.title_piece(f"byte {self._raw.cursor}  {line}:{column}")]
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         pieces = [self.title_piece(f"call depth {grouped(self._depth)}")] if self._depth else []
         if self._heat is not None:
             pieces.append(self.title_piece(f"{'  ' if pieces else ''}{self._heat.legend}"))
@@ -230,71 +238,75 @@ class ListingView(Box):
         pieces = [
             self._break_mark(row),
             self._here_mark(here, moved),
-            Piece(f"{start:>{self._digits}}", palette.cursor if moved else palette.faint),
-            Piece(" ", palette.base),
+            StyledText(f"{start:>{self._digits}}", palette.cursor if moved else palette.faint),
+            StyledText(" ", palette.base),
         ]
         if self._heat is not None:
-            pieces += [*self._heat_digit(shown), Piece(" ", palette.base)]
+            pieces += [*self._heat_digit(shown), StyledText(" ", palette.base)]
         code = self._code(shown, here)
         pieces += code
         gap = max(2, min(BESIDE, width // 2) - width_of(code))
         room = width - width_of(pieces) - gap
         beside = self._beside(shown) if room >= LEAST_BESIDE else ""
         if beside:
-            pieces += [Piece(" " * gap, palette.base), Piece(beside, palette.faint)]
+            pieces += [StyledText(" " * gap, palette.base), StyledText(beside, palette.faint)]
         return strip_of(cut_pieces(pieces, width), width, palette.base)
 
-    def _break_mark(self, row: int) -> Piece:
+    def _break_mark(self, row: int) -> StyledText:
         assert self._listing is not None
         start, end = self._listing.start(row), max(self._listing.start(row) + 1, 0)
         found = self._stops.within(start, end)
         if found:
-            return Piece(SET if any(found.values()) else IDLE, self.palette.breakpoint)
+            return StyledText(SET if any(found.values()) else IDLE, self.palette.breakpoint)
         lost = self._stops.has_orphan(start, self._listing.end(row))
-        return Piece(ORPHAN if lost else " ", self.palette.breakpoint)
+        return StyledText(ORPHAN if lost else " ", self.palette.breakpoint)
 
-    def _here_mark(self, here: bool, moved: bool) -> Piece:
+    def _here_mark(self, here: bool, moved: bool) -> StyledText:
         palette = self.palette
         if here and self._error is not None:
-            return Piece(ERROR, palette.bad)
+            return StyledText(ERROR, palette.bad)
         if here:
-            return Piece(HERE, palette.pointer)
-        return Piece(CURSOR if moved else " ", palette.strong)
+            return StyledText(HERE, palette.pointer)
+        return StyledText(CURSOR if moved else " ", palette.strong)
 
-    def _heat_digit(self, row: ListingRow) -> list[Piece]:
+    def _heat_digit(self, row: ListingRow) -> list[StyledText]:
         if self._heat is None or self._program is None or row.error:
-            return [Piece(" ", self.palette.faint)]
+            return [StyledText(" ", self.palette.faint)]
         address = self._program.address_of(row.span[0])
         shade = self._heat.shade(address)
         style = self.palette.base + self.palette.heat[shade - 1] if shade else self.palette.faint
-        return [Piece(self._heat.digit(address), style)]
+        return [StyledText(self._heat.digit(address), style)]
 
-    def _code(self, row: ListingRow, here: bool) -> list[Piece]:
+    def _code(self, row: ListingRow, here: bool) -> list[StyledText]:
         """The instruction, with the address that it jumps to."""
         palette = self.palette
         if row.error:
-            return [Piece(row.error.translate(PICTURED_TEXT), palette.wrong)]
+            return [StyledText(row.error.translate(PICTURED_TEXT), palette.wrong)]
         plain: Style = palette.next if here else palette.base
         code = (
             palette.next if here else palette.code.get(_KINDS.get(row.mnemonic, ""), palette.base)
         )
-        raw = Piece(f"  ({row.raw})", palette.faint) if row.raw else Piece("", palette.faint)
+        raw = (
+            StyledText(f"  ({row.raw})", palette.faint)
+            if row.raw
+            else StyledText("", palette.faint)
+        )
         if row.marks:
             name = palette.next if here else palette.strong
-            return [Piece(f"{row.operand}:", name), raw]
+            return [StyledText(f"{row.operand}:", name), raw]
         operand = " ".join(filter(None, (row.operand, row.character)))
         if not operand:
-            return [Piece(INDENT, palette.base), Piece(row.mnemonic, code)]
+            return [StyledText(INDENT, palette.base), StyledText(row.mnemonic, code)]
         pieces = [
-            Piece(INDENT, palette.base),
-            Piece(f"{row.mnemonic:<{MNEMONIC}} ", code),
-            Piece(operand.translate(PICTURED_TEXT), plain),
+            StyledText(INDENT, palette.base),
+            StyledText(f"{row.mnemonic:<{MNEMONIC}} ", code),
+            StyledText(operand.translate(PICTURED_TEXT), plain),
         ]
         if row.target is not None:
             assert self._listing is not None
-            pieces.append(Piece(f" → {self._listing.start(row.target)}", palette.faint))
+            pieces.append(StyledText(f" → {self._listing.start(row.target)}", palette.faint))
         elif row.raw:
-            pieces.append(Piece(" → nowhere", palette.warning))
+            pieces.append(StyledText(" → nowhere", palette.warning))
         return [*pieces, raw] if row.raw else pieces
 
     def _beside(self, row: ListingRow) -> str:

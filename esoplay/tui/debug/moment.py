@@ -10,11 +10,11 @@ from esolangs.machine import FINAL
 from esolangs.stops import Address, Slot
 from esolangs.view import Grid, Pointer, Stage, Table, Tape, View
 from esoplay.debugging.debugger import Breakpoint, Bucket, CellWrite, Stop
-from esoplay.debugging.provenance import Put, TermOrigin
-from esoplay.debugging.watches import Watch
+from esoplay.debugging.provenance import TermOrigin, ValueWrite
+from esoplay.debugging.watches import WatchedExpression
 from esoplay.tui.debug.breakpoints import Orphan
 from esoplay.tui.debug.divergence import Divergence
-from esoplay.tui.debug.sourced import Sourced
+from esoplay.tui.debug.sourced import SourcePosition
 
 
 class LastWrite(NamedTuple):
@@ -24,14 +24,14 @@ class LastWrite(NamedTuple):
     write: CellWrite | None
 
 
-class LastPut(NamedTuple):
+class LastValueWrite(NamedTuple):
     """What is known of the last time that a value was put into a slot; None when there was none."""
 
     slot: Slot
-    put: Put | None
+    put: ValueWrite | None
 
 
-class Moment(NamedTuple):
+class DebugSnapshot(NamedTuple):
     """The state after a move, and what is known around it.
 
     view: the state.  before: the view shown ahead of it, to mark what changed.
@@ -74,13 +74,13 @@ class Moment(NamedTuple):
     slot: Slot | None = None
     part: int | None = None
     made: TermOrigin | None = None
-    last_put: LastPut | None = None
+    last_put: LastValueWrite | None = None
     expected: bytes | None = None
     divergence: Divergence | None = None
     wrong_step: int | None = None
     stop: Stop | None = None
-    watches: tuple[Watch, ...] = ()
-    sourced: Sourced | None = None
+    watches: tuple[WatchedExpression, ...] = ()
+    sourced: SourcePosition | None = None
     listing: Listing | None = None
 
     @property

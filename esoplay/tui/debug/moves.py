@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
+from esoplay.debugging.debugger import MoveCancelled, Reason, Stop, Ticker
 from esoplay.errors import UsageError
 from esoplay.tui.debug.target import DebugTarget
 
@@ -40,7 +40,7 @@ def question(
         here = debugger.step
         try:
             return run(ticker)
-        except Cancelled:
+        except MoveCancelled:
             if debugger.step != here:
                 debugger.seek(here)
             return Stop(here, (Reason("cancelled", "called off"),))

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esoplay.debugging.notebook import Note, Notebook, notebook_of, take_note
-from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.prompt import Ask
 from esoplay.tui.debug.target import DebugTarget
@@ -55,14 +55,14 @@ class NotesPage(ListPage):
     def item_count(self) -> int:
         return len(self._notes)
 
-    def item(self, index: int) -> Sequence[Piece]:
+    def item(self, index: int) -> Sequence[StyledText]:
         note, palette = self._notes[index], self.palette
         words = note.words.translate(PICTURED_TEXT)
         seen = f"{note.instruction}  {note.next}" if note.instruction else note.next
         return [
-            Piece(f"@{grouped(note.step)}  {note.place}  ", palette.faint),
-            Piece(f"{words}  " if words else "", palette.base),
-            Piece(seen.translate(PICTURED_TEXT), palette.faint),
+            StyledText(f"@{grouped(note.step)}  {note.place}  ", palette.faint),
+            StyledText(f"{words}  " if words else "", palette.base),
+            StyledText(seen.translate(PICTURED_TEXT), palette.faint),
         ]
 
     def nothing(self) -> str:

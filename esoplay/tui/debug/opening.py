@@ -9,7 +9,7 @@ from esolangs.language import Program
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.breakpoints import Change, Orphan, anchor_at
-from esoplay.tui.debug.lines import Badge
+from esoplay.tui.debug.lines import StateBadge
 from esoplay.tui.debug.sourced import use_map
 from esoplay.tui.debug.target import DebugTarget
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 LARGE = 50_000
 """Bytes of a program from which on it is opened beside the screen."""
 
-OPENING = Badge("OPENING"), "a large program is being read"
+OPENING = StateBadge("OPENING"), "a large program is being read"
 
 
-class Wanted(NamedTuple):
+class OpenRequest(NamedTuple):
     """What is to be opened, as for ``DebugPane.open``.
 
     supplied: the input that the user has set in place of ``stdin``; None if none was set.
@@ -39,14 +39,14 @@ class Wanted(NamedTuple):
     supplied: bytes | None = None
 
 
-class Opened(NamedTuple):
+class OpenedProgram(NamedTuple):
     """A program at step 0.  refused: why the source map is left out, or nothing."""
 
     target: DebugTarget
     refused: str
 
 
-def open_program(wanted: Wanted) -> Opened | Exception:
+def open_program(wanted: OpenRequest) -> OpenedProgram | Exception:
     """The program, ready for travel, or what keeps it from that; any thread may do this."""
     stdin = wanted.stdin if wanted.supplied is None else wanted.supplied
     live = wanted.expected is None and not wanted.stdin and wanted.supplied is None
@@ -61,7 +61,7 @@ def open_program(wanted: Wanted) -> Opened | Exception:
         refused = "" if wanted.source_map is None else use_map(debugger, wanted.source_map)
         # what an example expects says nothing of another input
         expected = wanted.expected if wanted.supplied is None else None
-        return Opened(DebugTarget(debugger, expected), refused)
+        return OpenedProgram(DebugTarget(debugger, expected), refused)
     except Exception as error:  # an engine may fail in any way, which is told of
         return error
 

@@ -20,14 +20,14 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
-from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
+from esoplay.debugging.command_line import CommandLine, typed_bytes, unescape, whole
 from esoplay.debugging.debugger import Stop
 from esoplay.debugging.handlers.history import check_comparison
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.actions import DebugActions, KeyPrefix
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor, BreaksPage
 from esoplay.tui.debug.bytes_page import BytesPage
-from esoplay.tui.debug.canvas import Box
+from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat import ExecutionHeat
@@ -45,10 +45,17 @@ from esoplay.tui.debug.keys import (
     Hints,
     hints_of_count,
 )
-from esoplay.tui.debug.lines import Badge, TimelineStrip, place_text
+from esoplay.tui.debug.lines import StateBadge, TimelineStrip, place_text
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.notes import Notes, NotesPage
-from esoplay.tui.debug.opening import LARGE, OPENING, Opened, Wanted, carry_over, open_program
+from esoplay.tui.debug.opening import (
+    LARGE,
+    OPENING,
+    OpenedProgram,
+    OpenRequest,
+    carry_over,
+    open_program,
+)
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
@@ -70,8 +77,8 @@ if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
 
 
-NOTHING_OPEN = Badge("EMPTY"), "no program is open"
-STALE, CRASHED = Badge("STALE", "bad"), Badge("CRASHED", "bad")
+NOTHING_OPEN = StateBadge("EMPTY"), "no program is open"
+STALE, CRASHED = StateBadge("STALE", "bad"), StateBadge("CRASHED", "bad")
 LOOK_UP_AFTER = 0.15
 """Seconds of rest after which the last write is looked up in a long history."""
 
@@ -160,13 +167,13 @@ class DebugPane(Container):
         parts.prompt.completions = self.commands.complete
         parts.prompt.tell = time.say
         self._opened = ("", b"")
-        self._wanted: Wanted | None = None
-        self._asked_for: Wanted | None = None
+        self._wanted: OpenRequest | None = None
+        self._asked_for: OpenRequest | None = None
         self._supplied: bytes | None = None
         self._told: tuple[int, str] | None = None
         self._edits: tuple[object, ...] = ()
         self._look_up: Timer | None = None
-        self._trouble: tuple[Badge, str] = NOTHING_OPEN
+        self._trouble: tuple[StateBadge, str] = NOTHING_OPEN
         self._error: ParseError | None = None
 
     def compose(self) -> ComposeResult:
@@ -204,7 +211,7 @@ class DebugPane(Container):
         """
         if other:
             self.forget_supplied_input()
-        wanted = Wanted(
+        wanted = OpenRequest(
             language_id, source, stdin, expected, dialect, other, source_map, self._supplied
         )
         self._wanted = self._asked_for = wanted
@@ -302,13 +309,13 @@ class DebugPane(Container):
 
     # Opening
 
-    async def _open_beside(self, wanted: Wanted) -> None:
+    async def _open_beside(self, wanted: OpenRequest) -> None:
         """The answer is dropped when something else is wanted by then."""
         opened = await asyncio.to_thread(open_program, wanted)
         if self._wanted is wanted and self.is_mounted:
             self._finish(wanted, opened)
 
-    def _finish(self, wanted: Wanted, opened: Opened | Exception) -> None:
+    def _finish(self, wanted: OpenRequest, opened: OpenedProgram | Exception) -> None:
         """Show what was opened, or report why it was not."""
         language_id, source, _, expected, _, other, *_ = wanted
         self._wanted = None
@@ -319,7 +326,7 @@ class DebugPane(Container):
             return
         if isinstance(opened, EsoplayError):
             self.close()
-            self._trouble = Badge("ERROR", "bad"), str(opened)
+            self._trouble = StateBadge("ERROR", "bad"), str(opened)
             self.show_moment()
             return
         if isinstance(opened, Exception):
@@ -376,7 +383,7 @@ class DebugPane(Container):
             parts.listing.show_error(error)
             parts.place_parts()
             text = f"{error.line}:{error.column}  {error.message}"
-            self._trouble = Badge("PARSE ERROR", "bad"), text
+            self._trouble = StateBadge("PARSE ERROR", "bad"), text
             self.show_moment()
         else:
             self.time.stop()
@@ -455,7 +462,7 @@ class DebugPane(Container):
         self._tell(target)
         self._plan_look_up(target)
 
-    def _state(self) -> tuple[Badge, str]:
+    def _state(self) -> tuple[StateBadge, str]:
         """A word on the state and a sentence; of a stale program why it is."""
         time, error = self.time, self._error
         if error is None or time.running or time.playing:
@@ -547,8 +554,8 @@ class DebugPane(Container):
         event.stop()
         self.time.say("the debugger does not accept pastes; F2 opens the editor")
 
-    @on(Box.TabClicked)
-    def _tab_clicked(self, event: Box.TabClicked) -> None:
+    @on(PanelFrame.TabClicked)
+    def _tab_clicked(self, event: PanelFrame.TabClicked) -> None:
         self.parts.open_page(event.name)
         self.parts.pages[event.name].focus()
 
@@ -664,12 +671,12 @@ class DebugPane(Container):
         """The commands of the line at the bottom that the pane runs itself."""
         time = self.time
 
-        def why(line: Line) -> None:
+        def why(line: CommandLine) -> None:
             bound = whole(line.rest, "a number of steps", 1) if line.arguments else None
             self.prefix.take_count()
             self.reasons.diagnose(bound)
 
-        def compare(line: Line) -> None:
+        def compare(line: CommandLine) -> None:
             what, _, rest = line.rest.strip().partition(" ")
             check_comparison(what, rest.strip())
             self.reasons.compare_with(what, rest.strip(), self.commands.note_answer)

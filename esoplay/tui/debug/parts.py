@@ -13,20 +13,20 @@ from textual.widget import Widget
 
 from esoplay.tui.debug.breakpoint_editor import BreaksPage
 from esoplay.tui.debug.bytes_page import InputPage, OutputPage
-from esoplay.tui.debug.canvas import Box
+from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat_map import HeatMap, LineHeatMap
 from esoplay.tui.debug.lines import ExplainLine, HintLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.list_page import LogPage
 from esoplay.tui.debug.listing_view import ListingView
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.notes import NotesPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.reasons import ComparePage, WhyPage
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.column import StateColumn
-from esoplay.tui.debug.state.panel_box import Height
+from esoplay.tui.debug.state.panel_box import PanelHeight
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.watches import WatchPage
 from esoplay.tui.splits import Divider
@@ -63,7 +63,7 @@ MOST_BY_PLANE = 36
 """Columns of the state beside a plane that could use all others."""
 
 
-class Arrangement(NamedTuple):
+class PartSizes(NamedTuple):
     """Columns and rows of the parts.
 
     state_width: of the state and the breakpoints, at the right of the program.  top: rows of
@@ -92,14 +92,14 @@ _LINES = 4
 def arrange(
     width: int,
     height: int,
-    panels: Sequence[Height],
+    panels: Sequence[PanelHeight],
     *,
     plane: int | None = None,
     watches: int = 0,
     breaks: int = 0,
     variables: int | None = None,
     moved: Mapping[str, int] = NOTHING_MOVED,
-) -> Arrangement:
+) -> PartSizes:
     """The arrangement for a pane of this size.
 
     plane: columns that the plane wants which the program lies on; None where it is text.
@@ -137,7 +137,7 @@ def arrange(
     shared = tuple(share(top - watched - notes - listed, panels))
     beside = variables is not None and width - state >= BESIDE_FROM
     lists = watched, notes, listed
-    return Arrangement(state, whole, shared, *lists, pages, two_pages, named, beside)
+    return PartSizes(state, whole, shared, *lists, pages, two_pages, named, beside)
 
 
 def _rows_of_variables(variables: int | None, top: int) -> int:
@@ -156,7 +156,7 @@ def _lists(rows: int) -> tuple[int, int]:
     return rows - second, second
 
 
-def share(rows: int, panels: Sequence[Height]) -> list[int]:
+def share(rows: int, panels: Sequence[PanelHeight]) -> list[int]:
     """Rows for each panel, all of ``rows`` together; the last go without when there are few."""
     shown = len(panels)
     while shown > 1 and sum(panel.least for panel in panels[:shown]) > rows:
@@ -238,8 +238,8 @@ class Parts(Container):
         """Whether the bytes of a program are shown instead of its disassembly."""
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open: dict[int, str] = {0: "diff", 1: "out"}
-        self._zoomed: Box | None = None
-        self._arrangement: Arrangement | None = None
+        self._zoomed: PanelFrame | None = None
+        self._arrangement: PartSizes | None = None
         self._moved = NOTHING_MOVED
         self._counts = 0, 0, 0
         """How many variables, watches and breakpoints are listed."""
@@ -265,7 +265,7 @@ class Parts(Container):
         yield self.prompt
 
     @property
-    def pages(self) -> dict[str, Box]:
+    def pages(self) -> dict[str, PanelFrame]:
         """The pages by the names on their tabs."""
         pages = (
             self.diff,
@@ -281,18 +281,18 @@ class Parts(Container):
         return {page.NAME: page for page in pages}
 
     @property
-    def lists(self) -> tuple[Box, ...]:
+    def lists(self) -> tuple[PanelFrame, ...]:
         """What stands below the state where there is room; the last three have tabs as well."""
         return self.variables, self.side_watches, self.side_notes, self.side_breaks
 
     @property
-    def boxes(self) -> list[Box]:
+    def boxes(self) -> list[PanelFrame]:
         """Everything that can have the keyboard."""
         first = dict.fromkeys((*self._texts, *self.state.boxes))
         return [*first, *self.lists, *self.pages.values()]
 
     @property
-    def here(self) -> Box:
+    def here(self) -> PanelFrame:
         """The box that has the keyboard; the program if none has."""
         return next((box for box in self.boxes if box.has_focus), self.text)
 
@@ -308,7 +308,7 @@ class Parts(Container):
         if program is not None:
             self.plane.open(program)
 
-    def show_state(self, moment: Moment) -> None:
+    def show_state(self, moment: DebugSnapshot) -> None:
         """Show the state of this moment."""
         if self.state.show(moment):
             self.place_state()
@@ -433,7 +433,7 @@ class Parts(Container):
 
     def show_page(self, name: str) -> None:
         """Open a page, unless a list beside the state shows the same."""
-        beside: dict[str, Box] = {
+        beside: dict[str, PanelFrame] = {
             "watch": self.side_watches,
             "notes": self.side_notes,
             "breaks": self.side_breaks,
@@ -441,7 +441,7 @@ class Parts(Container):
         if name not in beside or not beside[name].display:
             self.open_page(name)
 
-    def focus_list(self, side: Box, page: Box) -> None:
+    def focus_list(self, side: PanelFrame, page: PanelFrame) -> None:
         """Give the keyboard to a list at the side, or to its page where there is no such list."""
         if side.display and not self.zoomed:
             side.focus()
@@ -545,7 +545,7 @@ class Parts(Container):
     def zoomed(self) -> bool:
         return self._zoomed is not None
 
-    def zoom(self, box: Box | None) -> None:
+    def zoom(self, box: PanelFrame | None) -> None:
         """Let one box fill the pane; None puts everything back."""
         self._zoomed = box
         self._arrangement = None
@@ -569,7 +569,7 @@ class Parts(Container):
             if had_focus:
                 box.focus()
 
-    def _name_of(self, box: Box) -> str:
+    def _name_of(self, box: PanelFrame) -> str:
         """What a box is kept under: its page's name, or what it is and which of those."""
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"
@@ -588,7 +588,7 @@ class Parts(Container):
         self.zoom(box)
         box.focus()
 
-    def _fill(self, box: Box) -> None:
+    def _fill(self, box: PanelFrame) -> None:
         """Hide what stands beside ``box``, and give it the rows."""
         outer: Widget = self.query_one("#work")
         other: Widget = self.query_one("#pages")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from esolangs.stops import Slot
 from esolangs.view import View
 from esoplay.debugging.debugger import address_text
-from esoplay.debugging.provenance import Place, Put, TermOrigin, characters_of, stacks_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.debugging.provenance import Place, TermOrigin, ValueWrite, characters_of, stacks_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 LONGEST_TERM = 60
@@ -33,14 +33,14 @@ def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
     return level if beside is None and not place.stack else f"{level} of stack {place.stack}"
 
 
-def instruction_text(put: Put) -> str:
+def instruction_text(put: ValueWrite) -> str:
     """The instruction that put a value somewhere, in one short line."""
     text = " ".join(put.readable.split()) or put.readable
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
 
 
-def source_text(put: Put, view: View) -> str:
+def source_text(put: ValueWrite, view: View) -> str:
     """``, from level 3`` after a copy, else nothing."""
     if put.source is None:
         return ""
@@ -48,7 +48,7 @@ def source_text(put: Put, view: View) -> str:
     return f", from {place_text(put.source, view, beside)}"
 
 
-def put_text(slot: Slot, moment: Moment, width: int) -> str:
+def put_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
     """What is known of a slot, in the longest words that fit."""
     level, known = f"level {grouped(slot.level)}", moment.last_put
     depth = next((each.depth for each in stacks_of(moment.view) if each.key == slot.stack), 0)

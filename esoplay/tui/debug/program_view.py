@@ -15,12 +15,12 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.source import locate
-from esoplay.tui.debug.canvas import MOVES, SEARCHES, Box, Piece, strip_of
+from esoplay.tui.debug.canvas import MOVES, SEARCHES, PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.heat_map import HeatLayer
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.text_layout import (
-    Row,
     TextLayout,
+    TextRow,
     find_next,
     find_previous,
     matching_bracket,
@@ -57,7 +57,7 @@ class ProgramText:
             self._layout = TextLayout(self.source, width, blanks=self.blanks, fold=self._fold)
         return self._layout
 
-    def kinds(self, row: Row) -> list[str | None]:
+    def kinds(self, row: TextRow) -> list[str | None]:
         """The kind of token that each byte of a row, and the break behind it, belongs to."""
         assert self._layout is not None, "the row is of no layout"
         size = row.end - row.start + 1
@@ -137,7 +137,7 @@ def _nobody() -> None:
     """Do nothing when the cursor moves."""
 
 
-class ProgramView(Box):
+class ProgramView(PanelFrame):
     """Shows a program; the cursor follows the next instruction until it is moved."""
 
     WORDS = "the program"
@@ -191,7 +191,7 @@ class ProgramView(Box):
         self.top = 0
         self.redraw()
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Mark the next instruction of this moment, and bring it into view."""
         location = moment.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
@@ -229,7 +229,7 @@ class ProgramView(Box):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         missing: set[str] = set()
         if matching_bracket(self._text.source, self.cursor, PARTNER_REACH) is None:
             missing.add("partner")
@@ -284,19 +284,19 @@ class ProgramView(Box):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         pieces = [self.title_piece(self.title)]
         if self._stale:
-            pieces.append(Piece(" stale: text changed", self.palette.warning))
+            pieces.append(StyledText(" stale: text changed", self.palette.warning))
         return pieces
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         if not self._text.source:
             return []
         line, column = locate(self._text.source, self.cursor)
         return [self.title_piece(f"{line}:{column}")]
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         return [] if self._heat is None else [self.title_piece(self._heat.map.legend)]
 
     def row_count(self) -> int:
@@ -334,12 +334,12 @@ class ProgramView(Box):
         pieces = [
             self._break_mark(place),
             self._here_mark(row),
-            Piece(f"{number:>{digits}} ", self.palette.faint),
+            StyledText(f"{number:>{digits}} ", self.palette.faint),
             *self._code(place),
         ]
         return strip_of(pieces, width, self.palette.base)
 
-    def _break_mark(self, place: Row) -> Piece:
+    def _break_mark(self, place: TextRow) -> StyledText:
         here = [
             enabled
             for offset, enabled in self._breaks.items()
@@ -347,17 +347,17 @@ class ProgramView(Box):
         ]
         if not here:
             lost = self._stops.has_orphan(place.start, max(place.end, place.start + 1))
-            return Piece(ORPHAN if lost else " ", self.palette.breakpoint)
-        return Piece(SET if any(here) else IDLE, self.palette.breakpoint)
+            return StyledText(ORPHAN if lost else " ", self.palette.breakpoint)
+        return StyledText(SET if any(here) else IDLE, self.palette.breakpoint)
 
-    def _here_mark(self, row: int) -> Piece:
+    def _here_mark(self, row: int) -> StyledText:
         if self._current == NOWHERE or self._rows().place(self._current[0])[0] != row:
-            return Piece(" ", self.palette.base)
+            return StyledText(" ", self.palette.base)
         if self._error is not None:
-            return Piece(ERROR, self.palette.bad)
-        return Piece(HERE, self.palette.pointer)
+            return StyledText(ERROR, self.palette.bad)
+        return StyledText(HERE, self.palette.pointer)
 
-    def _digits_of(self, place: Row) -> list[Piece]:
+    def _digits_of(self, place: TextRow) -> list[StyledText]:
         """The digits of the instructions in the row above."""
         faint = self.palette.faint
         glyphs = self._rows().glyphs(place)
@@ -366,13 +366,13 @@ class ProgramView(Box):
         ]
         if self._text.blanks and place.end == self._rows().line_span(place.line)[1]:
             below.append(self._digits.get(place.end, " "))
-        return [Piece(" " * self._gutter, faint), Piece("".join(below), faint)]
+        return [StyledText(" " * self._gutter, faint), StyledText("".join(below), faint)]
 
-    def _code(self, place: Row) -> list[Piece]:
+    def _code(self, place: TextRow) -> list[StyledText]:
         """The row's text, neighbours of one style joined."""
         palette = self.palette
         kinds = self._text.kinds(place)
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         for glyph in self._rows().glyphs(place):
             kind = kinds[glyph.offset - place.start]
             style = self._marks.get(glyph.offset)
@@ -381,16 +381,16 @@ class ProgramView(Box):
                 if shade := self._shades.get(glyph.offset):
                     style = style + palette.heat[shade - 1]
             if pieces and pieces[-1].style is style:
-                pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
+                pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
             else:
-                pieces.append(Piece(glyph.text, style))
+                pieces.append(StyledText(glyph.text, style))
         behind = self._marks.get(place.end)
         breaks = place.end == self._rows().line_span(place.line)[1]
         if breaks and self._text.blanks and place.line + 1 < self._text.line_count:
             style = palette.base if kinds[-1] is None else palette.code.get(kinds[-1], palette.base)
-            pieces.append(Piece(NEWLINE, behind or style))
+            pieces.append(StyledText(NEWLINE, behind or style))
         elif breaks and behind is not None:
-            pieces.append(Piece(" ", behind))
+            pieces.append(StyledText(" ", behind))
         return pieces
 
     def _marked_bytes(self) -> dict[int, Style]:

@@ -44,7 +44,7 @@ def _beginning(words: list[str]) -> str:
     return first[: next(alike, min(len(first), len(last)))]
 
 
-class Line(Input):
+class PromptInput(Input):
     """What is typed; Enter takes effect before the next key is looked at."""
 
     async def action_submit(self) -> None:
@@ -105,7 +105,7 @@ class Prompt(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
-        yield Line(select_on_focus=False, compact=True)
+        yield PromptInput(select_on_focus=False, compact=True)
 
     def ask(self, kind: Kind, text: str = "") -> None:
         """Let a line be typed, beginning with ``text``."""

@@ -9,12 +9,12 @@ from esolangs.source import locate
 from esolangs.stops import Slot
 from esoplay.debugging import output_chain
 from esoplay.debugging.debugger import CellWrite, Stop, Ticker, address_text
-from esoplay.debugging.output_chain import Link
+from esoplay.debugging.output_chain import ChainLink
 from esoplay.debugging.provenance import (
-    Making,
     Place,
-    Put,
+    TermCreation,
     TermOrigin,
+    ValueWrite,
     end_text,
     next_put,
     origin,
@@ -105,7 +105,7 @@ def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
     target.log_line(f"so it made {short(origin.text)}")
 
 
-def _making_text(making: Making) -> str:
+def _making_text(making: TermCreation) -> str:
     return f"{short(making.instruction)} applied in {short(making.application)}"
 
 
@@ -241,7 +241,7 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
     Each line leads to before its step, so that its instruction is the next one.
     """
     debugger = target.debugger
-    chain: list[Link] = []
+    chain: list[ChainLink] = []
 
     def run(ticker: Ticker | None) -> Stop:
         chain.clear()
@@ -260,14 +260,14 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
     return move._replace(slow=not target.history_is_short, after=arrived)
 
 
-def _put_text(target: DebugTarget, put: Put) -> str:
+def _put_text(target: DebugTarget, put: ValueWrite) -> str:
     done = "pushed" if isinstance(put.place, Slot) else "written"
     value = "" if put.value is None else f"{put.value} "
     source = source_text(put, target.moment.view)
     return f"{value}{done} by {instruction_text(put)}{source}"
 
 
-def _place_of(target: DebugTarget, put: Put | CellWrite) -> str:
+def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
     """``, at 3:4``: where the instruction stands, in a plane by its cell."""
     if isinstance(put.location, tuple):
         return f", at {address_text(put.location)}"

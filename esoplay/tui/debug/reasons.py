@@ -14,21 +14,21 @@ from esolangs.source import locate
 from esolangs.wording import plural
 from esoplay.debugging.analysis import (
     FURTHER,
-    Comparison,
+    ComparedRun,
     Diagnosis,
-    Difference,
-    Finding,
-    Side,
+    DiagnosisFinding,
+    RunComparison,
+    RunDifference,
     diagnose,
     summary,
 )
-from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
+from esoplay.debugging.debugger import MoveCancelled, Reason, Stop, Ticker
 from esoplay.debugging.handlers.history import compare_with, swap_runs
 from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
-from esoplay.tui.debug.canvas import Piece
-from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, Row, broken
+from esoplay.tui.debug.canvas import StyledText
+from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, ListRow, broken
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
@@ -54,15 +54,15 @@ class WhyPage(ListPage):
             self.diagnosis, self.excerpt = diagnosis, excerpt
             self.restart()
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         if self.diagnosis is None or not self.diagnosis.known:
             return []
-        return [Piece(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
+        return [StyledText(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
 
     def nothing(self) -> str:
         return "d asks why the run ended, or whether it ever will"
 
-    def rows(self, width: int) -> Iterable[Row]:
+    def rows(self, width: int) -> Iterable[ListRow]:
         palette, found = self.palette, self.diagnosis
         if found is None:
             return
@@ -72,14 +72,14 @@ class WhyPage(ListPage):
             style = palette.base if finding.kind in ("ended", "ahead") else palette.strong
             yield from broken(text, width, style, 2, first)
             for line in self.excerpt:
-                yield Row((Piece(line, palette.warning),))
+                yield ListRow((StyledText(line, palette.warning),))
             if finding.advice:
                 yield from broken(f"  try: {finding.advice}", width, palette.base, 7, first)
             for moment in finding.moments:
-                yield Row(
+                yield ListRow(
                     (
-                        Piece(f"  @{grouped(moment.step)}", palette.key),
-                        Piece(f"  {moment.what}", palette.faint),
+                        StyledText(f"  @{grouped(moment.step)}", palette.key),
+                        StyledText(f"  {moment.what}", palette.faint),
                     ),
                     moment.step,
                 )
@@ -103,23 +103,23 @@ class ComparePage(ListPage):
     WORDS = "the comparison"
     ACTIONS = (*LIST_ACTIONS, "compare", "printed")
 
-    comparison: Comparison | None = None
+    comparison: RunComparison | None = None
     _what = ""
 
-    def show(self, comparison: Comparison | None, what: str) -> None:
+    def show(self, comparison: RunComparison | None, what: str) -> None:
         """Show where the runs part; ``what`` says in what the other one is other."""
         if (comparison, what) != (self.comparison, self._what):
             self.comparison, self._what = comparison, what
             self.restart()
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         what = self._what.translate(PICTURED_TEXT)
-        return [Piece(what, self.palette.faint)] if what else []
+        return [StyledText(what, self.palette.faint)] if what else []
 
     def nothing(self) -> str:
         return "D compares with another run: :compare input …, file …, dialect …, option …"
 
-    def rows(self, width: int) -> Iterable[Row]:
+    def rows(self, width: int) -> Iterable[ListRow]:
         palette, found = self.palette, self.comparison
         if found is None:
             return
@@ -136,21 +136,21 @@ class ComparePage(ListPage):
                 "Enter goes to a step; :compare other debugs the other run", width, palette.faint
             )
 
-    def _beside(self, left: str, right: str, half: int, step: int, title: bool = False) -> Row:
+    def _beside(self, left: str, right: str, half: int, step: int, title: bool = False) -> ListRow:
         style: Style = self.palette.key if title else self.palette.base
         pieces = (
-            Piece(set_cell_size(left, half), style),
-            Piece(_BETWEEN, self.palette.faint),
-            Piece(right, style),
+            StyledText(set_cell_size(left, half), style),
+            StyledText(_BETWEEN, self.palette.faint),
+            StyledText(right, style),
         )
-        return Row(pieces, step)
+        return ListRow(pieces, step)
 
 
-def _other_title(difference: Difference) -> str:
+def _other_title(difference: RunDifference) -> str:
     return f"the other @{grouped(difference.other.step)}"
 
 
-def _lines(side: Side, width: int) -> list[str]:
+def _lines(side: ComparedRun, width: int) -> list[str]:
     """What a run did, and what it does next."""
     following = f"{side.place}: {side.instruction}" if side.instruction else side.place
     sentences = [side.what, f"then {following}", side.explanation]
@@ -207,7 +207,7 @@ class Reasons:
         self._of: DebugTarget | None = None
         """The program that the following are about."""
         self._diagnosis: Diagnosis | None = None
-        self._comparison: Comparison | None = None
+        self._comparison: RunComparison | None = None
         self._compared = ""
 
     # Showing
@@ -240,7 +240,7 @@ class Reasons:
         """What was to be opened is not a program: say where, and what to try."""
         advice = advice_on(language_id, PARSE_ERROR, error.message)
         text = f"line {error.line}, column {error.column}: {error.message}"
-        finding = Finding(PARSE_ERROR, "observed", text, advice)
+        finding = DiagnosisFinding(PARSE_ERROR, "observed", text, advice)
         self._parse_error = Diagnosis((finding,), 0), excerpt_of(source, error)
         self._why.show(*self._parse_error)
         self._open_page("why")
@@ -261,7 +261,7 @@ class Reasons:
             step = target.debugger.step
             try:
                 self._diagnosis = diagnose(target.debugger, bound=bound, ticker=ticker)
-            except Cancelled:
+            except MoveCancelled:
                 return Stop(step, (Reason("cancelled", "cancelled"),))
             return Stop(step, (Reason("step", _told(self._diagnosis)),))
 

@@ -7,18 +7,18 @@ which it had another one.
 
 from __future__ import annotations
 
-from esoplay.debugging.debugger import Cancelled, Debugger, Reason, Stop, Ticker
+from esoplay.debugging.debugger import Debugger, MoveCancelled, Reason, Stop, Ticker
 from esoplay.debugging.provenance import next_put, puts
 from esoplay.debugging.source_maps import last_line, line_here, variables
 from esoplay.tui.debug.moves import Move, question, told
-from esoplay.tui.debug.sourced import Entry
+from esoplay.tui.debug.sourced import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
 _AT_ONCE = 16
 """Cells that are looked for on the screen's own thread; the rest takes a thread."""
 
 
-def to_change(target: DebugTarget, entry: Entry, *, reverse: bool) -> Move:
+def to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
     """Go to the write that gave a variable the value it has, or the next that gives it another."""
     debugger, start = target.debugger, target.moment.step
 
@@ -31,7 +31,7 @@ def to_change(target: DebugTarget, entry: Entry, *, reverse: bool) -> Move:
             else:
                 find = _given_by_line if reverse else _taken_by_line
             found = find(debugger, entry, ticker)
-        except Cancelled:
+        except MoveCancelled:
             debugger.seek(start)
             raise
         if found is not None:
@@ -45,7 +45,7 @@ def to_change(target: DebugTarget, entry: Entry, *, reverse: bool) -> Move:
     return question(target, name, run, slow=slow)
 
 
-def _given(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+def _given(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """The last step before this one that wrote the value, behind all that put it back only."""
     if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
         _by_line(debugger, ticker, reverse=True)  # this is such a write: from before its line on
@@ -62,7 +62,7 @@ def _given(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | Non
     return None
 
 
-def _taken(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+def _taken(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """The step ahead that is the last to write the cells in the line that changes the value."""
     value = _value(debugger, entry)
     while True:
@@ -76,7 +76,7 @@ def _taken(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | Non
             return _last_write(debugger, entry, debugger.step, ticker)
 
 
-def _given_by_line(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+def _given_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Of a variable in no cell: the first state with this value, as lines are begun."""
     value, start = _value(debugger, entry), debugger.step
     while True:
@@ -90,7 +90,7 @@ def _given_by_line(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> i
             value = before  # this is such a state: from before its line on
 
 
-def _taken_by_line(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+def _taken_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Of a variable in no cell: the next state with another value, as lines are begun."""
     value, moved = _value(debugger, entry), True
     while moved:
@@ -100,7 +100,9 @@ def _taken_by_line(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> i
     return None
 
 
-def _last_write(debugger: Debugger, entry: Entry, before: int, ticker: Ticker | None) -> int | None:
+def _last_write(
+    debugger: Debugger, entry: VariableRow, before: int, ticker: Ticker | None
+) -> int | None:
     found = (puts(debugger, cell, before=before, ticker=ticker)[:1] for cell in entry.cells)
     return max((put.step for each in found for put in each), default=None)
 
@@ -109,11 +111,11 @@ def _by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> boo
     """Whether there was another line to go to."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
-        raise Cancelled
+        raise MoveCancelled
     return stop.reasons[0].kind == "step"
 
 
-def _value(debugger: Debugger, entry: Entry) -> tuple[int | None, ...]:
+def _value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
     return tuple(each.value for each in variables(debugger) if each.name in entry.members)
 
 

@@ -13,12 +13,12 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from esoplay.debugging.debugger import BreakpointSpec
-from esoplay.tui.debug.canvas import ROWS, SEARCHES, Box, Piece, strip_of
+from esoplay.tui.debug.canvas import ROWS, SEARCHES, PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.list_page import ListPage
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.program_view import HERE, IDLE, LEX_AFTER, SET, ProgramText
-from esoplay.tui.debug.sourced import Entry, Sourced, entries
-from esoplay.tui.debug.text_layout import Row, TextLayout, find_next, find_previous
+from esoplay.tui.debug.sourced import SourcePosition, VariableRow, entries
+from esoplay.tui.debug.text_layout import TextLayout, TextRow, find_next, find_previous
 from esoplay.tui.debug.visible import PICTURED_TEXT
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.heat_map import LineHeatMap
 
 
-class SourceView(Box):
+class SourceView(PanelFrame):
     """Shows a source; the cursor follows the line that comes next until it is moved."""
 
     WORDS = "the source"
@@ -81,7 +81,7 @@ class SourceView(Box):
             self.top = 0
         self.redraw()
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Mark the line that made the next instruction, and bring it into view."""
         sourced = moment.sourced
         if sourced is None:
@@ -112,11 +112,11 @@ class SourceView(Box):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         missing = () if self._wanted else ("search-next", "search-previous")
         return tuple(each for each in self.ACTIONS if each not in missing)
 
-    def place(self, moment: Moment) -> BreakpointSpec | None:
+    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
         return BreakpointSpec(source_line=self.cursor)
 
     # The cursor
@@ -152,20 +152,20 @@ class SourceView(Box):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         if self._map is None:
             return [self.title_piece("source")]
         pieces = [self.title_piece(self._map.name)]
         if self._by_line:
-            pieces.append(Piece(" by line", self.palette.strong))
+            pieces.append(StyledText(" by line", self.palette.strong))
         if self._stale:
-            pieces.append(Piece(" stale: it has changed", self.palette.warning))
+            pieces.append(StyledText(" stale: it has changed", self.palette.warning))
         return pieces
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         return [self.title_piece(f"line {self.cursor}")] if self._map is not None else []
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         return [] if self._heat is None else [self.title_piece(self._heat.legend)]
 
     def row_count(self) -> int:
@@ -191,36 +191,36 @@ class SourceView(Box):
         style = palette.cursor if self._cursor == number else palette.faint
         pieces = [
             self._break_mark(number if first else 0),
-            Piece(HERE if first and number == self._here else " ", palette.pointer),
-            Piece(f"{number:>{digits}}" if first else " " * digits, style),
-            Piece(" ", palette.base),
+            StyledText(HERE if first and number == self._here else " ", palette.pointer),
+            StyledText(f"{number:>{digits}}" if first else " " * digits, style),
+            StyledText(" ", palette.base),
         ]
         if self._heat is not None:
-            pieces += [self._heat_digit(number if first else 0), Piece(" ", palette.base)]
+            pieces += [self._heat_digit(number if first else 0), StyledText(" ", palette.base)]
         pieces += self._code(place)
         return strip_of(pieces, width, palette.base)
 
-    def _break_mark(self, number: int) -> Piece:
+    def _break_mark(self, number: int) -> StyledText:
         enabled = self._breaks.get(number)
         sign = " " if enabled is None else SET if enabled else IDLE
-        return Piece(sign, self.palette.breakpoint)
+        return StyledText(sign, self.palette.breakpoint)
 
-    def _heat_digit(self, number: int) -> Piece:
+    def _heat_digit(self, number: int) -> StyledText:
         """How hot a line is, so that no meaning rests on colour."""
         if self._heat is None or not number:
-            return Piece(" ", self.palette.faint)
+            return StyledText(" ", self.palette.faint)
         shade = self._heat.shade(number)
         palette = self.palette
         style = palette.base + palette.heat[shade - 1] if shade else palette.faint
-        return Piece(self._heat.digit(number), style)
+        return StyledText(self._heat.digit(number), style)
 
-    def _code(self, place: Row) -> list[Piece]:
+    def _code(self, place: TextRow) -> list[StyledText]:
         """The row's text, neighbours of one style joined."""
         palette = self.palette
         here = place.line + 1 == self._here
         kinds = self._text.kinds(place)
         found = self._found_in(place)
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         begun = False
         for glyph in self._rows().glyphs(place):
             kind = kinds[glyph.offset - place.start]
@@ -231,12 +231,12 @@ class SourceView(Box):
             elif here and begun:
                 style = palette.next
             if pieces and pieces[-1].style is style:
-                pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
+                pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
             else:
-                pieces.append(Piece(glyph.text, style))
+                pieces.append(StyledText(glyph.text, style))
         return pieces
 
-    def _found_in(self, place: Row) -> set[int]:
+    def _found_in(self, place: TextRow) -> set[int]:
         """The bytes of a row that were sought."""
         found: set[int] = set()
         at = self._text.source.find(self._wanted, place.start, place.end) if self._wanted else -1
@@ -294,17 +294,17 @@ class VariablesList(ListPage):
     class Selected(Message):
         """A variable was chosen, which questions are about from now on."""
 
-        def __init__(self, entry: Entry) -> None:
+        def __init__(self, entry: VariableRow) -> None:
             super().__init__()
             self.entry = entry
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._sourced: Sourced | None = None
-        self._entries: list[Entry] = []
+        self._sourced: SourcePosition | None = None
+        self._entries: list[VariableRow] = []
         self._unfolded: set[str] = set()
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Show the values of this moment."""
         self._sourced = moment.sourced
         self._list()
@@ -315,17 +315,17 @@ class VariablesList(ListPage):
         self.repaint()
 
     @property
-    def subject(self) -> Entry | None:
+    def subject(self) -> VariableRow | None:
         """The selected variable."""
         return self._entries[self.selected] if self._entries else None
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         return [self.title_piece(self.NAME)]
 
     def item_count(self) -> int:
         return len(self._entries)
 
-    def item(self, index: int) -> Sequence[Piece]:
+    def item(self, index: int) -> Sequence[StyledText]:
         entry, palette = self._entries[index], self.palette
         names = [len(each.name) + 2 * each.is_element for each in self._entries]
         column = min(max(names), _WIDEST, max(8, self.inner_width // 2))
@@ -337,12 +337,12 @@ class VariablesList(ListPage):
             sign = UNFOLDED if self._base_of(entry) in self._unfolded else FOLDED
         style = palette.strong if entry.was is None else palette.changed
         pieces = [
-            Piece(sign, palette.faint),
-            Piece(f"{name:<{column}} ", palette.base),
-            Piece(entry.text.translate(PICTURED_TEXT), style),
+            StyledText(sign, palette.faint),
+            StyledText(f"{name:<{column}} ", palette.base),
+            StyledText(entry.text.translate(PICTURED_TEXT), style),
         ]
         if entry.was is not None and not entry.is_array:
-            pieces.append(Piece(f"  was {entry.was}".translate(PICTURED_TEXT), palette.faint))
+            pieces.append(StyledText(f"  was {entry.was}".translate(PICTURED_TEXT), palette.faint))
         return pieces
 
     def nothing(self) -> str:
@@ -374,5 +374,5 @@ class VariablesList(ListPage):
                 self.choose()
 
     @staticmethod
-    def _base_of(entry: Entry) -> str:
+    def _base_of(entry: VariableRow) -> str:
         return entry.name.partition("[")[0]

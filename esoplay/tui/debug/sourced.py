@@ -12,7 +12,7 @@ from esoplay.debugging.debugger import Debugger
 if TYPE_CHECKING:
     from esolangs.stops import Address
     from esoplay.codegen.source_map import Mapped, SourceMap
-    from esoplay.debugging.source_maps import Variable
+    from esoplay.debugging.source_maps import SourceVariable
 
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
 _INNER = " of "
@@ -21,7 +21,7 @@ _MOST_VALUES = 40
 """Elements of an array that are written in one row."""
 
 
-class Entry(NamedTuple):
+class VariableRow(NamedTuple):
     """One row of the list: a variable, an array, or an element of one that is unfolded.
 
     cells: where it lives, as far as it lives in cells.  members: the names of what it consists
@@ -37,32 +37,32 @@ class Entry(NamedTuple):
     is_element: bool = False
 
 
-class Sourced(NamedTuple):
+class SourcePosition(NamedTuple):
     """A moment by the source.  here: what made the next instruction; None where nobody said."""
 
     source_map: SourceMap
     here: Mapped | None
-    variables: tuple[Variable, ...]
-    before: tuple[Variable, ...]
+    variables: tuple[SourceVariable, ...]
+    before: tuple[SourceVariable, ...]
 
     @property
     def line(self) -> int | None:
         return None if self.here is None else self.here.line
 
 
-class SourceSight:
+class SourceMapView:
     """Looks at a debugger by its source map, if it has one."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
-        self._before: tuple[Variable, ...] = ()
+        self._before: tuple[SourceVariable, ...] = ()
         self.by_line = False
 
     @property
     def source_map(self) -> SourceMap | None:
         return self._debugger.source_map
 
-    def current(self) -> Sourced | None:
+    def current(self) -> SourcePosition | None:
         """What there is to see now."""
         if self.source_map is None:
             return None
@@ -70,9 +70,9 @@ class SourceSight:
 
         here = source_maps.line_here(self._debugger)
         variables = source_maps.variables(self._debugger)
-        return Sourced(self.source_map, here, variables, self._before)
+        return SourcePosition(self.source_map, here, variables, self._before)
 
-    def leave(self, sourced: Sourced | None) -> None:
+    def leave(self, sourced: SourcePosition | None) -> None:
         """Time goes on from there: what changes is told by it."""
         self._before = () if sourced is None else sourced.variables
 
@@ -88,11 +88,11 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
     return ""
 
 
-def entries(sourced: Sourced, unfolded: Collection[str]) -> list[Entry]:
+def entries(sourced: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
     """The rows of the list of variables: own ones first, then those of library functions."""
     before = {each.name: each.text for each in sourced.before}
-    rows: list[Entry] = []
-    inner: list[Entry] = []
+    rows: list[VariableRow] = []
+    inner: list[VariableRow] = []
     for name, group in groupby(sourced.variables, key=lambda each: each.name.partition("[")[0]):
         members = list(group)
         several = len(members) > 1 or "[" in members[0].name
@@ -117,15 +117,17 @@ def _addresses(cells: Sequence[str]) -> Iterator[Address]:
             yield int(x) if y is None else (int(x), int(y))
 
 
-def _entry(variable: Variable, before: dict[str, str], *, is_element: bool) -> Entry:
+def _entry(variable: SourceVariable, before: dict[str, str], *, is_element: bool) -> VariableRow:
     was = before.get(variable.name, variable.text)
     changed = was if was != variable.text else None
     cells = addresses_of(variable.cells)
     name = variable.name
-    return Entry(name, variable.text, cells, frozenset({name}), changed, is_element=is_element)
+    return VariableRow(
+        name, variable.text, cells, frozenset({name}), changed, is_element=is_element
+    )
 
 
-def _array(name: str, members: Sequence[Entry], before: dict[str, str]) -> Entry:
+def _array(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
     """A row for all elements; what is text is written as text."""
     now = [each.text for each in members]
     text = _spelled(now)
@@ -133,7 +135,7 @@ def _array(name: str, members: Sequence[Entry], before: dict[str, str]) -> Entry
     cells = tuple(cell for each in members for cell in each.cells)
     changed = was if any(each.was is not None for each in members) else None
     names = frozenset(each.name for each in members)
-    return Entry(f"{name}[{len(members)}]", text, cells, names, changed, is_array=True)
+    return VariableRow(f"{name}[{len(members)}]", text, cells, names, changed, is_array=True)
 
 
 def _spelled(texts: Sequence[str]) -> str:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from esolangs.stops import Address, Slot
 from esolangs.view import Term, View, Window
 from esoplay.debugging.debugger import (
-    Cancelled,
     Debugger,
+    MoveCancelled,
     Stop,
     address_text,
     on_a_plane,
@@ -25,8 +25,14 @@ from esoplay.debugging.watches import watches_of
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoints import Orphan, StandingBreakpoints
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
-from esoplay.tui.debug.moment import LastPut, LastWrite, Moment, cell_at_hand, has_cells
-from esoplay.tui.debug.sourced import SourceSight
+from esoplay.tui.debug.moment import (
+    DebugSnapshot,
+    LastValueWrite,
+    LastWrite,
+    cell_at_hand,
+    has_cells,
+)
+from esoplay.tui.debug.sourced import SourceMapView
 from esoplay.tui.debug.viewport import Viewport
 
 # Finding out when a value was put into the selected place last, without making anybody wait.
@@ -43,15 +49,15 @@ class LookUp:
         self._debugger = debugger
         self._took = 0.0
 
-    def at_once(self, moment: Moment) -> Moment:
+    def at_once(self, moment: DebugSnapshot) -> DebugSnapshot:
         """The moment with what is known of its slot or cell, if that can be found out quickly."""
         return self._known(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
 
-    def at_rest(self, moment: Moment) -> Moment:
+    def at_rest(self, moment: DebugSnapshot) -> DebugSnapshot:
         """The same with more time; what is not found then stays unknown until asked for."""
         return self._known(moment, IDLE_SECONDS)
 
-    def _known(self, moment: Moment, seconds: float) -> Moment:
+    def _known(self, moment: DebugSnapshot, seconds: float) -> DebugSnapshot:
         slot, cell, began = moment.slot, moment.selected, time.thread_time()
 
         def ticker(_done: int, _total: int) -> bool:
@@ -60,11 +66,11 @@ class LookUp:
         try:
             if slot is not None:
                 pushes = puts(self._debugger, slot, ticker=ticker) if moment.step else []
-                moment = moment._replace(last_put=LastPut(slot, next(iter(pushes), None)))
+                moment = moment._replace(last_put=LastValueWrite(slot, next(iter(pushes), None)))
             elif cell is not None:
                 writes = self._debugger.writes(cell, ticker=ticker) if moment.step else []
                 moment = moment._replace(last_write=LastWrite(cell, next(iter(writes), None)))
-        except Cancelled:
+        except MoveCancelled:
             pass
         self._took = time.thread_time() - began
         return moment
@@ -119,7 +125,7 @@ class PartChoice:
         ):
             try:
                 self._origin = origin_of_part(debugger, part, window, longest=1)
-            except (Cancelled, UsageError):
+            except (MoveCancelled, UsageError):
                 return None
         return self._origin
 
@@ -164,7 +170,7 @@ class DebugTarget:
         self._before: View | None = None
         self._watched_before: dict[str, int | None] = {}
         self._look_up = LookUp(debugger)
-        self.source = SourceSight(debugger)
+        self.source = SourceMapView(debugger)
         self.breakpoints = StandingBreakpoints(debugger)
         self.is_blank = not debugger.program.spans()
         self._compared: tuple[bytes, bool, Divergence] | None = None
@@ -173,11 +179,11 @@ class DebugTarget:
     # What there is to see
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> DebugSnapshot:
         """The present moment, as of the last :meth:`arrive` or :meth:`refresh`."""
         return self._shown
 
-    def arrive(self, stop: Stop) -> Moment:
+    def arrive(self, stop: Stop) -> DebugSnapshot:
         """Note the end of a move."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
@@ -195,7 +201,7 @@ class DebugTarget:
                 self.log_line(reason.text)
         return self.refresh()
 
-    def refresh(self) -> Moment:
+    def refresh(self) -> DebugSnapshot:
         """Look again without having moved: the windows, the breakpoints or marks changed."""
         self._shown = self._look()
         return self._shown
@@ -250,21 +256,21 @@ class DebugTarget:
         """Looking up the last write takes so long that it is only done when asked for."""
         return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
-    def look_up_last_write(self) -> Moment:
+    def look_up_last_write(self) -> DebugSnapshot:
         """Find out when a value was put into the selected place last."""
         self._shown = self._look_up.at_rest(self._shown)
         return self._shown
 
     # Looking
 
-    def _look(self) -> Moment:
+    def _look(self) -> DebugSnapshot:
         debugger = self.debugger
         view = self._view()
         cell = cell_at_hand(view) if self.selected is None else self.selected
         output = debugger.output
         divergence = self._compare(output, complete=debugger.end is not None)
         buckets = tuple(debugger.overview(self.columns)) if debugger.known else ()
-        moment = Moment(
+        moment = DebugSnapshot(
             view=view,
             before=self._before,
             known=debugger.known,

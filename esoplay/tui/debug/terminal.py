@@ -21,7 +21,7 @@ _ANSI = {"brown": "yellow"}
 _PLAIN = pyte.screens.Char(" ")
 
 
-class Run(NamedTuple):
+class StyledRun(NamedTuple):
     """Neighbouring characters of one style; a style of None is the terminal's own."""
 
     text: str
@@ -61,17 +61,17 @@ class Terminal:
                 for at in range(len(data)):
                     self._feed(data[at : at + 1])
 
-    def line(self, row: int) -> Sequence[Run]:
+    def line(self, row: int) -> Sequence[StyledRun]:
         """A row of the screen, without trailing blanks that were never written."""
         cells = self._screen.buffer[row]
-        runs: list[Run] = []
+        runs: list[StyledRun] = []
         for column in range(max(cells, default=-1) + 1):
             cell = cells[column]
             style = _style(cell)
             if runs and runs[-1].style == style:
-                runs[-1] = Run(runs[-1].text + cell.data, style)
+                runs[-1] = StyledRun(runs[-1].text + cell.data, style)
             else:
-                runs.append(Run(cell.data, style))
+                runs.append(StyledRun(cell.data, style))
         return runs
 
 

@@ -34,7 +34,7 @@ Fold = Callable[[str, int, int], int]
 """Where a row of a line ends that begins at one place and goes to another at most."""
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """One row of the screen: bytes ``start`` to ``end`` of ``line`` (from 0), no line break.
 
     section: 0 for the first row of its line.
@@ -129,7 +129,7 @@ class TextLayout:
     def line_count(self) -> int:
         return len(self._starts)
 
-    def row(self, index: int) -> Row:
+    def row(self, index: int) -> TextRow:
         """The row of this index; it must be there."""
         line = bisect_right(self._first_rows, index) - 1
         section = index - self._first_rows[line]
@@ -139,12 +139,12 @@ class TextLayout:
             if breaks := self._breaks.get(line):
                 rest = breaks[section + 1 : section + 2]
                 end = line_start + rest[0] if rest else line_end
-                return Row(line, section, line_start + breaks[section], end)
+                return TextRow(line, section, line_start + breaks[section], end)
             start = line_start + section * self.width
-            return Row(line, section, start, min(start + self.width, line_end))
+            return TextRow(line, section, start, min(start + self.width, line_end))
         start = table[section][0].offset if table[section] else line_start
         end = table[section + 1][0].offset if section + 1 < len(table) else line_end
-        return Row(line, section, start, end)
+        return TextRow(line, section, start, end)
 
     def line_span(self, line: int) -> tuple[int, int]:
         """Byte range of a line without its line break."""
@@ -153,7 +153,7 @@ class TextLayout:
         end = self._starts[following] - 1 if following < len(self._starts) else len(self.source)
         return start, end
 
-    def glyphs(self, row: Row) -> Sequence[Glyph]:
+    def glyphs(self, row: TextRow) -> Sequence[Glyph]:
         """What the row shows, from left to right."""
         table = self._tables.get(row.line)
         if table is not None:

@@ -17,11 +17,18 @@ from textual.widget import Widget
 
 from esolangs.wording import plural
 from esoplay.debugging.analysis import same_until
-from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Granularity, Reason, Stop, Ticker
+from esoplay.debugging.debugger import (
+    BreakpointSpec,
+    Granularity,
+    MoveCancelled,
+    Reason,
+    Stop,
+    Ticker,
+)
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.breakpoints import Change
-from esoplay.tui.debug.lines import Badge
+from esoplay.tui.debug.lines import StateBadge
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.visible import grouped
@@ -41,10 +48,10 @@ ALL_STEPS = 1 << 62
 _SILENT = frozenset({"step", "budget"})
 _NAMES = {"loop": "stepping over", "finish": "getting out", "source": "stepping by line"}
 _BADGES = {
-    "faulted": Badge("FAULT", "bad"),
-    "limited": Badge("LIMIT", "bad"),
-    "halted": Badge("ENDED", "good"),
-    "needs_input": Badge("INPUT", "attention"),
+    "faulted": StateBadge("FAULT", "bad"),
+    "limited": StateBadge("LIMIT", "bad"),
+    "halted": StateBadge("ENDED", "good"),
+    "needs_input": StateBadge("INPUT", "attention"),
 }
 
 
@@ -478,16 +485,16 @@ class TimeTravel:
 
     # Words for where we are
 
-    def badge(self) -> Badge:
+    def badge(self) -> StateBadge:
         """One word on the state."""
         if self.running:
-            return Badge("RUNNING", "busy")
+            return StateBadge("RUNNING", "busy")
         if self.playing:
-            return Badge("PLAYING", "busy")
+            return StateBadge("PLAYING", "busy")
         assert self.target is not None
         if self.target.is_blank:
-            return Badge("EMPTY")
-        return _BADGES.get(self.target.moment.view.status, Badge("PAUSED"))
+            return StateBadge("EMPTY")
+        return _BADGES.get(self.target.moment.view.status, StateBadge("PAUSED"))
 
     def sentence(self) -> str:
         """What there is to say besides."""
@@ -551,7 +558,7 @@ def _stay(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
         if not new.debugger.step:
             try:
                 same = same_until(old.debugger, new.debugger, step, ticker)
-            except Cancelled:
+            except MoveCancelled:
                 return Stop(0, (Reason("cancelled", "called off"),))
             if same == step:
                 new.debugger.seek(step, ticker)

@@ -8,7 +8,7 @@ from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
 from esoplay.debugging.provenance import stacks_of
 from esoplay.tui.debug.moment import active_pointer, grid_of, memory_of, tape_of
-from esoplay.tui.debug.state.values import Base, value_width
+from esoplay.tui.debug.state.values import NumberBase, value_width
 
 # Which cells of a tape are on the screen.
 
@@ -46,7 +46,7 @@ class Bands(NamedTuple):
         return divmod(distance, self.across) if 0 <= distance < self.cells else None
 
 
-def bands_for(width: int, height: int, *, bits: int, base: Base, highest: int) -> Bands:
+def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
     """The bands that fit a panel: each band takes an index row and a value row.
 
     highest: a cell index that must be readable.
@@ -100,7 +100,7 @@ def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
     return max(at + margin + 1 - size, min(wanted, at - margin))
 
 
-class Room(NamedTuple):
+class PanelCapacity(NamedTuple):
     """How much of each kind of state can be seen at once."""
 
     bands: Bands = Bands(across=8, bands=2, pitch=5)
@@ -112,7 +112,7 @@ class Viewport:
     """The window on a program's state; it follows the program, or what is asked about."""
 
     def __init__(self) -> None:
-        self.room = Room()
+        self.room = PanelCapacity()
         self.scrolled = False
         self._first: int | None = 0
         self._corner: Point = (0, 0)

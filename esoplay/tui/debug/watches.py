@@ -10,15 +10,15 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esolangs.numbers import shown
-from esoplay.debugging.autosave import NOTHING, Kept, read_kept, write_kept
+from esoplay.debugging.autosave import NOTHING, SavedDebugState, read_kept, write_kept
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.watches import Watch, watches_of
+from esoplay.debugging.watches import WatchedExpression, watches_of
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.prompt import Ask
-from esoplay.tui.debug.state.values import Base, spell_number
+from esoplay.tui.debug.state.values import NumberBase, spell_number
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import PICTURED_TEXT
@@ -42,17 +42,17 @@ class WatchPage(ListPage):
     class Asked(Message):
         """Give a watch another expression, or delete it."""
 
-        def __init__(self, watch: Watch, what: Literal["edit", "delete"]) -> None:
+        def __init__(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
             super().__init__()
             self.watch = watch
             self.what: Literal["edit", "delete"] = what
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.base = Base.DECIMAL
-        self._watches: tuple[Watch, ...] = ()
+        self.base = NumberBase.DECIMAL
+        self._watches: tuple[WatchedExpression, ...] = ()
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: DebugSnapshot) -> None:
         """Show the values of this moment."""
         if moment.watches != self._watches:
             self._watches = moment.watches
@@ -67,22 +67,27 @@ class WatchPage(ListPage):
     def item_count(self) -> int:
         return len(self._watches)
 
-    def item(self, index: int) -> Sequence[Piece]:
+    def item(self, index: int) -> Sequence[StyledText]:
         watch, palette = self._watches[index], self.palette
         longest = max(len(each.text) for each in self._watches)
         column = min(longest, max(8, self.inner_width // 2))
         pieces = [
-            Piece(f"{watch.id:>2}  ", palette.faint),
-            Piece(f"{_cut(watch.text, column):<{column}}  ".translate(PICTURED_TEXT), palette.base),
+            StyledText(f"{watch.id:>2}  ", palette.faint),
+            StyledText(
+                f"{_cut(watch.text, column):<{column}}  ".translate(PICTURED_TEXT), palette.base
+            ),
         ]
         if watch.value is None:
-            return [*pieces, Piece(f"✗ {watch.error}".translate(PICTURED_TEXT), palette.warning)]
+            return [
+                *pieces,
+                StyledText(f"✗ {watch.error}".translate(PICTURED_TEXT), palette.warning),
+            ]
         style = palette.changed if watch.changed else palette.strong
-        pieces.append(Piece(self._spelled(watch.value), style))
+        pieces.append(StyledText(self._spelled(watch.value), style))
         if watch.changed and watch.before is not None:
-            pieces.append(Piece(f"  was {self._spelled(watch.before)}", palette.faint))
+            pieces.append(StyledText(f"  was {self._spelled(watch.before)}", palette.faint))
         if watch.missing:
-            pieces.append(Piece(f"  {watch.missing}".translate(PICTURED_TEXT), palette.faint))
+            pieces.append(StyledText(f"  {watch.missing}".translate(PICTURED_TEXT), palette.faint))
         return pieces
 
     def _spelled(self, value: int) -> str:
@@ -131,7 +136,7 @@ class WatchExpressions:
         for page in self._pages:
             page.cycle_base()
 
-    def ask_for_expression(self, watch: Watch | None = None) -> None:
+    def ask_for_expression(self, watch: WatchedExpression | None = None) -> None:
         """Let an expression be typed; None for a new watch."""
         if self._time.target is not None:
             self._rewritten = None if watch is None else watch.id
@@ -159,7 +164,7 @@ class WatchExpressions:
         if not self._pages[1].display:
             self._open_page("watch")
 
-    def asked(self, watch: Watch, what: Literal["edit", "delete"]) -> None:
+    def asked(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
         """Do what was asked for in the list."""
         if what == "edit":
             self.ask_for_expression(watch)
@@ -178,7 +183,7 @@ class SavedState:
     def __init__(self, time: TimeTravel, folder: Callable[[], Path | None]) -> None:
         self._time = time
         self._folder = folder
-        self._saved: Kept | None = None
+        self._saved: SavedDebugState | None = None
         """What is in the file of the program that is open, as far as that is known."""
         self._saves_for: Debugger | None = None
         """Whose state is saved: not that of a run that is only compared with."""
@@ -211,7 +216,7 @@ class SavedState:
             return
         debugger = target.debugger
         specs = tuple(each.spec for each in debugger.breakpoints)
-        now = Kept(specs, watches_of(debugger).texts)
+        now = SavedDebugState(specs, watches_of(debugger).texts)
         if now == self._saved or (self._saved is None and now == NOTHING):
             return
         self._saved = now

@@ -164,7 +164,7 @@ def column_at(text: str, x: int) -> int:
     return len(text)
 
 
-class Row(NamedTuple):
+class DocumentRow(NamedTuple):
     """One row of the screen: characters ``start`` to ``end`` of document line ``line``."""
 
     line: int
@@ -207,7 +207,7 @@ class CellWrapping(WrappedDocument):
     def lines(self) -> list[list[str]]:
         return [self.get_sections(line) for line in range(self.document.line_count)]
 
-    def row(self, y: int) -> Row | None:
+    def row(self, y: int) -> DocumentRow | None:
         """What row ``y`` of the wrapped document shows; None below its end."""
         if not 0 <= y < self.height:
             return None
@@ -216,7 +216,7 @@ class CellWrapping(WrappedDocument):
         breaks = self._breaks[line]
         start = breaks[section - 1] if section else 0
         end = breaks[section] if section < len(breaks) else len(self.document.get_line(line))
-        return Row(line, section, start, end)
+        return DocumentRow(line, section, start, end)
 
     def offset_to_location(self, offset: Offset) -> Location:
         row = self.row(clamp(offset.y, 0, self.height - 1))

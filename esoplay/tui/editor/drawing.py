@@ -20,7 +20,7 @@ from esoplay.tui.editor.document import (
     PLACEHOLDER,
     ByteDocument,
     CellWrapping,
-    Row,
+    DocumentRow,
     cells,
     column_at,
     visible,
@@ -31,7 +31,7 @@ _TAB = chr(PLACEHOLDER + 9)
 _BLANKS = str.maketrans({" ": SPACE, _TAB: TAB})
 
 
-class Painted(NamedTuple):
+class StyledRange(NamedTuple):
     """The text from ``start`` up to ``end`` is drawn in the style of a component."""
 
     start: Location
@@ -91,7 +91,7 @@ class DrawnEditor(TextArea):
         self._stale = False
         self._lexing = False
         self._error: tuple[Location, Location] | None = None
-        self._painted: tuple[Painted, ...] = ()
+        self._painted: tuple[StyledRange, ...] = ()
         super().__init__(id=id, show_line_numbers=True, max_checkpoints=500)
         self.cursor_blink = False
 
@@ -119,7 +119,7 @@ class DrawnEditor(TextArea):
         """What of a line's characters ``start`` to ``end`` a search has found."""
         return ()
 
-    def paint(self, painted: Iterable[Painted]) -> None:
+    def paint(self, painted: Iterable[StyledRange]) -> None:
         """Mark parts of the text in place of those marked before."""
         new = tuple(painted)
         if new != self._painted:
@@ -144,7 +144,7 @@ class DrawnEditor(TextArea):
             below = y + scroll_y - self.wrapped_document.height + self.document.line_count
             if below != at[0] or not self.has_focus:
                 return Strip.blank(width, base)
-            row = Row(below, 0, 0, 0)
+            row = DocumentRow(below, 0, 0, 0)
         cursor_line = row.line == at[0] and self.has_focus
         if cursor_line:
             base += self.get_component_rich_style("text-area--cursor-line")
@@ -159,18 +159,20 @@ class DrawnEditor(TextArea):
         text = text.extend_cell_length(room, base).crop(0, room)
         return Strip.join([Strip([gutter]), text])
 
-    def _strip(self, row: Row, base: Style) -> Strip:
+    def _strip(self, row: DocumentRow, base: Style) -> Strip:
         segments = self._segments(row, base)
         return Strip(segments, cells("".join(segment.text for segment in segments)))
 
-    def _window(self, row: Row, base: Style, scroll_x: int, room: int) -> Strip:
+    def _window(self, row: DocumentRow, base: Style, scroll_x: int, room: int) -> Strip:
         """The cells from ``scroll_x`` on of a line that is not wrapped."""
         line = self._line(row.line)
         start = column_at(line, scroll_x)
         end = column_at(line, scroll_x + room)
         if start == len(line) and cells(line) < scroll_x:
             return Strip([])
-        strip = self._strip(Row(row.line, row.section, start, min(end + 1, len(line))), base)
+        strip = self._strip(
+            DocumentRow(row.line, row.section, start, min(end + 1, len(line))), base
+        )
         left_out = scroll_x - cells(line[:start])
         return strip.crop(left_out, left_out + room)
 
@@ -179,7 +181,7 @@ class DrawnEditor(TextArea):
         return self.document.get_line(number) if number < self.document.line_count else ""
 
     def _with_cursor_beyond(
-        self, text: Strip, row: Row, at: Location, base: Style, scroll_x: int
+        self, text: Strip, row: DocumentRow, at: Location, base: Style, scroll_x: int
     ) -> Strip:
         """The cursor where there is no character, but may be one."""
         line = self._line(row.line)
@@ -192,13 +194,13 @@ class DrawnEditor(TextArea):
         cursor = Strip([Segment(" ", self._component("text-area--cursor", partial=False))], 1)
         return Strip.join([text.extend_cell_length(x, base).crop(0, x), cursor])
 
-    def _gutter(self, row: Row, base: Style, cursor_line: bool) -> Segment:
+    def _gutter(self, row: DocumentRow, base: Style, cursor_line: bool) -> Segment:
         name = "text-area--cursor-gutter" if cursor_line else "text-area--gutter"
         number = str(row.line + 1) if row.section == 0 else ""
         style = base + self.get_component_rich_style(name, partial=True)
         return Segment(f"{number:>{self.gutter_width - 2}}  ", style)
 
-    def _segments(self, row: Row, base: Style) -> list[Segment]:
+    def _segments(self, row: DocumentRow, base: Style) -> list[Segment]:
         """The row's characters and one cell behind them, cut where the style changes."""
         line = self._line(row.line)
         shown = line[row.start : row.end]
@@ -217,7 +219,7 @@ class DrawnEditor(TextArea):
                 start = end
         return segments
 
-    def _paint_tokens(self, styles: list[Style], row: Row, line: str, base: Style) -> None:
+    def _paint_tokens(self, styles: list[Style], row: DocumentRow, line: str, base: Style) -> None:
         highlighter = self._highlighter
         if highlighter is not None:
             if self._stale:
@@ -253,7 +255,7 @@ class DrawnEditor(TextArea):
             self._lexing = True
             self.set_timer(self._highlighter.pause, self._go_on_lexing)
 
-    def _paint_marks(self, styles: list[Style], row: Row, base: Style) -> None:
+    def _paint_marks(self, styles: list[Style], row: DocumentRow, base: Style) -> None:
         last = row.end == len(self._line(row.line))
 
         def paint(first: int, final: int, name: str, partial: bool = False) -> None:

@@ -21,8 +21,8 @@ from textual.widgets import TextArea
 from esolangs.editing import Structure
 from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to_text
-from esoplay.tui.editor.drawing import Painted
-from esoplay.tui.editor.modes import GridMode, Mode, offers, way_of_typing
+from esoplay.tui.editor.drawing import StyledRange
+from esoplay.tui.editor.modes import GridMode, TypingMode, offers, way_of_typing
 from esoplay.tui.editor.search import SelectingEditor, place_of
 from esoplay.tui.highlight import Highlighter, blanks_are_code, editing_of
 from esoplay.tui.keys import Action, bindings
@@ -145,7 +145,7 @@ class Editor(SelectingEditor):
         self._language_id = ""
         self._looking: Timer | None = None
         self._begins_at: Location | None = None
-        self.mode = Mode(self)
+        self.mode = TypingMode(self)
         self.completer = Completer(self)
         self.clipboard = Clipboard(self)
         super().__init__(id=id)
@@ -371,7 +371,7 @@ class Editor(SelectingEditor):
         marks = self.structure.marks if self.structure else ()
         ends = [end for mark in marks for end in (mark.start, mark.end)]
         at = self.document.locations_of(ends)
-        self.paint(Painted(at[m.start], at[m.end], f"editor--{m.role}") for m in marks)
+        self.paint(StyledRange(at[m.start], at[m.end], f"editor--{m.role}") for m in marks)
         self.post_message(self.Looked())
 
     def _structure(self) -> Structure | None:

@@ -11,7 +11,7 @@ from textual.events import Key
 
 from esolangs.editing import Editing
 from esolangs.wording import plural
-from esoplay.tui.dialogs import Choice, ChoiceDialog
+from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.editor.document import PLACEHOLDER, clean, to_bytes, to_text
 from esoplay.tui.editor.search import SelectingEditor
 
@@ -27,7 +27,7 @@ def offers(editing: Editing, action: str) -> bool:
             return True
 
 
-class Mode:
+class TypingMode:
     """Typing as everywhere: what is typed is inserted.  Other modes override."""
 
     words = ""
@@ -78,7 +78,7 @@ _NAMES = dict(zip(_ARROWS.values(), ("north", "south", "west", "east"), strict=T
 _RETURN = chr(PLACEHOLDER + 13)
 
 
-class GridMode(Mode):
+class GridMode(TypingMode):
     """Rows and columns.  Nothing that stands elsewhere moves, whatever is typed or pasted.
 
     The cursor may stand beyond the end of a row, or one row below the last: blanks are added
@@ -366,7 +366,7 @@ _DIRECTIONS = {
 BEGINS_COMMENT = "#"
 
 
-class BlanksMode(Mode):
+class BlanksMode(TypingMode):
     """The letters enter blanks, and so do the keys of the blanks.
 
     ``#`` begins a comment, in which letters are letters and no blank is an instruction, until
@@ -435,13 +435,13 @@ class BlanksMode(Mode):
                 "What was pasted?",
                 f"It holds the letters {letters} among other text.",
                 (
-                    Choice(
+                    DialogChoice(
                         "letters",
                         "l",
                         "Letters",
                         f"they are blanks: {plural(len(shown.source), 'byte')}",
                     ),
-                    Choice("raw", "r", "Raw", "take every byte as it is"),
+                    DialogChoice("raw", "r", "Raw", "take every byte as it is"),
                 ),
             ),
             answered,
@@ -449,7 +449,7 @@ class BlanksMode(Mode):
         return True
 
 
-class OverwriteMode(Mode):
+class OverwriteMode(TypingMode):
     """What is typed takes the place of what is there, up to the end of the line."""
 
     words = "overwrites"
@@ -465,10 +465,10 @@ class OverwriteMode(Mode):
         return True
 
 
-def way_of_typing(editor: SelectingEditor, *, other: bool) -> Mode:
+def way_of_typing(editor: SelectingEditor, *, other: bool) -> TypingMode:
     """The way that a language begins with, or the other one."""
     if editor.editing.grid:
-        return Mode(editor) if other else GridMode(editor)
+        return TypingMode(editor) if other else GridMode(editor)
     if editor.editing.letters:
-        return Mode(editor) if other else BlanksMode(editor)
-    return OverwriteMode(editor) if other else Mode(editor)
+        return TypingMode(editor) if other else BlanksMode(editor)
+    return OverwriteMode(editor) if other else TypingMode(editor)

@@ -16,7 +16,7 @@ from esolangs.editing import Editing
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
 from esolangs.wording import plural
-from esoplay.tui.buffers import Buffer
+from esoplay.tui.buffers import ProgramBuffer
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.completion import CompletionList
 from esoplay.tui.editor.document import to_bytes, to_text
@@ -28,12 +28,12 @@ from esoplay.tui.prose import cut_words
 # The line in which one says what to look for.
 
 
-class Switch(Static):
+class ToggleButton(Static):
     """A choice that is on or off; a click changes it."""
 
     DEFAULT_CSS = """
-    Switch { width: auto; padding: 0 1; color: $quiet; pointer: pointer; }
-    Switch.-on { color: $accent; text-style: bold underline; }
+    ToggleButton { width: auto; padding: 0 1; color: $quiet; pointer: pointer; }
+    ToggleButton.-on { color: $accent; text-style: bold underline; }
     """
     app: App[None]
 
@@ -90,8 +90,8 @@ class FindBar(Horizontal):
         yield Static("find", id="find-label", markup=False)
         yield Input(id="find", select_on_focus=True)
         yield Input(id="replace", placeholder="replace by; F7 all", select_on_focus=True)
-        yield Switch("Aa", "case", id="find-case")
-        yield Switch("\\n", "escapes", id="find-escapes")
+        yield ToggleButton("Aa", "case", id="find-case")
+        yield ToggleButton("\\n", "escapes", id="find-escapes")
         yield Static(id="find-count", markup=False)
 
     @property
@@ -103,7 +103,7 @@ class FindBar(Horizontal):
         letters = self._editor.editing.letters
         if not self.shown and letters:
             self._escapes = True
-        self.query_one("#find-escapes", Switch).update("STL" if letters else "\\n")
+        self.query_one("#find-escapes", ToggleButton).update("STL" if letters else "\\n")
         self.add_class("-shown")
         field = self.query_one("#find", Input)
         selected = self._editor.selected_text
@@ -220,11 +220,11 @@ def _placed(error: ParseError) -> str:
     return f"{place}: {error.message}"
 
 
-class Complaint(Static):
+class DiagnosticLine(Static):
     """The line under the program: the parse error, or a warning; a click goes there."""
 
     DEFAULT_CSS = """
-    Complaint {
+    DiagnosticLine {
         height: auto;
         max-height: 2;
         padding: 0 1;
@@ -256,7 +256,7 @@ class EditorPane(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._buffer: Buffer | None = None
+        self._buffer: ProgramBuffer | None = None
         self._error: ParseError | None = None
         self.editor = Editor(id="editor")
         self.find_bar = FindBar(self.editor)
@@ -279,10 +279,10 @@ class EditorPane(Vertical):
     def compose(self) -> ComposeResult:
         yield self.editor
         yield self.find_bar
-        yield Complaint(markup=False)
+        yield DiagnosticLine(markup=False)
         yield CompletionList(self.editor.completer.choose)
 
-    def open(self, buffer: Buffer, source: bytes, *, code: int = 0) -> None:
+    def open(self, buffer: ProgramBuffer, source: bytes, *, code: int = 0) -> None:
         """Edit ``source`` as the contents of ``buffer``.
 
         code: the offset of the first instruction, after comments that may be long: the cursor goes
@@ -298,7 +298,7 @@ class EditorPane(Vertical):
         """Mark a parse error, or that there is none."""
         self._error = error
         self.editor.show_error(error.span if error else None)
-        complaint = self.query_one(Complaint)
+        complaint = self.query_one(DiagnosticLine)
         warning = self._warning() if error is None else None
         complaint.set_class(error is not None, "-error")
         complaint.set_class(warning is not None, "-warning")

@@ -30,7 +30,7 @@ class Query(NamedTuple):
     cased: bool = True
 
 
-class Finds:
+class SearchMatches:
     """All places in a text where a query is met; none overlaps another."""
 
     def __init__(self, lines: Sequence[str], query: Query) -> None:
@@ -133,25 +133,25 @@ class SearchedEditor(DrawnEditor):
 
     def __init__(self, *, id: str | None = None) -> None:
         self._query = Query("")
-        self._finds: Finds | None = None
+        self._finds: SearchMatches | None = None
         super().__init__(id=id)
 
     @property
-    def finds(self) -> Finds | None:
+    def finds(self) -> SearchMatches | None:
         """What was found; None while nothing is searched for."""
         return self._finds
 
     def action_find(self) -> None:
         self.post_message(self.FindWanted())
 
-    def search(self, query: Query) -> Finds | None:
+    def search(self, query: Query) -> SearchMatches | None:
         """Mark everything that meets a query; an empty one ends the search."""
         self._query = query
-        self._finds = Finds(self.document.lines, query) if query.text else None
+        self._finds = SearchMatches(self.document.lines, query) if query.text else None
         self.refresh()
         return self._finds
 
-    def search_again(self) -> Finds | None:
+    def search_again(self) -> SearchMatches | None:
         """What meets the query now that the text is another one."""
         return self.search(self._query)
 

@@ -13,7 +13,7 @@ from textual.events import Click
 from textual.strip import Strip
 
 from esolangs.wording import plural
-from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.canvas import StyledText, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
 from esoplay.tui.debug.visible import grouped
 from esoplay.tui.keys import Action, bindings
@@ -111,7 +111,10 @@ class GeneratedPane(ProgramView):
         if self._made is not None:
             return super().line(row, width)
         place, words = self._error_rows()[row]
-        pieces = [Piece(f"{place} ", self.palette.warning), Piece(words, self.palette.base)]
+        pieces = [
+            StyledText(f"{place} ", self.palette.warning),
+            StyledText(words, self.palette.base),
+        ]
         return strip_of(pieces, width, self.palette.base)
 
     def _error_rows(self) -> list[tuple[str, str]]:
@@ -131,24 +134,24 @@ class GeneratedPane(ProgramView):
                 found.append((f"{'' if at else place:>{broad}}", words))
         return found
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         pieces = [self.title_piece(self._language_id)]
         if self._wrong is not None and self._made is not None:
             words = f" stale: line {self._wrong.line}"
-            pieces.append(Piece(words, self.palette.warning))
+            pieces.append(StyledText(words, self.palette.warning))
         elif self._wrong is not None:
             words = f" none: line {self._wrong.line} is wrong"
-            pieces.append(Piece(words, self.palette.warning))
+            pieces.append(StyledText(words, self.palette.warning))
         elif self._making:
-            pieces.append(Piece(" …", self.palette.warning))
+            pieces.append(StyledText(" …", self.palette.warning))
         return pieces
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         if self._made is None:
             return []
         return [self.title_piece(plural(len(self._made.source), "byte"))]
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         if self._made is None or self._line is None:
             return []
         spans = self._made.source_map.spans_of(self._line)

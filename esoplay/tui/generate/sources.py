@@ -17,7 +17,7 @@ from esolangs.source import MARK
 from esolangs.wording import count_of
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.tui.buffers import write_file
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Workspace
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.generate.pane import GeneratedPane, PlacedError
@@ -26,7 +26,7 @@ from esoplay.tui.views import Navigation
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
     from esoplay.programs.generation import GeneratedProgram
-    from esoplay.tui.buffers import Buffer
+    from esoplay.tui.buffers import ProgramBuffer
 
 
 # From the text of a source to a program, or to what is wrong with it.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 DEEPEST = "it is nested too deeply"
 
 
-class Wanted(NamedTuple):
+class GenerateRequest(NamedTuple):
     """A source as it stands, and the language to make a program in."""
 
     text: bytes
@@ -42,19 +42,19 @@ class Wanted(NamedTuple):
     name: str
 
 
-class Made(NamedTuple):
+class GeneratedSource(NamedTuple):
     """The result: a program, or else an error with its place in the text.
 
     errors: all of them, for people, each with its line and column.
     """
 
-    wanted: Wanted
+    wanted: GenerateRequest
     program: GeneratedProgram | None
     error: ParseError | None
     errors: tuple[PlacedError, ...] = ()
 
 
-def make(wanted: Wanted) -> Made:
+def make(wanted: GenerateRequest) -> GeneratedSource:
     """Compile a source.  Never raises, so that any thread may do it."""
     from esoplay.codegen.errors import SourceError  # with the whole compiler
     from esoplay.programs.generation import generate
@@ -64,9 +64,11 @@ def make(wanted: Wanted) -> Made:
         text = wanted.text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         span = error.start, error.start + 1
-        return Made(wanted, None, ParseError("this is no text in UTF-8", wanted.text, span))
+        return GeneratedSource(
+            wanted, None, ParseError("this is no text in UTF-8", wanted.text, span)
+        )
     try:
-        return Made(wanted, generate(text, wanted.language_id, name=wanted.name), None)
+        return GeneratedSource(wanted, generate(text, wanted.language_id, name=wanted.name), None)
     except SourceError as error:
         at = _offset(wanted.text, error.line, error.column)
         words, more = error.brief, len(error.errors) - 1
@@ -78,7 +80,7 @@ def make(wanted: Wanted) -> Made:
     except Exception as error:  # a defect of a back end, which must not cost anybody the source
         at, words = 0, f"the back end failed, which is a defect of its own ({error!r})"
     span = at, min(at + 1, len(wanted.text))
-    return Made(wanted, None, ParseError(words, wanted.text, span), errors)
+    return GeneratedSource(wanted, None, ParseError(words, wanted.text, span), errors)
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
@@ -98,7 +100,7 @@ class SourceCompiler:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
         pane: GeneratedPane,
         generated: Callable[[], None],
@@ -108,8 +110,8 @@ class SourceCompiler:
         self._editor_pane = program
         self._pane = pane
         self._generated = generated
-        self._buffer: Buffer | None = None
-        self._made: Made | None = None
+        self._buffer: ProgramBuffer | None = None
+        self._made: GeneratedSource | None = None
         self._program: GeneratedProgram | None = None
         self._working = False
         self._waiting: list[Callable[[], object]] = []
@@ -182,11 +184,11 @@ class SourceCompiler:
             self._pane.show_line(self._editor_pane.editor.cursor_location[0] + 1)
 
     @property
-    def _wanted(self) -> Wanted | None:
+    def _wanted(self) -> GenerateRequest | None:
         desk = self._desk
         if desk.buffer is None or not desk.buffer.is_source:
             return None
-        return Wanted(self._editor_pane.source, desk.language_id, desk.buffer.path.name)
+        return GenerateRequest(self._editor_pane.source, desk.language_id, desk.buffer.path.name)
 
     async def _work(self) -> None:
         """One thread at a time; what was typed meanwhile comes next."""
@@ -228,7 +230,7 @@ SUFFIX = ".map.json"
 """As in ``esoplay.codegen.source_map``, which is not imported for programs without a map."""
 
 
-def map_beside(buffer: Buffer | None, warn: Callable[[str], None]) -> SourceMap | None:
+def map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:
     """Read the map beside a user's file; None without one.  A broken one is reported."""
     if buffer is None or buffer.draft is None:  # programs of problems are written by hand
         return None
@@ -243,7 +245,7 @@ def map_beside(buffer: Buffer | None, warn: Callable[[str], None]) -> SourceMap 
         return None
 
 
-def map_asked_for(desk: Desk) -> SourceMap | Literal[False] | None:
+def map_asked_for(desk: Workspace) -> SourceMap | Literal[False] | None:
     """Return the map that the application was started with for the file in hand.
 
     None where nothing was said of one.
@@ -305,12 +307,12 @@ Command = tuple[str, str, Callable[[], object]]
 """Title, words, and what it does."""
 
 
-class Sources:
+class SourceFiles:
     """Opens sources, and writes the programs that are made of them."""
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
         generating: SourceCompiler,
         navigation: Navigation,

@@ -17,12 +17,12 @@ from esoplay.learning.lessons import Course, Lesson, TaskReport
 from esoplay.learning.path import PathStep, get_path, next_step
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.learn import record
 from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonState
-from esoplay.tui.score.results import KEYS, Results
+from esoplay.tui.score.results import KEYS, TestResults
 from esoplay.tui.views import Navigation
 
 _KEYS = {
@@ -32,15 +32,15 @@ _KEYS = {
 }
 
 
-class Lessons:
+class LessonController:
     """What the screen has to do with lessons.  Its widgets are made when first needed."""
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
         debugger: DebugPane,
-        results: Results,
+        results: TestResults,
         title_bar: TitleBar,
         navigation: Navigation,
         mount: Callable[[], None],

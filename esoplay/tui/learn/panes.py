@@ -20,7 +20,7 @@ from esoplay.learning.lessons import Course, Lesson, visible_program
 from esoplay.learning.path import PathStep
 from esoplay.timeline.places import bytes_text
 from esoplay.tui.browser.statement import HINT_IN_EDITOR, hint_text, read_markdown, scroll_to_hint
-from esoplay.tui.frame import ListPane, Offer, TextPane
+from esoplay.tui.frame import ActionLine, ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
 MOST_LINES = 6
@@ -97,8 +97,8 @@ class LessonPane(TextPane):
         self._prose = Static(id="lesson-text", markup=False)
         self._asked = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
-        self._hints = Offer(self.HintWanted, id="lesson-hints")
-        self._go = Offer(self.GoOn, id="lesson-go")
+        self._hints = ActionLine(self.HintWanted, id="lesson-hints")
+        self._go = ActionLine(self.GoOn, id="lesson-go")
 
     def compose(self) -> ComposeResult:
         yield self._prose

@@ -12,8 +12,8 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.benchmark.exports import iso_time
-from esoplay.benchmark.replay import Attempt, Replay, clock
-from esoplay.tui.debug.canvas import Box, Piece, strip_of
+from esoplay.benchmark.replay import Replay, ReplayAttempt, clock
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.lines import LineCanvas
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, reveal
 from esoplay.tui.keys import Action, bindings
@@ -26,7 +26,7 @@ _STEPS, _SIZE = 11, 6
 """Columns that steps and sizes take, where there is room for both."""
 
 
-class AttemptList(Box):
+class AttemptList(PanelFrame):
     """Posts :class:`Selected` and :class:`Opened`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -46,28 +46,28 @@ class AttemptList(Box):
     class Selected(Message):
         """The selection is on another attempt."""
 
-        def __init__(self, attempt: Attempt) -> None:
+        def __init__(self, attempt: ReplayAttempt) -> None:
             super().__init__()
             self.attempt = attempt
 
     class Opened(Message):
         """An attempt is to be debugged."""
 
-        def __init__(self, attempt: Attempt) -> None:
+        def __init__(self, attempt: ReplayAttempt) -> None:
             super().__init__()
             self.attempt = attempt
 
-    def __init__(self, attempts: Sequence[Attempt], *, id: str | None = None) -> None:
+    def __init__(self, attempts: Sequence[ReplayAttempt], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._all = attempts
-        self._listed: Sequence[Attempt] = attempts
+        self._listed: Sequence[ReplayAttempt] = attempts
         self._filter: Filter = "all"
         self._row = 0
         self._count = len(attempts)
         """Of all attempts, when the list was last looked at."""
 
     @property
-    def selected(self) -> Attempt | None:
+    def selected(self) -> ReplayAttempt | None:
         """The attempt that the selection is on; None where there is none at all."""
         return self._listed[self._row] if self._listed else None
 
@@ -98,7 +98,7 @@ class AttemptList(Box):
         if chosen[nearest] is not here:
             self.post_message(self.Selected(chosen[nearest]))
 
-    def _chosen(self, filter: Filter, here: Attempt) -> Sequence[Attempt]:
+    def _chosen(self, filter: Filter, here: ReplayAttempt) -> Sequence[ReplayAttempt]:
         """The attempts that a filter leaves, where ``here`` is selected."""
         if filter == "submissions":
             return [each for each in self._all if each.kind == "submission"]
@@ -166,11 +166,11 @@ class AttemptList(Box):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         only = "" if self._filter == "all" else f": {self._filter}"
         return [self.title_piece(f"runs and submissions{only}")]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         if not self._listed:
             return []
         return [self.title_piece(f"{grouped(self._row + 1)}/{grouped(len(self._listed))}")]
@@ -181,26 +181,26 @@ class AttemptList(Box):
     def line(self, row: int, width: int) -> Strip:
         palette = self.palette
         if not self._listed:
-            said = Piece(" nothing was run or submitted", palette.faint)
+            said = StyledText(" nothing was run or submitted", palette.faint)
             return strip_of([said], width, palette.base)
         attempt = self._listed[row]
         if row == self._row:
             plain = palette.cursor if self.has_focus else palette.selected
-            return strip_of([Piece(self._text(attempt, "›", width), plain)], width, plain)
+            return strip_of([StyledText(self._text(attempt, "›", width), plain)], width, plain)
         words = self._text(attempt, " ", width)
         mood = {"good": palette.good, "bad": palette.bad, "calm": palette.base}[attempt.mood]
         return strip_of(
             [
-                Piece(words[:_TIME_END], palette.faint),
-                Piece(words[_TIME_END:_KIND_END], palette.base),
-                Piece(words[_KIND_END:_OUTCOME_END], mood),
-                Piece(words[_OUTCOME_END:], palette.faint),
+                StyledText(words[:_TIME_END], palette.faint),
+                StyledText(words[_TIME_END:_KIND_END], palette.base),
+                StyledText(words[_KIND_END:_OUTCOME_END], mood),
+                StyledText(words[_OUTCOME_END:], palette.faint),
             ],
             width,
             palette.base,
         )
 
-    def _text(self, attempt: Attempt, mark: str, width: int) -> str:
+    def _text(self, attempt: ReplayAttempt, mark: str, width: int) -> str:
         kind = attempt.kind if attempt.number is None else f"submit {attempt.number}"
         words = (
             f"{mark}{clock(attempt.elapsed_ms):>8} {attempt.problem or '-':<4.4} {kind:<10.10}"
@@ -221,7 +221,7 @@ _OUTCOME_END = _KIND_END + 16
 # The rows above and below a session: what it is, and what the selected attempt came to.
 
 
-def name_of(attempt: Attempt) -> str:
+def name_of(attempt: ReplayAttempt) -> str:
     """``E04, submission 2``."""
     name = attempt.kind if attempt.number is None else f"submission {attempt.number}"
     return f"{attempt.problem or 'no problem'}, {name}".translate(PICTURED_TEXT)
@@ -239,7 +239,7 @@ class SessionLine(LineCanvas):
         self._session = f" {export.session}{solver}".translate(PICTURED_TEXT)
         self._rules = f"  {export.language}, {export.protocol}".translate(PICTURED_TEXT)
         self._replay = replay
-        self._debugged: Attempt | None = None
+        self._debugged: ReplayAttempt | None = None
         self.count()
 
     def count(self) -> None:
@@ -255,21 +255,27 @@ class SessionLine(LineCanvas):
             )
         )
 
-    def show_debugged(self, attempt: Attempt | None) -> None:
+    def show_debugged(self, attempt: ReplayAttempt | None) -> None:
         """Tell which attempt is in the debugger; None tells of the session again."""
         self._debugged = attempt
         self.repaint()
 
-    def left(self) -> list[Piece]:
+    def left(self) -> list[StyledText]:
         rules = self._rules
         if self._debugged is not None:
             rules = f"  #{self._debugged.place + 1}: {name_of(self._debugged)}"
-        return [Piece(self._session, self.palette.strong), Piece(rules, self.palette.base)]
+        return [
+            StyledText(self._session, self.palette.strong),
+            StyledText(rules, self.palette.base),
+        ]
 
-    def right(self) -> list[Piece]:
+    def right(self) -> list[StyledText]:
         if self._debugged is not None:
-            return [Piece("Esc", self.palette.key), Piece(" back to the list ", self.palette.faint)]
-        return [Piece(f"{self._counts} ", self.palette.base)]
+            return [
+                StyledText("Esc", self.palette.key),
+                StyledText(" back to the list ", self.palette.faint),
+            ]
+        return [StyledText(f"{self._counts} ", self.palette.base)]
 
 
 class AttemptLine(LineCanvas):
@@ -277,34 +283,36 @@ class AttemptLine(LineCanvas):
 
     def __init__(self) -> None:
         super().__init__()
-        self._attempt: Attempt | None = None
+        self._attempt: ReplayAttempt | None = None
         self._input: bytes | None = None
 
-    def show(self, replay: Replay, attempt: Attempt | None) -> None:
+    def show(self, replay: Replay, attempt: ReplayAttempt | None) -> None:
         """Tell of an attempt; of none where there is none."""
         self._attempt = attempt
         name = None if attempt is None else attempt.input
         self._input = None if name is None else replay.export.input(name)
         self.repaint()
 
-    def left(self) -> list[Piece]:
+    def left(self) -> list[StyledText]:
         palette, attempt = self.palette, self._attempt
         if attempt is None:
             return []
         mood = {"good": palette.good, "bad": palette.bad, "calm": palette.strong}[attempt.mood]
         tests = " tests passed" if " of " in attempt.outcome and "," not in attempt.outcome else ""
         said = f"{attempt.outcome}{tests}".translate(PICTURED_TEXT)
-        pieces = [Piece(f" {MARKS[attempt.mood]} {said}", mood)]
+        pieces = [StyledText(f" {MARKS[attempt.mood]} {said}", mood)]
         if attempt.steps is not None:
             most = "" if attempt.kind != "submission" else " at most"
-            pieces.append(Piece(f"  {plural(attempt.steps, 'step')}{most}", palette.base))
-        pieces.append(Piece(f"  {plural(attempt.size, 'byte')}", palette.base))
+            pieces.append(StyledText(f"  {plural(attempt.steps, 'step')}{most}", palette.base))
+        pieces.append(StyledText(f"  {plural(attempt.size, 'byte')}", palette.base))
         if self._input is not None:
-            pieces.append(Piece(f"  input {reveal(self._input[:200]) or 'empty'}", palette.faint))
+            pieces.append(
+                StyledText(f"  input {reveal(self._input[:200]) or 'empty'}", palette.faint)
+            )
         return pieces
 
-    def right(self) -> list[Piece]:
+    def right(self) -> list[StyledText]:
         if self._attempt is None:
             return []
         moment = iso_time(self._attempt.time_ms).replace("T", " ")[:19]
-        return [Piece(f"{moment} UTC ", self.palette.faint)]
+        return [StyledText(f"{moment} UTC ", self.palette.faint)]

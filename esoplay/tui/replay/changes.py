@@ -11,8 +11,8 @@ from textual.binding import BindingType
 from textual.strip import Strip
 
 from esolangs.wording import plural
-from esoplay.benchmark.replay import DiffRow, Gap, Pair, ProgramDiff, Side
-from esoplay.tui.debug.canvas import Box, Piece, strip_of
+from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, Gap, ProgramDiff
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
 from esoplay.tui.debug.visible import PICTURED
 from esoplay.tui.highlight import SPACE, TAB
@@ -23,28 +23,28 @@ from esoplay.tui.keys import Action, bindings
 Sign = Literal[" ", "-", "+"]
 
 
-class Part(NamedTuple):
+class ChangedPart(NamedTuple):
     """Some text of a row; changed: it is what makes the difference within its line."""
 
     text: str
     changed: bool = False
 
 
-class Cell(NamedTuple):
+class VersionRow(NamedTuple):
     """One row of one version.  number: of the line, where its first row begins."""
 
     sign: Sign
     number: int | None
-    parts: tuple[Part, ...]
+    parts: tuple[ChangedPart, ...]
 
 
-class Words(NamedTuple):
+class NoteRow(NamedTuple):
     """A row that says something about the difference."""
 
     text: str
 
 
-ShownRow = Words | tuple[Cell | None, ...]
+ShownRow = NoteRow | tuple[VersionRow | None, ...]
 """One cell across, or the old and the new one; None where a side has no line."""
 
 
@@ -55,7 +55,7 @@ def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
         if kind == "gap":
             shown += _gaps(group)
             continue
-        pairs = [row for row in group if isinstance(row, Pair)]
+        pairs = [row for row in group if isinstance(row, DiffPair)]
         if kind == "same":
             for pair in pairs:
                 shown += [(cell,) for cell in _cells(pair.new, " ", width)]
@@ -86,19 +86,19 @@ def _kind(row: DiffRow) -> str:
     return "same" if row.same else "changed"
 
 
-def _gaps(rows: Iterable[DiffRow]) -> Sequence[Words]:
+def _gaps(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
     return [
-        Words(f"⋯ {plural(row.lines, 'line')} the same") for row in rows if isinstance(row, Gap)
+        NoteRow(f"⋯ {plural(row.lines, 'line')} the same") for row in rows if isinstance(row, Gap)
     ]
 
 
-def _cells(side: Side | None, sign: Sign, width: int) -> list[Cell]:
+def _cells(side: DiffLine | None, sign: Sign, width: int) -> list[VersionRow]:
     """The rows of a line, wrapped."""
     if side is None:
         return []
     starts = range(0, max(1, len(side.text)), max(1, width))
     return [
-        Cell(
+        VersionRow(
             sign,
             side.number if start == 0 else None,
             tuple(_parts(side, start, min(len(side.text), start + width))),
@@ -107,18 +107,18 @@ def _cells(side: Side | None, sign: Sign, width: int) -> list[Cell]:
     ]
 
 
-def _parts(side: Side, start: int, end: int) -> Iterator[Part]:
+def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
     at = start
     for low, high in side.changed:
         low, high = max(low, start), min(high, end)
         if low >= high:
             continue
         if at < low:
-            yield Part(_glyphs(side.text[at:low]))
-        yield Part(_glyphs(side.text[low:high]), changed=True)
+            yield ChangedPart(_glyphs(side.text[at:low]))
+        yield ChangedPart(_glyphs(side.text[low:high]), changed=True)
         at = high
     if at < end:
-        yield Part(_glyphs(side.text[at:end]))
+        yield ChangedPart(_glyphs(side.text[at:end]))
 
 
 def _glyphs(data: bytes) -> str:
@@ -158,10 +158,10 @@ class ProgramReader(ProgramView):
 
     _length = 0
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         return [self.title_piece(self._label)]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         return [self.title_piece(plural(self._length, "byte"))]
 
     def on_click(self, event: events.Click) -> None:
@@ -180,7 +180,7 @@ class ProgramReader(ProgramView):
 _NUMBER = 5  # columns of a line's number and its sign
 
 
-class DiffView(Box):
+class DiffView(PanelFrame):
     """Removed lines have a minus and added ones a plus; what changed within them is bold."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -226,15 +226,15 @@ class DiffView(Box):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         return [self.title_piece(f"changes{self._label}")]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         if self._diff is None or self._diff.same:
             return []
         return [
-            Piece(f"-{self._diff.removed}", self.palette.wrong),
-            Piece(f" +{self._diff.added}", self.palette.good),
+            StyledText(f"-{self._diff.removed}", self.palette.wrong),
+            StyledText(f" +{self._diff.added}", self.palette.good),
         ]
 
     def row_count(self) -> int:
@@ -243,23 +243,23 @@ class DiffView(Box):
     def line(self, row: int, width: int) -> Strip:
         palette, rows = self.palette, self._layout()
         if not rows:
-            said = Piece(f" {self._nothing}", palette.faint)
+            said = StyledText(f" {self._nothing}", palette.faint)
             return strip_of([said], width, palette.base)
         shown = rows[row]
-        if isinstance(shown, Words):
-            return strip_of([Piece(f" {shown.text}", palette.faint)], width, palette.base)
+        if isinstance(shown, NoteRow):
+            return strip_of([StyledText(f" {shown.text}", palette.faint)], width, palette.base)
         if len(shown) == 1:
             return strip_of(self._pieces(shown[0]), width, palette.base)
         half = (width - 1) // 2
         return Strip.join(
             [
                 strip_of(self._pieces(shown[0]), half, palette.base),
-                strip_of([Piece("│", palette.frame)], 1, palette.frame),
+                strip_of([StyledText("│", palette.frame)], 1, palette.frame),
                 strip_of(self._pieces(shown[1]), width - half - 1, palette.base),
             ]
         )
 
-    def _pieces(self, cell: Cell | None) -> list[Piece]:
+    def _pieces(self, cell: VersionRow | None) -> list[StyledText]:
         palette = self.palette
         if cell is None:
             return []
@@ -267,9 +267,9 @@ class DiffView(Box):
         loud = {"-": palette.wrong, "+": palette.good, " ": palette.faint}[cell.sign]
         number = "" if cell.number is None else str(cell.number)
         return [
-            Piece(f"{number:>{_NUMBER - 2}.{_NUMBER - 2}}", palette.faint),
-            Piece(f"{cell.sign} ", loud),
-            *(Piece(part.text, loud if part.changed else plain) for part in cell.parts),
+            StyledText(f"{number:>{_NUMBER - 2}.{_NUMBER - 2}}", palette.faint),
+            StyledText(f"{cell.sign} ", loud),
+            *(StyledText(part.text, loud if part.changed else plain) for part in cell.parts),
         ]
 
     def _layout(self) -> list[ShownRow]:

@@ -14,12 +14,12 @@ from textual.containers import Container
 from textual.screen import Screen
 
 from esolangs.wording import plural
-from esoplay.benchmark.replay import Attempt, Replay, UsedInput
+from esoplay.benchmark.replay import Replay, ReplayAttempt, UsedInput
 from esoplay.errors import UsageError
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.visible import reveal
-from esoplay.tui.dialogs import Choice, ChoiceDialog
+from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.frame import Footer, TooSmall
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.layout import HEIGHTS, WIDTHS
@@ -40,7 +40,7 @@ EMPTY = UsedInput(b"", ())
 def ask_input(
     app: App[None],
     replay: Replay,
-    attempt: Attempt,
+    attempt: ReplayAttempt,
     inputs: Sequence[UsedInput],
     answered: Callable[[UsedInput | None], None],
 ) -> None:
@@ -52,7 +52,7 @@ def ask_input(
         answered(offered[0])
         return
     choices = [
-        Choice(str(at), _KEYS[at] if at < len(_KEYS) else " ", *_told(replay, attempt, each))
+        DialogChoice(str(at), _KEYS[at] if at < len(_KEYS) else " ", *_told(replay, attempt, each))
         for at, each in enumerate(offered)
     ]
 
@@ -67,7 +67,7 @@ def ask_input(
     app.push_screen(ChoiceDialog("Debug with input", text, choices), chosen)
 
 
-def _told(replay: Replay, attempt: Attempt, used: UsedInput) -> tuple[str, str]:
+def _told(replay: Replay, attempt: ReplayAttempt, used: UsedInput) -> tuple[str, str]:
     """When an input was used, and what it is."""
     shown = reveal(used.data[:_WORDS]) + ("…" if len(used.data) > _WORDS else "")
     words = shown if used.data else "empty"
@@ -133,7 +133,7 @@ class ReplayScreen(Screen[None]):
     def __init__(self, replay: Replay) -> None:
         super().__init__()
         self._replay = replay
-        self._debugged: Attempt | None = None
+        self._debugged: ReplayAttempt | None = None
 
     def compose(self) -> ComposeResult:
         yield SessionLine(self._replay)
@@ -184,7 +184,7 @@ class ReplayScreen(Screen[None]):
         if event.attempt is self.attempts.selected:  # else another one follows
             self._show(event.attempt)
 
-    def _show(self, attempt: Attempt | None) -> None:
+    def _show(self, attempt: ReplayAttempt | None) -> None:
         self.query_one(AttemptLine).show(self._replay, attempt)
         reader, changes = self.query_one(ProgramReader), self.query_one(DiffView)
         if attempt is None:
@@ -219,7 +219,7 @@ class ReplayScreen(Screen[None]):
 
         ask_input(self.app, self._replay, attempt, inputs, answered)
 
-    def _debug(self, attempt: Attempt, chosen: UsedInput) -> None:
+    def _debug(self, attempt: ReplayAttempt, chosen: UsedInput) -> None:
         export, pane = self._replay.export, self.debugger
         self._debugged = attempt
         self._show_debugger(True)

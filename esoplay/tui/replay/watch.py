@@ -18,7 +18,7 @@ from esoplay.benchmark.watching import SessionWatch, describe_event, describe_no
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
-from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.lines import LineCanvas
 from esoplay.tui.debug.visible import PICTURED_TEXT, reveal
 from esoplay.tui.dialogs import ReadDialog, invisibles
@@ -55,17 +55,17 @@ class NowLine(LineCanvas):
             self._trouble = trouble
             self.repaint()
 
-    def left(self) -> list[Piece]:
+    def left(self) -> list[StyledText]:
         palette = self.palette
         if self._trouble:
-            return [Piece(f" {self._trouble}".translate(PICTURED_TEXT), palette.bad)]
+            return [StyledText(f" {self._trouble}".translate(PICTURED_TEXT), palette.bad)]
         return [
-            Piece(" " if self._watch.closed else " now ", palette.faint),
-            Piece(self._now.translate(PICTURED_TEXT), palette.strong),
+            StyledText(" " if self._watch.closed else " now ", palette.faint),
+            StyledText(self._now.translate(PICTURED_TEXT), palette.strong),
         ]
 
-    def right(self) -> list[Piece]:
-        return [Piece(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
+    def right(self) -> list[StyledText]:
+        return [StyledText(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
 
 class WatchScreen(ReplayScreen):

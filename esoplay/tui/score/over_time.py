@@ -9,7 +9,7 @@ from math import log
 
 from textual.content import Content
 
-from esoplay.progress.records import Progress, Solution
+from esoplay.progress.records import ProblemStanding, SolvedProgramRecord
 
 LEVELS = "▁▂▃▄▅▆▇█"
 LEAST_WIDTH = 16
@@ -32,7 +32,7 @@ def sparkline(values: Sequence[int], width: int) -> str:
     return "".join(LEVELS[round(log(value / low) * unit)] for value in shown)
 
 
-def solutions_over_time(solutions: Sequence[Solution], width: int) -> list[Content]:
+def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) -> list[Content]:
     """Steps and bytes of one's own solutions, in their order; nothing for fewer than two."""
     own = [each for each in solutions if not each.solver]
     if len(own) < 2 or width < LEAST_WIDTH:
@@ -48,7 +48,7 @@ def solutions_over_time(solutions: Sequence[Solution], width: int) -> list[Conte
     return lines
 
 
-def solved_over_time(progress: Mapping[str, Progress], width: int) -> list[Content]:
+def solved_over_time(progress: Mapping[str, ProblemStanding], width: int) -> list[Content]:
     """How many problems were solved up to each day; nothing before there are two such days."""
     solved = [each.solved_at[:10] for each in progress.values() if each.solved and each.solved_at]
     days = sorted(map(date.fromisoformat, solved))

@@ -17,7 +17,7 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.packs.stars import Figures, stars_of
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
-from esoplay.tui.desk import NOTHING_YET, Progress, Solution, Streak
+from esoplay.tui.desk import NOTHING_YET, ProblemStanding, SolvedProgramRecord, Streak
 from esoplay.tui.score.over_time import solutions_over_time, solved_over_time
 from esoplay.tui.score.results import mark_of
 
@@ -44,7 +44,7 @@ LEAST_RATIO = 1.5
 """What the right end of an axis is at least, as a multiple of the left one."""
 
 
-class Scale(NamedTuple):
+class LogScale(NamedTuple):
     """A logarithmic axis from ``low`` to ``high`` over ``cells`` characters."""
 
     low: int
@@ -58,9 +58,9 @@ class Scale(NamedTuple):
         return max(0, min(self.cells - 1, int(share * self.cells)))
 
 
-def scale_of(values: Sequence[int], cells: int) -> Scale:
+def scale_of(values: Sequence[int], cells: int) -> LogScale:
     """The axis on which all of the values find a place."""
-    return Scale(min(values), max(values), cells)
+    return LogScale(min(values), max(values), cells)
 
 
 def histogram(
@@ -108,7 +108,11 @@ def histogram(
 
 
 def scatter(
-    solutions: Sequence[Solution], par: Solution | None = None, *, width: int = 48, height: int = 10
+    solutions: Sequence[SolvedProgramRecord],
+    par: SolvedProgramRecord | None = None,
+    *,
+    width: int = 48,
+    height: int = 10,
 ) -> list[Content]:
     """Every solution as one point: steps to the right, bytes upwards."""
     every = [*solutions, *([] if par is None else [par])]
@@ -116,7 +120,7 @@ def scatter(
     up = scale_of([each.size for each in every], height)
     field = [[" "] * width for _ in range(height)]
 
-    def put(solution: Solution, sign: str) -> None:
+    def put(solution: SolvedProgramRecord, sign: str) -> None:
         row, column = height - 1 - up.at(solution.size), across.at(solution.steps)
         if _STRENGTH.index(sign) > _STRENGTH.index(field[row][column]):
             field[row][column] = sign
@@ -183,7 +187,7 @@ NAMES = 6
 """Columns of the names of figures."""
 
 
-class Standing(NamedTuple):
+class ScoreStanding(NamedTuple):
     """What the panel shows.
 
     problem: the one being worked on.  solutions: its solutions, own ones in their order, and
@@ -195,11 +199,11 @@ class Standing(NamedTuple):
     """
 
     language: str
-    progress: Mapping[str, Progress]
+    progress: Mapping[str, ProblemStanding]
     problem: Problem | None = None
-    solutions: Sequence[Solution] = ()
-    par: Solution | None = None
-    languages: Mapping[str, Mapping[str, Progress]] = {}
+    solutions: Sequence[SolvedProgramRecord] = ()
+    par: SolvedProgramRecord | None = None
+    languages: Mapping[str, Mapping[str, ProblemStanding]] = {}
     streak: Streak = NO_STREAK
     unmeasured: int = 0
     latest_measured: bool = True
@@ -226,13 +230,13 @@ class ScorePanel(VerticalScroll):
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pack = pack
-        self._standing: Standing | None = None
+        self._standing: ScoreStanding | None = None
         self.border_title = "score"
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-text", markup=False)
 
-    def show(self, standing: Standing) -> None:
+    def show(self, standing: ScoreStanding) -> None:
         """Bring the panel up to date."""
         self._standing = standing
         solved = sum(entry.solved for entry in standing.progress.values())
@@ -271,7 +275,7 @@ class ScorePanel(VerticalScroll):
         self.query_one("#score-text", Static).update(text)
 
 
-def _of_problem(problem: Problem, standing: Standing, width: int) -> Content:
+def _of_problem(problem: Problem, standing: ScoreStanding, width: int) -> Content:
     """The tests of the last submission, and a table of figures."""
     progress = standing.progress.get(problem.id, NOTHING_YET)
     title = (f"{problem.id} ", "bold")
@@ -297,14 +301,14 @@ def _of_problem(problem: Problem, standing: Standing, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _stars(progress: Progress, par: Solution | None) -> str:
+def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     """The stars of the solutions; nothing without any, or while par is unknown."""
     if par is None or progress.steps is None or progress.size is None:
         return ""
     return stars_of(Figures(progress.steps, progress.size), Figures(par.steps, par.size)).signs
 
 
-def _figures(progress: Progress, standing: Standing, room: int) -> list[Content]:
+def _figures(progress: ProblemStanding, standing: ScoreStanding, room: int) -> list[Content]:
     """Steps, bytes and memory: of the latest submission, the best of solutions, and par.
 
     room: columns behind the names; what finds no place is left out.
@@ -337,7 +341,7 @@ def _figures(progress: Progress, standing: Standing, room: int) -> list[Content]
     return [Content.assemble(*row) for row in rows]
 
 
-def _plots(standing: Standing, width: int, *, points: bool = True) -> list[Content]:
+def _plots(standing: ScoreStanding, width: int, *, points: bool = True) -> list[Content]:
     """Histograms of steps and bytes and, with ``points``, every solution as a whole."""
     solutions, par = standing.solutions, standing.par
     own = [each for each in solutions if not each.solver]
@@ -379,11 +383,11 @@ def _left_out(unmeasured: int) -> str:
     )
 
 
-def _steps(solution: Solution) -> int:
+def _steps(solution: SolvedProgramRecord) -> int:
     return solution.steps
 
 
-def _size(solution: Solution) -> int:
+def _size(solution: SolvedProgramRecord) -> int:
     return solution.size
 
 
@@ -394,7 +398,7 @@ def _rows(parts: Sequence[Content]) -> int:
     return sum(part.plain.count("\n") + 1 for part in parts if part.plain)
 
 
-def _tiers(pack: Pack, standing: Standing, width: int, rows: int) -> Content:
+def _tiers(pack: Pack, standing: ScoreStanding, width: int, rows: int) -> Content:
     """All tiers as openly as ``rows`` allow; as numbers alone where even that is too much."""
     for write in (_spaced, _packed, _own_packed, _counted):
         lines = [
@@ -415,14 +419,14 @@ def _tiers(pack: Pack, standing: Standing, width: int, rows: int) -> Content:
 
 
 def _spaced(
-    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
     """One sign for each problem of a tier, ten in a row; ``width`` does not matter."""
     return [_solved(tier, problems, standing), *_signs(problems, standing, " ", 10)]
 
 
 def _packed(
-    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
     """The signs side by side, as many tens in a row as there is room for."""
     across = max(10, (width - 2) // 10 * 10)  # brackets around the one being worked on
@@ -430,7 +434,7 @@ def _packed(
 
 
 def _own_packed(
-    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
     """The signs of the tier being worked on, and of the others a row each."""
     write = _packed if standing.problem in problems else _counted
@@ -438,7 +442,7 @@ def _own_packed(
 
 
 def _counted(
-    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
     """One row: how many are solved and, where there is room, tried."""
     line = _solved(tier, problems, standing)
@@ -448,12 +452,14 @@ def _counted(
     return [more if tried and len(more.plain) <= width else line]
 
 
-def _solved(tier: str, problems: Sequence[Problem], standing: Standing) -> Content:
+def _solved(tier: str, problems: Sequence[Problem], standing: ScoreStanding) -> Content:
     solved, _, total = count(problems, standing.progress)
     return Content.styled(f"{tier} {solved}/{total}", "$quiet")
 
 
-def _signs(problems: Sequence[Problem], standing: Standing, gap: str, across: int) -> list[Content]:
+def _signs(
+    problems: Sequence[Problem], standing: ScoreStanding, gap: str, across: int
+) -> list[Content]:
     lines: list[Content] = []
     for at in range(0, len(problems), across):
         parts: list[str | tuple[str, str]] = [" " if not gap else ""]
@@ -466,7 +472,7 @@ def _signs(problems: Sequence[Problem], standing: Standing, gap: str, across: in
     return lines
 
 
-def _languages(pack: Pack, standing: Standing, width: int) -> Content:
+def _languages(pack: Pack, standing: ScoreStanding, width: int) -> Content:
     """Problems across, languages down; for each tier as many blocks as its problems take."""
     names = max((len(name) for name in (*standing.languages, *pack.tiers)), default=0) + 2
     at_once = 20 if names + 20 * CELL + COUNT <= width else 10
@@ -480,7 +486,7 @@ def _languages(pack: Pack, standing: Standing, width: int) -> Content:
 
 def _block(
     problems: Sequence[Problem],
-    standing: Standing,
+    standing: ScoreStanding,
     names: int,
     tier: str,
     counted: Sequence[Problem],

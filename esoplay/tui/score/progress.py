@@ -23,18 +23,18 @@ from esoplay.progress.code_sizes import RULES
 from esoplay.progress.records import NOTHING_YET, Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Desk, Solution
+from esoplay.tui.desk import SolvedProgramRecord, Workspace
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
-from esoplay.tui.generate.sources import Sources
-from esoplay.tui.score.panel import ScorePanel, Standing
-from esoplay.tui.test_runs import Attempt, GradingJob
+from esoplay.tui.generate.sources import SourceFiles
+from esoplay.tui.score.panel import ScorePanel, ScoreStanding
+from esoplay.tui.test_runs import GradingJob, GradingRequest
 from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
     from esoplay.benchmark.exports import SolvedProgram
-    from esoplay.tui.score.screens import Chosen, Picked
+    from esoplay.tui.score.screens import ChosenCell, SolutionAction
 
 
 class Comparisons:
@@ -42,7 +42,7 @@ class Comparisons:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         panel: ScorePanel,
         title_bar: TitleBar,
         *,
@@ -57,17 +57,17 @@ class Comparisons:
         self._changed = changed
         self._measured: set[str] = set()
 
-    def standing(self, cells: Cells | None = None) -> Standing:
+    def standing(self, cells: Cells | None = None) -> ScoreStanding:
         """What the score panel is to show now."""
         desk = self._desk
         problem = desk.problem
-        solutions: list[Solution] = []
+        solutions: list[SolvedProgramRecord] = []
         unmeasured = 0
         if problem is not None:
             solutions, unmeasured = desk.sizes.others(desk.pack.id, desk.language_id, problem.id)
             own = desk.solutions()
             known = [
-                Solution(each.steps, each.size, each.memory)
+                SolvedProgramRecord(each.steps, each.size, each.memory)
                 for each in own
                 if each.size is not None
             ]
@@ -78,7 +78,7 @@ class Comparisons:
         measured = problem is None or desk.sizes.is_latest_known(
             desk.pack.id, desk.language_id, problem.id, progress.get(problem.id, NOTHING_YET)
         )
-        return Standing(
+        return ScoreStanding(
             find_language(desk.language_id).name,
             progress,
             problem,
@@ -96,7 +96,7 @@ class Comparisons:
 
     # Par
 
-    def par(self, problem: Problem) -> Solution | None:
+    def par(self, problem: Problem) -> SolvedProgramRecord | None:
         """The figures of the pack's solution, if it has one and it was measured already."""
         stored = self._desk.state.setting(self._name(problem))
         if not isinstance(stored, dict):
@@ -108,7 +108,7 @@ class Comparisons:
         current = known.get("digest") == digest and "size" in known and known.get("code") == RULES
         if digest is None or not current:
             return None
-        return Solution(int(known["steps"]), int(known["size"]), int(known["memory"]))
+        return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
     def measure_par(self) -> None:
         """Find out in the background what the pack's solution takes."""
@@ -137,7 +137,9 @@ class Comparisons:
         reference = reference_of(problem, language)
         if reference is None:
             return
-        attempt = Attempt("hidden tests", problem.id, language, reference.program, "standard")
+        attempt = GradingRequest(
+            "hidden tests", problem.id, language, reference.program, "standard"
+        )
         report = _grade(attempt)
         if report is not None and report.solved:
             steps, memory = _figures(report)
@@ -192,7 +194,7 @@ class Comparisons:
         for number, each in enumerate(programs, 1):
             words = Content.styled(f"importing {number} of {len(programs)} …", "$accent")
             app.call_from_thread(self._title_bar.show_status, words)
-            attempt = Attempt(
+            attempt = GradingRequest(
                 "hidden tests", each.problem, each.language, each.source, each.dialect
             )
             report = _grade(attempt)
@@ -204,7 +206,7 @@ class Comparisons:
     def _keep_other(self, program: SolvedProgram, report: GradeReport) -> None:
         steps, memory = _figures(report)
         size = code_size(program.language, program.source)
-        solution = Solution(steps, size, memory, program.solver)
+        solution = SolvedProgramRecord(steps, size, memory, program.solver)
         try:
             self._desk.state.files.keep(program.source)
             self._desk.state.record_other(
@@ -219,7 +221,7 @@ class Comparisons:
         self._changed()
 
 
-def _grade(attempt: Attempt) -> GradeReport | None:
+def _grade(attempt: GradingRequest) -> GradeReport | None:
     """The verdict of practice; None where grading itself failed."""
     try:
         return GradingJob(attempt, lambda _done, _total: None).run()
@@ -243,10 +245,10 @@ class ProgressPages:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Workspace,
         program: EditorPane,
         debugger: DebugPane,
-        sources: Sources,
+        sources: SourceFiles,
         navigation: Navigation,
         *,
         open_problem: Callable[[Problem], Awaitable[None]],
@@ -285,7 +287,7 @@ class ProgressPages:
         )
         self._program.app.push_screen(MatrixScreen(page), self._cell_chosen)
 
-    async def _cell_chosen(self, cell: Chosen | None) -> None:
+    async def _cell_chosen(self, cell: ChosenCell | None) -> None:
         if cell is None:
             return
         self._navigation.leave()
@@ -314,7 +316,7 @@ class ProgressPages:
         title = f"{desk.problem.id} {desk.problem.title}: your solutions in {name}"
         self._program.app.push_screen(SolutionsScreen(title, solutions), self._solution_chosen)
 
-    async def _solution_chosen(self, picked: Picked | None) -> None:
+    async def _solution_chosen(self, picked: SolutionAction | None) -> None:
         if picked is None:
             return
         if self._sources.active:  # a solution is a program, and no source

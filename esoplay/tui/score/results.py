@@ -50,11 +50,11 @@ def mark_of(verdict: str) -> tuple[str, str]:
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
-class Results(OptionList):
+class TestResults(OptionList):
     """The tests of the last run, or what would start one."""
 
     DEFAULT_CSS = """
-    Results {
+    TestResults {
         border: round $border-blurred;
         border-title-color: $quiet;
         border-subtitle-color: $quiet;

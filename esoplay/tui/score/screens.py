@@ -23,8 +23,8 @@ from esoplay.progress.records import (
     Cells,
     Figure,
     OwnSolution,
-    Progress,
-    Ranked,
+    ProblemStanding,
+    RankedSolution,
     Streak,
     by_tier,
     count,
@@ -40,14 +40,14 @@ SOLUTION_HINTS = "Enter edits · Space picks · D compares with the picked one �
 NOT_KEPT = "This program was submitted before programs were kept."
 
 
-class Picked(NamedTuple):
+class SolutionAction(NamedTuple):
     """What to do: edit a program, or debug it beside another one; both by their digests."""
 
     digest: str
     beside: str | None = None
 
 
-class SolutionsScreen(ModalScreen[Picked | None]):
+class SolutionsScreen(ModalScreen[SolutionAction | None]):
     """The ranking; dismisses with what was chosen."""
 
     DEFAULT_CSS = """
@@ -86,7 +86,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
         self._title = title
         self._solutions = solutions
         self._by: Figure = "steps"
-        self._ranked: list[Ranked] = []
+        self._ranked: list[RankedSolution] = []
         self._picked: OwnSolution | None = None
 
     def compose(self) -> ComposeResult:
@@ -134,7 +134,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
         elif here.digest is None or picked.digest is None:
             self.notify(NOT_KEPT, severity="warning")
         else:
-            self.dismiss(Picked(here.digest, picked.digest))
+            self.dismiss(SolutionAction(here.digest, picked.digest))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -143,7 +143,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
         if digest is None:
             self.notify(NOT_KEPT, severity="warning")
         else:
-            self.dismiss(Picked(digest))
+            self.dismiss(SolutionAction(digest))
 
     def _write(self) -> None:
         self._ranked = rank(self._solutions, self._by)
@@ -155,7 +155,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
             Option(self._row(number, each)) for number, each in enumerate(self._ranked, 1)
         )
 
-    def _row(self, number: int, ranked: Ranked) -> Content:
+    def _row(self, number: int, ranked: RankedSolution) -> Content:
         own = ranked.solution
         steps = f"{LEAST if ranked.least_steps else ' '}{own.steps:,}"
         size = UNKNOWN if own.size is None else f"{LEAST if ranked.least_size else ' '}{own.size:,}"
@@ -198,11 +198,11 @@ class AllCells(NamedTuple):
     language: str
     problem: Problem | None = None
 
-    def of(self, problem_id: str, language_id: str) -> Progress:
+    def of(self, problem_id: str, language_id: str) -> ProblemStanding:
         return self.cells.get(language_id, {}).get(problem_id, NOTHING_YET)
 
 
-class Chosen(NamedTuple):
+class ChosenCell(NamedTuple):
     """A cell."""
 
     problem_id: str
@@ -226,7 +226,7 @@ class Matrix(ListPane):
     class Moved(Message):
         """The cursor is on another cell."""
 
-        cell: Chosen
+        cell: ChosenCell
 
     def __init__(self, all_cells: AllCells, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -238,11 +238,11 @@ class Matrix(ListPane):
         self._problems = {problem.id: problem for problem in all_cells.pack}
 
     @property
-    def cell(self) -> Chosen | None:
+    def cell(self) -> ChosenCell | None:
         """The one under the cursor."""
         if self._row is None:
             return None
-        return Chosen(self._row, self._languages[self._column])
+        return ChosenCell(self._row, self._languages[self._column])
 
     def on_mount(self) -> None:
         for tier, problems in by_tier(self._all.pack):
@@ -356,7 +356,7 @@ class Matrix(ListPane):
         return Content.assemble(*parts)
 
 
-def _figures(cell: Progress, width: int) -> str:
+def _figures(cell: ProblemStanding, width: int) -> str:
     """What stands behind the mark: the best of solutions, or the most tests that were passed."""
     if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
@@ -382,7 +382,7 @@ def short(number: int) -> str:
     return "9.9P"
 
 
-class MatrixScreen(ModalScreen[Chosen | None]):
+class MatrixScreen(ModalScreen[ChosenCell | None]):
     """The page; dismisses with the cell to open."""
 
     DEFAULT_CSS = """
@@ -439,7 +439,7 @@ class MatrixScreen(ModalScreen[Chosen | None]):
         if cell is not None:
             self.dismiss(cell)
 
-    def _tell(self, cell: Chosen) -> None:
+    def _tell(self, cell: ChosenCell) -> None:
         problem = self._all.pack.problem(cell.problem_id)
         progress = self._all.of(*cell)
         words = f"{problem.id} {problem.title} in {self._all.names[cell.language_id]}"
@@ -448,7 +448,7 @@ class MatrixScreen(ModalScreen[Chosen | None]):
         )
 
 
-def _told(cell: Progress) -> str:
+def _told(cell: ProblemStanding) -> str:
     """A cell in words."""
     if not cell.tries:
         return "not tried yet"

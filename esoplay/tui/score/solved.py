@@ -15,9 +15,9 @@ from textual.widgets import Static
 from esolangs.wording import plural
 from esoplay.grading.problem import Problem
 from esoplay.packs.stars import Figures, origin_of, stars_of
-from esoplay.tui.desk import Desk, Solution, Submission
+from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord, Workspace
 from esoplay.tui.keys import key_names
-from esoplay.tui.score.results import Results
+from esoplay.tui.score.results import TestResults
 from esoplay.tui.terminal import OrderedKeysApp
 
 FRAMES, PER_SECOND = 18, 15
@@ -34,9 +34,9 @@ class SolvedProblem(NamedTuple):
     """
 
     problem: Problem
-    submission: Submission
+    submission: PracticeSubmission
     following: Problem | None
-    par: Solution | None = None
+    par: SolvedProgramRecord | None = None
     best: tuple[int, int] | None = None
     origin: str = ""
 
@@ -161,10 +161,10 @@ class SolvedProblems:
 
     def __init__(
         self,
-        desk: Desk,
-        results: Results,
+        desk: Workspace,
+        results: TestResults,
         *,
-        par: Callable[[Problem], Solution | None],
+        par: Callable[[Problem], SolvedProgramRecord | None],
         show: Callable[[Celebration], object],
     ) -> None:
         """``par``: of a problem, once it is known.  ``show`` puts a celebration on the screen."""

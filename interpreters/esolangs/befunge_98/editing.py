@@ -79,7 +79,7 @@ _NAMES = {
 _HEXADECIMAL = "0123456789abcdef"
 
 
-class _Place(NamedTuple):
+class _PointerPlace(NamedTuple):
     """An IP: where it stands and goes, and whether it is inside a string."""
 
     x: int
@@ -88,7 +88,7 @@ class _Place(NamedTuple):
     dy: int
     string: bool
 
-    def heading(self, dx: int, dy: int) -> _Place:
+    def heading(self, dx: int, dy: int) -> _PointerPlace:
         return self._replace(dx=dx, dy=dy)
 
 
@@ -109,15 +109,15 @@ class _Plane:
         y = max(0, bisect_right(self.starts, offset) - 1)
         return (offset - self.starts[y] if self.starts else 0), y
 
-    def offset_of(self, place: _Place) -> int | None:
+    def offset_of(self, place: _PointerPlace) -> int | None:
         inside = 0 <= place.y < len(self.rows) and 0 <= place.x < len(self.rows[place.y])
         return self.starts[place.y] + place.x if inside else None
 
-    def cell(self, place: _Place) -> int:
+    def cell(self, place: _PointerPlace) -> int:
         offset = self.offset_of(place)
         return 32 if offset is None else self.rows[place.y][place.x]
 
-    def after(self, place: _Place) -> _Place:
+    def after(self, place: _PointerPlace) -> _PointerPlace:
         """The next cell, inside of the bounds again."""
         x, y = place.x + place.dx, place.y + place.dy
         return place._replace(x=x % max(1, self.width), y=y % max(1, len(self.rows)))
@@ -138,8 +138,8 @@ class BefungeEditing(Editing):
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
         """Follow the IP until the stack or chance would decide, it ends, or it comes round."""
         plane = _Plane(source)
-        place = _Place(*plane.point_of(offset), *delta, False)
-        visited: set[_Place] = set()
+        place = _PointerPlace(*plane.point_of(offset), *delta, False)
+        visited: set[_PointerPlace] = set()
         offsets: list[int] = []
         words = ""
         while not words:
@@ -168,7 +168,7 @@ class BefungeEditing(Editing):
 EDITING = BefungeEditing()
 
 
-def _step(plane: _Plane, place: _Place) -> tuple[_Place, str]:
+def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
     """Where an IP stands after a cell, or the words why nobody can tell."""
     value = plane.cell(place)
     if place.string:

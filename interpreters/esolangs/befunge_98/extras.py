@@ -18,7 +18,7 @@ from esolangs.befunge_98.folder import (
     path_to,
 )
 from esolangs.befunge_98.opcodes import BLANK, CELL, QUEUE
-from esolangs.befunge_98.transaction import Refused, Transaction
+from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import BUDGET, MEMORY_FULL
 from esolangs.work import of_square, words
 
@@ -39,7 +39,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
         step.begin()
         _instruction(step, op)
         step.finish()
-    except Refused as refused:
+    except StepRefused as refused:
         step.undo()
         # Room that was made stays, and is paid for.
         core.used = used + CELL * ip.room - room
@@ -208,7 +208,7 @@ def store_file(step: Transaction) -> None:
         step.reflect()
         return
     if width * height > min(MOST_BYTES, step.core.most_memory):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.move(width * height)
     left, top = x + step.ip.ox, y + step.ip.oy
     rows = [
@@ -238,7 +238,7 @@ def _read(step: Transaction, name: list[int]) -> bytes | None:
         except OSError:
             return None
     if len(data) > most:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     return data
 
 

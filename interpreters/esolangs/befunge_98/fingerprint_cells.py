@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.transaction import BLOCK, Refused, Transaction
+from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def _roll(step: Transaction) -> None:
     """
     count = step.pop()
     if abs(count) > BLOCK:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.take(abs(count))
     step.move(abs(count))
     values = [step.pop() for _ in range(abs(count) + 1)] if count else []
@@ -108,7 +108,7 @@ INDV: dict[str, Semantics] = {
 # JSTR
 
 
-class _Line:
+class _LazyLine:
     """Places that are computed when they are needed."""
 
     __slots__ = ("count", "dx", "dy", "x", "y")
@@ -126,19 +126,19 @@ class _Line:
         return self.count if any(step.outside(x, y) for x, y in ends) else 0
 
 
-def _line(step: Transaction) -> _Line:
+def _line(step: Transaction) -> _LazyLine:
     """As many places as the stack says, from one on along a delta; none if it is negative."""
     count, (x, y), (dx, dy) = step.pop(), step.place(), step.vector()
     if count > BLOCK:
-        raise Refused(MEMORY_FULL)
-    return _Line(max(0, count), x, y, dx, dy)
+        raise StepRefused(MEMORY_FULL)
+    return _LazyLine(max(0, count), x, y, dx, dy)
 
 
 def _get_line(step: Transaction) -> None:
     line = _line(step)
     step.move(2 * line.count)
     if not step.core.room_for(line.count + 1):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.push(0)
     for at in range(line.count):
         step.push(step.get(*line.place(at)))

@@ -6,7 +6,7 @@ Sources: Cat's Eye Technologies' registry for MODE, the RC/Funge-98 documentatio
 from __future__ import annotations
 
 from esolangs.befunge_98.opcodes import HOVER, INVERT, MAPPED, MEANING, QUEUE, SWITCH
-from esolangs.befunge_98.transaction import BLOCK, Refused, Transaction
+from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def _swap_meanings(step: Transaction) -> None:
         return
     missing = [letter for letter in {a, b} if not letters.get(letter)]
     if not step.core.charge(MEANING * len(missing)):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     for letter in missing:
         letters.setdefault(letter, []).append((_NULL, letter))
     upper, lower = letters[a], letters[b]
@@ -60,7 +60,7 @@ def _push_meaning(step: Transaction) -> None:
         step.reflect()
         return
     if not step.core.charge(MEANING):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     meanings = step.ip.semantics.get(source)
     meaning = meanings[len(meanings) - 1] if meanings else (_NULL, target)
     step.ip.semantics.setdefault(target, []).append(meaning)
@@ -146,7 +146,7 @@ def _inside(step: Transaction, place: tuple[int, int]) -> tuple[int, int]:
 def _arguments(step: Transaction, count: int) -> list[int]:
     """Values from the stack, the uppermost first."""
     if count > BLOCK:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.take(count)
     step.move(count)  # they are pushed again
     return [step.pop() for _ in range(count)]

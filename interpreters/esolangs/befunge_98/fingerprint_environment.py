@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from esolangs.befunge_98.opcodes import REPEAT
 from esolangs.befunge_98.states import cost
-from esolangs.befunge_98.transaction import Refused, Transaction
+from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -49,7 +49,7 @@ def _put(step: Transaction) -> None:
     variables, size = _variables(step), _size(step)
     place = next((i for i, (known, _) in enumerate(variables) if known == name), len(variables))
     if place == MOST_VARIABLES:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     size += cost((name, value)) - sum([cost(pair) for pair in variables[place : place + 1]])
     variables = (*variables[:place], (name, value), *variables[place + 1 :])
     step.save("EVAR", (variables, size), size, shared=True)

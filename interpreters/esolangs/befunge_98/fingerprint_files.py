@@ -22,7 +22,7 @@ from esolangs.befunge_98.folder import (
     path_to,
     spelled,
 )
-from esolangs.befunge_98.transaction import BLOCK, Refused
+from esolangs.befunge_98.transaction import BLOCK, StepRefused
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -170,7 +170,7 @@ def _line(step: Transaction, handle: Handle) -> bytes | None:
                 break
             data += more
             if len(data) > BLOCK or not step.core.room_for(len(data)):
-                raise Refused(MEMORY_FULL)
+                raise StepRefused(MEMORY_FULL)
     end = data.find(b"\n")
     return bytes(data if end < 0 else data[: end + 1])
 
@@ -189,7 +189,7 @@ def _write_cells(step: Transaction) -> None:
         step.reflect()
         return
     if count > BLOCK:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.take(count)
     cells = [step.get(handle.x + at, handle.y) for at in range(count)]
     _write(step, number, bytes([value & 255 for value in cells]))
@@ -238,7 +238,7 @@ def _read_cells(step: Transaction) -> None:
         step.reflect()
         return
     if len(data) > BLOCK:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.write(len(data))
     step.reserve_memory(step.outside(handle.x, handle.y, len(data)), data)
     _save(step, number, handle._replace(position=handle.position + len(data)))

@@ -9,7 +9,7 @@ import math
 
 from esolangs.befunge_98.fingerprint_floats import pop_double, pop_single
 from esolangs.befunge_98.fingerprint_integers import pop_long
-from esolangs.befunge_98.transaction import BLOCK, Refused, Transaction
+from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
 from esolangs.numbers import decimal
 from esolangs.reasons import MEMORY_FULL
 
@@ -113,11 +113,11 @@ def _write(step: Transaction, text: list[int], letters: str, convert: Convert) -
         step.reflect()
         return
     if max(conversion.width, conversion.precision or 0) > BLOCK:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     done = [*conversion.before, *convert(conversion), *conversion.after]
     step.core.effort += len(done)
     if not step.core.room_for(len(done) + 1):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.push_string(done)
 
 

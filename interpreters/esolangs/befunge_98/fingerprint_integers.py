@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.transaction import Refused, Transaction
+from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.numbers import decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
 from esolangs.work import of_reading
@@ -112,7 +112,7 @@ def spelled(value: int, base: int) -> bytes:
     if base in _PREFIXES:
         return format(value, _PREFIXES[base]).encode()
     if value.bit_length() > MOST_DIGITS_BITS:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     powers = [base**32]
     while powers[len(powers) - 1] <= value:
         powers.append(powers[len(powers) - 1] ** 2)
@@ -181,9 +181,9 @@ def _read_in_base(step: Transaction) -> None:
             value = more
         end += 1
     if end == len(rest) and not core.closed:
-        raise Refused(NEEDS_INPUT)
+        raise StepRefused(NEEDS_INPUT)
     if len(core.reads) and len(core.reads) + end > _MOST_READS:
-        raise Refused(FLUSH)
+        raise StepRefused(FLUSH)
     core.effort += end
     if start == end:
         core.consume(rest[:end])
@@ -191,7 +191,7 @@ def _read_in_base(step: Transaction) -> None:
         return
     if core.unbounded:
         if 6 * (end - start) > MOST_DIGITS_BITS:
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         step.spend(of_reading(end - start))
         value = from_digits(rest[start:end], base)
     step.push(-value if start and rest[start - 1 : start] == b"-" else value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from esolangs.befunge_98.fingerprint_basics import BOOL, quotient, unary
-from esolangs.befunge_98.transaction import Refused, Transaction
+from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.division import square_root
 from esolangs.numbers import MOST_BITS, decimal
 from esolangs.reasons import MEMORY_FULL
@@ -49,7 +49,7 @@ def _fixp_power(step: Transaction) -> None:
     elif not step.core.unbounded:
         step.push(pow(a, b, 1 << 64))
     elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     else:
         step.spend(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
         step.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
@@ -104,7 +104,7 @@ def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semant
     def run(step: Transaction) -> None:
         b, a = step.vector(), step.vector()
         if max([part.bit_length() for part in (*a, *b)]) > MOST_BITS // 4:
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         step.push_vector(*compute(*a, *b))
 
     return run
@@ -124,7 +124,7 @@ def _complex_print(step: Transaction) -> None:
 def _complex_absolute(step: Transaction) -> None:
     real, imaginary = step.vector()
     if max(real.bit_length(), imaginary.bit_length()) > MOST_BITS // 4:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.push(square_root(real * real + imaginary * imaginary))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from esolangs.befunge_98.posix_match import TooMuchWork, match
 from esolangs.befunge_98.posix_regex import NO_GROUPS, Pattern, PatternError, compile_pattern
-from esolangs.befunge_98.transaction import Refused, Transaction
+from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ def _execute(step: Transaction) -> None:
     try:
         spans, work = match(pattern, text, flags)
     except TooMuchWork:
-        raise Refused(MEMORY_FULL) from None
+        raise StepRefused(MEMORY_FULL) from None
     step.core.effort += work // 4
     if spans is None:
         step.reflect()

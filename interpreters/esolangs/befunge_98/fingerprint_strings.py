@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.transaction import BLOCK, FREE, Refused, Transaction
+from esolangs.befunge_98.transaction import BLOCK, FREE, StepRefused, Transaction
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
 from esolangs.work import of_reading
@@ -75,7 +75,7 @@ def _get(step: Transaction) -> None:
                 return
             found.append(value)
             if len(found) > BLOCK:
-                raise Refused(MEMORY_FULL)
+                raise StepRefused(MEMORY_FULL)
             if len(found) - taken == FREE:
                 step.take(FREE)
                 taken += FREE
@@ -90,14 +90,14 @@ def _input(step: Transaction) -> None:
     rest = core.read_ahead()
     end = rest.find(b"\n")
     if end < 0 and not core.closed:
-        raise Refused(NEEDS_INPUT)
+        raise StepRefused(NEEDS_INPUT)
     line = rest if end < 0 else rest[: end + 1]
     if not line:
         core.consume(b"")
         step.reflect()
         return
     if len(core.reads) and len(core.reads) + len(line) > 4096:
-        raise Refused(FLUSH)
+        raise StepRefused(FLUSH)
     step.push_string(list(line.removesuffix(b"\n")))
     core.consume(line)
 
@@ -151,7 +151,7 @@ def _value(step: Transaction) -> None:
     while text[end : end + 1].isdigit():
         end += 1
     if 4 * end > MOST_BITS:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.spend(of_reading(end) if step.core.unbounded else 0)
     step.push(from_decimal(text[:end]) if end > len(sign) else 0)
 

@@ -6,7 +6,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from esolangs.befunge_98.opcodes import BLANK, FAR, FARTHEST, MOVED, WRITTEN
-from esolangs.befunge_98.transaction import BLOCK, Refused, Transaction
+from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
 from esolangs.numbers import MOST_BITS
 from esolangs.reasons import MEMORY_FULL
 from esolangs.work import of_product
@@ -28,10 +28,10 @@ def _gable(step: Transaction) -> None:
         step.reflect()
         return
     if count > BLOCK:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     step.move(count)
     if not step.core.room_for(count):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     for _ in range(count):
         step.push(value)
 
@@ -64,7 +64,7 @@ def _block(size: tuple[int, int]) -> _Block | None:
     if width <= 0 or height <= 0:
         return None if width and height else _Block(0, 0)
     if width * height > BLOCK:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     return _Block(width, height)
 
 
@@ -101,7 +101,7 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
         step.move(step.depth)
         for value in step.values():
             if total.bit_length() + value.bit_length() > MOST_BITS:
-                raise Refused(MEMORY_FULL)
+                raise StepRefused(MEMORY_FULL)
             step.spend(of_product(total, value) if core.unbounded else 0)
             total = core.wrap(compute(total, value))
         step.drop(step.depth)
@@ -129,7 +129,7 @@ def _get_matrix(step: Transaction) -> None:
     (x, y), block = _matrix(step)
     step.move(2 * block.size)
     if not step.core.room_for(block.size):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     for i, j in block.cells(upwards=False):
         step.push(step.get(x + i, y + j))
 
@@ -141,7 +141,7 @@ def _shift(step: Transaction) -> None:
     elif not step.core.unbounded:
         step.push(value << places if places < 64 else 0)
     elif value and value.bit_length() + places > MOST_BITS:
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     else:
         step.push(value << places if value else 0)
 
@@ -152,12 +152,12 @@ def _translate(axis: int) -> Semantics:
     def run(step: Transaction) -> None:
         ip, places = step.ip, step.pop()
         if not -FARTHEST < places < FARTHEST:
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         room = (step.core.most_memory - step.core.used) // FAR
         most = max(0, min(room, BLOCK))
         cells = step.core.line(axis, ip.x if axis else ip.y, most)
         if len(cells) > most:
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         step.move(len(cells), MOVED + 2 * WRITTEN)
         moved = [((x, y + places) if axis else (x + places, y), value) for x, y, value in cells]
         outside = sum(step.outside(*at) for at, _ in moved)

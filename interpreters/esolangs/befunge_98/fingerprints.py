@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from esolangs.befunge_98.opcodes import MEANING
-from esolangs.befunge_98.transaction import Refused, Transaction
+from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -105,7 +105,7 @@ def load(step: Transaction) -> None:
     step.push(name)
     step.push(1)
     if not step.core.charge(MEANING * len(letters)):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)
     for code, meaning in _meanings_of(name, letters).items():
         step.ip.semantics.setdefault(code, []).append(meaning)
 

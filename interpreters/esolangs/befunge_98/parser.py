@@ -19,7 +19,7 @@ _LARGE = 1 << 18  # bytes of a source whose rows are not held beside it
 _PIECE = 1 << 16  # cells of the window that are made at once
 
 
-class Layout:
+class SourceLayout:
     """Where the source's bytes stand.
 
     rows: the bytes of every row, blanks included.  starts: source offset of each row.

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 NOT_AT_BEGIN, NOT_AT_END = 1, 2
 
 MOST_TEXT = 1 << 16  # characters
-MOST_WORK = 1 << 20  # see `Matcher.work`
+MOST_WORK = 1 << 20  # see `RegexMatcher.work`
 
 
 class TooMuchWork(Exception):
@@ -52,7 +52,7 @@ def match(
     """
     if len(text) > MOST_TEXT:
         raise TooMuchWork
-    matcher = Matcher(pattern, text, flags)
+    matcher = RegexMatcher(pattern, text, flags)
     return matcher.search(), matcher.work
 
 
@@ -66,7 +66,7 @@ def _in_ranges(char: int, ranges: tuple[tuple[int, int], ...]) -> bool:
     return any(low <= char <= high for low, high in ranges)
 
 
-class Matcher:
+class RegexMatcher:
     """One text and the expression that is looked for in it.
 
     work: what was done, in units of an operation on 2048 places, or on a character.

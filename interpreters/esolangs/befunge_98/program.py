@@ -18,7 +18,7 @@ from esolangs.befunge_98.opcodes import (
     codes,
     size_of_window,
 )
-from esolangs.befunge_98.parser import Layout
+from esolangs.befunge_98.parser import SourceLayout
 from esolangs.core import CoreMachine, Engine
 from esolangs.errors import Fault
 from esolangs.language import Program
@@ -336,7 +336,7 @@ class BefungeProgram(Program):
         old = options["befunge"] == 93
         self.torus = old or options["space"] == "box"
         self.codes = codes("93" if old else str(options["instructions"]))
-        self.layout = Layout(source, SIZE_93 if old else None, self.torus)
+        self.layout = SourceLayout(source, SIZE_93 if old else None, self.torus)
         if old:
             self.layout.width, self.layout.height = SIZE_93
         self._plane: bytes | None = None

@@ -46,7 +46,7 @@ _HELD = 64
 _PART = 4096  # cells looked at between two questions whether there is enough of everything
 
 
-class Refused(Exception):
+class StepRefused(Exception):
     """The step cannot be executed now.  reason: as the core's ``run`` gives it."""
 
     def __init__(self, reason: int):
@@ -126,7 +126,7 @@ class Transaction:
         more = 1 if copy is None else len(copy) + 1 - self.ip.depth
         too_much = bits > MOST_BITS or (bits > 63 and core.used + bits // 8 + 32 > core.most_memory)
         if too_much or not core.room_for(more):
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         if copy is not None:
             self._copied = True
             (copy.appendleft if self.ip.modes & INVERT else copy.append)(core.wrap(value))
@@ -156,7 +156,7 @@ class Transaction:
         if size is None:
             size = 0 if value is None else REPEAT + cost(value)
         if not self.core.charge(size - (old[1] if old else 0)):
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         self._replaced.append((states, name, old))
         if value is None:
             states.pop(name, None)
@@ -271,7 +271,7 @@ class Transaction:
                 [value.bit_length() // 8 + 32 for value in values if not -5 <= value <= 256]
             )
         if not core.charge(size):
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         core.used -= size
         core.reserved += size
 
@@ -281,7 +281,7 @@ class Transaction:
         Before the work is done.  units: for each cell, see ``opcodes``.
         """
         if not self.core.handle(units * cells):
-            raise Refused(WORK_FULL)
+            raise StepRefused(WORK_FULL)
 
     def write(self, cells: int) -> None:
         """The same for cells that are to be written."""
@@ -290,14 +290,14 @@ class Transaction:
     def take(self, cells: int, units: int = MOVED) -> None:
         """The same for values that the instruction holds until its end: they take memory too."""
         if cells > BLOCK:
-            raise Refused(MEMORY_FULL)
+            raise StepRefused(MEMORY_FULL)
         self.move(cells, units)
         free = max(0, FREE - self._held)
         self._held += cells
         if cells > free:
             size = _HELD * (cells - free)
             if not self.core.charge(size):
-                raise Refused(MEMORY_FULL)
+                raise StepRefused(MEMORY_FULL)
             self._borrowed += size
 
     def spend(self, charge: int) -> None:
@@ -306,7 +306,7 @@ class Transaction:
         Before the work is done.  Numbers that a bounded cell holds cost nothing.
         """
         if charge and not self.core.spend(charge):
-            raise Refused(WORK_FULL)
+            raise StepRefused(WORK_FULL)
 
     def reflect(self) -> None:
         self.core.reflect()
@@ -314,16 +314,16 @@ class Transaction:
     def unknown(self) -> None:
         """What an instruction does that does not exist here."""
         if self.core.unknown == FAULT:
-            raise Refused(NO_INSTRUCTION)
+            raise StepRefused(NO_INSTRUCTION)
         if self.core.unknown == REFLECT:
             self.reflect()
 
     def print(self, data: bytes) -> None:
         reason = self.core.print_bytes(data)
         if reason != BUDGET:
-            raise Refused(reason)
+            raise StepRefused(reason)
 
 
 def _check_place(x: int, y: int) -> None:
     if not (-FARTHEST < x < FARTHEST and -FARTHEST < y < FARTHEST):
-        raise Refused(MEMORY_FULL)
+        raise StepRefused(MEMORY_FULL)

@@ -35,7 +35,7 @@ from esolangs.unlambda.opcodes import (
     place_of,
 )
 from esolangs.unlambda.program import ANYWHERE, UnlambdaMachine
-from esolangs.unlambda.terms import ELIDED, HOLE, Terms, UnlambdaValue
+from esolangs.unlambda.terms import ELIDED, HOLE, MachineTerms, UnlambdaValue
 from esolangs.view import CallStack, Frame, Location, Panel, Table, Term, Window
 
 TYPE_CHECKING = False
@@ -102,7 +102,7 @@ def explain(machine: UnlambdaMachine) -> str:
     """One line on what the next step does, or why there is none."""
     if machine.ended:
         return "the program has ended"
-    core, terms = machine.core, Terms(machine)
+    core, terms = machine.core, MachineTerms(machine)
     tag, at = core.fun & TAG, core.fun >> PAYLOAD
     x = _text(terms, terms.operand())
     if tag == PRINT:
@@ -120,7 +120,7 @@ def explain(machine: UnlambdaMachine) -> str:
     return _combine(terms, core.fun, x)
 
 
-def _combine(terms: Terms, fun: int, x: str) -> str:
+def _combine(terms: MachineTerms, fun: int, x: str) -> str:
     """What k, s, i, v and e do, by how many operands they have."""
     tag, at = fun & TAG, fun >> PAYLOAD
     if tag == K1:
@@ -145,7 +145,7 @@ def _delay(machine: UnlambdaMachine, x: str) -> str:
     return f"d promises {x}, which is a value already"
 
 
-def _force(terms: Terms, promise: int, x: str) -> str:
+def _force(terms: MachineTerms, promise: int, x: str) -> str:
     held = _text(terms, terms.promised(promise))
     if promise & TAG == LATER:
         return f"force the promise of the value {held}: apply it to {x}"
@@ -188,7 +188,7 @@ def _look(machine: UnlambdaMachine, x: str) -> str:
     return f"{is_}, not {_byte(wanted)}: apply {x} to v"
 
 
-def _text(terms: Terms, item: Item) -> str:
+def _text(terms: MachineTerms, item: Item) -> str:
     return terms.text([item], WIDTH, DEPTH)[0]
 
 
@@ -222,7 +222,7 @@ def _next_in_context(
     Its text, where in that the next application is, and the parts.
     """
     width, depth = 2 * window.width, min(window.depth, 24)
-    terms = Terms(machine)
+    terms = MachineTerms(machine)
     text, parts = terms.text([terms.next()], width // 2, depth)
     start, end = 0, len(text)
     if machine.ended:
@@ -249,7 +249,7 @@ def _moved(parts: list[Part], by: int) -> list[Part]:
 def _continuation(machine: UnlambdaMachine, window: Window) -> CallStack:
     frames: list[Frame] = []
     if window.depth > 0:
-        terms = Terms(machine)
+        terms = MachineTerms(machine)
         for frame, application in terms.frames():
             offset, span = _frame_span(machine, frame)
             line, column = locate(machine.program.source, offset)
@@ -259,7 +259,7 @@ def _continuation(machine: UnlambdaMachine, window: Window) -> CallStack:
     return CallStack("continuation", tuple(frames), machine.depth)
 
 
-def _label(terms: Terms, application: Application) -> str:
+def _label(terms: MachineTerms, application: Application) -> str:
     return terms.text([application], LABEL, 6)[0]
 
 

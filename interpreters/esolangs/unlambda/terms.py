@@ -64,7 +64,7 @@ def atom_text(word: int) -> str:
     return character + (chr(byte) if 32 < byte < 127 else f"\\x{byte:02x}")
 
 
-class Terms:
+class MachineTerms:
     """The terms of a machine at its present step."""
 
     def __init__(self, machine: UnlambdaMachine):

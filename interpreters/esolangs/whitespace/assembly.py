@@ -105,7 +105,7 @@ _SPELLED_BYTE = [format(byte, "08b").encode().translate(_BITS) for byte in range
 _TOKENS = {VISIBLE[at]: INVISIBLE[at : at + 1] for at in range(3)}
 
 
-class Assembled:
+class AssemblySource:
     """What mnemonics mean.
 
     source: the same program in Whitespace.  spans: of every instruction, in the text.
@@ -211,7 +211,7 @@ def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[
     return lines
 
 
-def assemble(text: bytes) -> Assembled:
+def assemble(text: bytes) -> AssemblySource:
     """The program that mnemonics mean.  Raises ParseError, which points into ``text``."""
     return _Assembler(text).run()
 
@@ -225,13 +225,13 @@ class _Assembler:
         self._spans: list[Span] = []
         self._feeds = 0
 
-    def run(self) -> Assembled:
+    def run(self) -> AssemblySource:
         self._out.append(b"")  # where comments before the first instruction go
         at = 0
         for line in self._text.split(b"\n"):
             self._line(line, at)
             at += len(line) + 1
-        return Assembled(b"".join(self._out), self._spans)
+        return AssemblySource(b"".join(self._out), self._spans)
 
     def _line(self, line: bytes, at: int) -> None:
         words, comment = self._words(line, at)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from esolangs.source import Span
-    from esolangs.whitespace.parser import Code
+    from esolangs.whitespace.parser import ParsedCode
 
 MISSING = "?"
 """Replaces the name of a label that the program does not mark."""
@@ -29,7 +29,7 @@ _MOST_DIGITS = 40
 _MOST_RAW = 40
 
 
-def label_names(code: Code) -> dict[bytes, str]:
+def label_names(code: ParsedCode) -> dict[bytes, str]:
     """A name for the spelling of every label that is marked."""
     own = {spelling: readable_name(spelling) for spelling in code.labels}
     taken = {name for name in own.values() if name}
@@ -56,7 +56,7 @@ class WhitespaceListing(Listing):
 
     def __init__(
         self,
-        code: Code,
+        code: ParsedCode,
         spans: Sequence[Span],
         source: bytes,
         letters: bytes = INVISIBLE,

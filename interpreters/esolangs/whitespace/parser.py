@@ -49,7 +49,7 @@ FAR = 1 << 62
 """``copy`` and ``slide`` operands beyond it are all the same: no stack is as deep."""
 
 
-class Code:
+class ParsedCode:
     """What the parser makes of a source.
 
     ops: number of every instruction, then HALT.
@@ -109,7 +109,7 @@ def offsets_of(source: bytes, letters: bytes = INVISIBLE) -> Sequence[int]:
     return offsets
 
 
-def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
+def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> ParsedCode:
     """The instructions that ``tokens`` spell; ``source`` is where errors point to.
 
     Raises ParseError.
@@ -122,12 +122,12 @@ def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
 
 def read_instructions(
     tokens: bytes, source: bytes, letters: bytes = INVISIBLE
-) -> tuple[Code, ParseError | None]:
+) -> tuple[ParsedCode, ParseError | None]:
     """The instructions up to the first place that spells none, and what is wrong there.
 
     Labels are looked up here, so that jumps cost no search later.
     """
-    code = Code(tokens)
+    code = ParsedCode(tokens)
     error: ParseError | None = None
     ops, args, begins = code.ops, code.args, code.begins
     jumps: list[tuple[int, bytes]] = []

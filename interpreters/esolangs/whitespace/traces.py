@@ -77,7 +77,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from esolangs.whitespace.parser import Code
+    from esolangs.whitespace.parser import ParsedCode
 
     Value = tuple[bool, int]  # (True, a constant) or (False, a place)
 
@@ -87,7 +87,7 @@ CONSTANT_RIGHT = frozenset({T_ADDC, T_MULC, T_RSUBC, T_SHR, T_AND})
 _TEMPORARY = 1 << 20  # places from here on get their number when the trace is complete
 
 
-class Layout:
+class TraceLayout:
     """What is known of the stack, and the operations and exits laid out so far.
 
     cost: steps of the instructions taken up.
@@ -243,7 +243,7 @@ class Traces:
     -1 where there is none, -2 where none is worth having.
     """
 
-    def __init__(self, code: Code, options: Mapping[str, str | int]):
+    def __init__(self, code: ParsedCode, options: Mapping[str, str | int]):
         self.code = array("q", bytes(8 * 256))
         self.entry = array("i", [-1]) * len(code.ops)
         self._size = 1
@@ -271,8 +271,8 @@ class Traces:
         self._size = end
 
 
-class _Trace(Layout):
-    def __init__(self, program: Code, start: int, floors: tuple[bool, bool]):
+class _Trace(TraceLayout):
+    def __init__(self, program: ParsedCode, start: int, floors: tuple[bool, bool]):
         super().__init__()
         self._ops, self._args = program.ops, program.args
         self._start = start

@@ -13,8 +13,8 @@ from wire import Wire
 
 from esolangs.view import CallStack, Frame, Location, Panel, Tape, View
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.canvas import Box, Canvas
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import Canvas, PanelFrame
+from esoplay.tui.debug.moment import DebugSnapshot
 
 NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)
 
@@ -48,7 +48,7 @@ def text_of(canvas: Canvas) -> list[str]:
     return [canvas.render_line(y).text for y in range(canvas.size.height)]
 
 
-def inside(box: Box) -> list[str]:
+def inside(box: PanelFrame) -> list[str]:
     """The rows inside a box's frame, trailing blanks cut."""
     return [row[1:-1].rstrip() for row in text_of(box)[1:-1]]
 
@@ -103,10 +103,10 @@ def make_view(
     return view._replace(**changes)
 
 
-def make_moment(view: View | None = None, **changes: Any) -> Moment:
+def make_moment(view: View | None = None, **changes: Any) -> DebugSnapshot:
     """A moment around a view."""
     view = make_view() if view is None else view
-    moment = Moment(view, None, view.step, None, b"", b"", True, selected=None)
+    moment = DebugSnapshot(view, None, view.step, None, b"", b"", True, selected=None)
     return moment._replace(**changes)
 
 

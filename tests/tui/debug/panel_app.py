@@ -16,8 +16,8 @@ from esolangs.view import (
     Pointer,
     Table,
 )
-from esoplay.tui.debug.canvas import Box
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import PanelFrame
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import GridPanel
 
@@ -41,16 +41,16 @@ class Listener(PaneApp):
         self.scrolled.append((event.columns, event.rows))
 
 
-def moment_of(panel: Panel, before: Panel | None = None, **changes: Any) -> Moment:
+def moment_of(panel: Panel, before: Panel | None = None, **changes: Any) -> DebugSnapshot:
     old = None if before is None else make_view(panels=(before,))
     return make_moment(make_view(panels=(panel,)), before=old, **changes)
 
 
-def segments(box: Box, y: int) -> list[Segment]:
+def segments(box: PanelFrame, y: int) -> list[Segment]:
     return list(box.render_line(y))
 
 
-def underlined(box: Box) -> list[str]:
+def underlined(box: PanelFrame) -> list[str]:
     """What is marked as changed, in reading order."""
     marked = [
         each.text
@@ -70,6 +70,6 @@ def plane(*rows: str, left: int = 0, top: int = 0, at: Point = (0, 0), **more: A
     return grid._replace(**more)
 
 
-def foot(box: Box) -> str:
+def foot(box: PanelFrame) -> str:
     """What stands in the frame's lower left corner."""
     return text_of(box)[-1].strip("╰╯─ ")

@@ -12,7 +12,7 @@ import pytest
 from debug_app import PaneApp, inside, make_moment, make_view, program, settle
 
 from esoplay.tui.debug import state
-from esoplay.tui.debug.canvas import Box, keys_here
+from esoplay.tui.debug.canvas import PanelFrame, keys_here
 from esoplay.tui.debug.state.column import StateColumn, boxes_by_kind
 
 FILE = '''
@@ -114,7 +114,7 @@ async def test_boxes_report_the_actions_that_have_a_subject() -> None:
     async with program(b"+[.]", expected=b"\x02") as (pilot, pane, _):
         parts = pane.parts
 
-        def applies(box: Box) -> set[str]:
+        def applies(box: PanelFrame) -> set[str]:
             target = pane.time.target
             assert target is not None
             return set(box.applicable(target.moment))

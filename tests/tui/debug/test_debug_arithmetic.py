@@ -9,10 +9,10 @@ from esoplay.tui.debug.breakpoints import Change
 from esoplay.tui.debug.lines import column_of, marks, step_at
 from esoplay.tui.debug.parts import arrange, share
 from esoplay.tui.debug.state.calls_panel import CallsPanel
-from esoplay.tui.debug.state.panel_box import Height
+from esoplay.tui.debug.state.panel_box import PanelHeight
 from esoplay.tui.debug.state.stacks import StacksPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
-from esoplay.tui.debug.state.values import Base, spell, value_width
+from esoplay.tui.debug.state.values import NumberBase, spell, value_width
 from esoplay.tui.debug.viewport import Bands, bands_for
 
 BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
@@ -35,8 +35,13 @@ def test_a_tape_that_begins_at_0_is_never_shown_from_before(
     assert bands.window_for(cell, current) >= 0
 
 
-@given(st.integers(1, 300), st.integers(0, 60), st.sampled_from([8, 16, 32]), st.sampled_from(Base))
-def test_bands_fit_its_panel(width: int, height: int, bits: int, base: Base) -> None:
+@given(
+    st.integers(1, 300),
+    st.integers(0, 60),
+    st.sampled_from([8, 16, 32]),
+    st.sampled_from(NumberBase),
+)
+def test_bands_fit_its_panel(width: int, height: int, bits: int, base: NumberBase) -> None:
     bands = bands_for(width, height, bits=bits, base=base, highest=99)
     assert bands.across == 1 or bands.across * bands.pitch <= width
     assert bands.bands == 1 or bands.bands * 2 <= height
@@ -46,15 +51,15 @@ def test_bands_fit_its_panel(width: int, height: int, bits: int, base: Base) -> 
 @pytest.mark.parametrize(
     ("value", "base", "text"),
     [
-        (10, Base.DECIMAL, "10"),
-        (10, Base.HEXADECIMAL, "0a"),
-        (10, Base.CHARACTER, "␊"),
-        (65, Base.CHARACTER, "A"),
-        (32, Base.CHARACTER, "␠"),
-        (200, Base.CHARACTER, "·"),
+        (10, NumberBase.DECIMAL, "10"),
+        (10, NumberBase.HEXADECIMAL, "0a"),
+        (10, NumberBase.CHARACTER, "␊"),
+        (65, NumberBase.CHARACTER, "A"),
+        (32, NumberBase.CHARACTER, "␠"),
+        (200, NumberBase.CHARACTER, "·"),
     ],
 )
-def test_values_in_every_base(value: int, base: Base, text: str) -> None:
+def test_values_in_every_base(value: int, base: NumberBase, text: str) -> None:
     assert spell(value, base) == text
 
 
@@ -84,7 +89,7 @@ def test_a_timeline_tells_output_input_breaks_and_marks_apart() -> None:
 BRAINFUCK = (TapePanel.HEIGHT, CallsPanel.HEIGHT)
 BEFUNGE = (StacksPanel.HEIGHT,)
 HEIGHTS = st.lists(
-    st.builds(Height, st.integers(1, 8), st.integers(1, 6), st.integers(8, 1000)), max_size=6
+    st.builds(PanelHeight, st.integers(1, 8), st.integers(1, 6), st.integers(8, 1000)), max_size=6
 )
 
 
@@ -96,7 +101,7 @@ PLANES = st.none() | st.integers(1, 300)
 
 @given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, PLANES, LISTED, LISTED)
 def test_parts_never_need_more_than_there_is(
-    width: int, height: int, panels: list[Height], plane: int | None, watches: int, breaks: int
+    width: int, height: int, panels: list[PanelHeight], plane: int | None, watches: int, breaks: int
 ) -> None:
     parts = arrange(width, height, panels, plane=plane, watches=watches, breaks=breaks)
     assert parts.top + parts.pages + 4 <= max(height, 8)
@@ -107,7 +112,7 @@ def test_parts_never_need_more_than_there_is(
 
 @given(st.integers(0, 80), HEIGHTS)
 def test_panels_share_all_rows_and_the_first_are_shown_first(
-    rows: int, panels: list[Height]
+    rows: int, panels: list[PanelHeight]
 ) -> None:
     heights = share(rows, panels)
     assert len(heights) == len(panels)

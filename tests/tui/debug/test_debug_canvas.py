@@ -6,11 +6,12 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
-from esoplay.tui.debug.canvas import Piece, changed_columns, strip_of
+from esoplay.tui.debug.canvas import StyledText, changed_columns, strip_of
 
 STYLES = [Style(bold=True), Style(color="red"), Style(italic=True)]
 PIECES = st.lists(
-    st.builds(Piece, st.text(alphabet="ab漢 ●", max_size=6), st.sampled_from(STYLES)), max_size=8
+    st.builds(StyledText, st.text(alphabet="ab漢 ●", max_size=6), st.sampled_from(STYLES)),
+    max_size=8,
 )
 
 
@@ -25,14 +26,14 @@ def cells(strip: Strip) -> list[tuple[str, Style | None]]:
 
 
 @given(PIECES, st.integers(0, 30))
-def test_a_strip_has_exactly_its_width(pieces: list[Piece], width: int) -> None:
+def test_a_strip_has_exactly_its_width(pieces: list[StyledText], width: int) -> None:
     strip = strip_of(pieces, width, STYLES[0])
     assert sum(cell_len(segment.text) for segment in strip) == width
 
 
 @given(PIECES, PIECES, st.integers(1, 30))
 def test_columns_outside_the_change_are_the_same(
-    before: list[Piece], after: list[Piece], width: int
+    before: list[StyledText], after: list[StyledText], width: int
 ) -> None:
     old, new = strip_of(before, width, STYLES[0]), strip_of(after, width, STYLES[0])
     changed = changed_columns(old, new)
@@ -47,8 +48,10 @@ def test_columns_outside_the_change_are_the_same(
 
 
 def test_one_changed_cell_is_all_that_is_refreshed() -> None:
-    old = strip_of([Piece("++[>+<-]", STYLES[0])], 20, STYLES[0])
+    old = strip_of([StyledText("++[>+<-]", STYLES[0])], 20, STYLES[0])
     new = strip_of(
-        [Piece("++", STYLES[0]), Piece("[", STYLES[1]), Piece(">+<-]", STYLES[0])], 20, STYLES[0]
+        [StyledText("++", STYLES[0]), StyledText("[", STYLES[1]), StyledText(">+<-]", STYLES[0])],
+        20,
+        STYLES[0],
     )
     assert changed_columns(old, new) == (2, 3)

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from esolangs.stops import Slot
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.canvas import Box
+from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
 from esoplay.tui.debug.state.table_panel import TablePanel
@@ -44,7 +44,7 @@ def log(driver: DebugTarget) -> list[tuple[int, str]]:
     return [line for line in lines if line[1] != "the program ended"]
 
 
-def box_of(pane: DebugPane, kind: type[Box]) -> Box:
+def box_of(pane: DebugPane, kind: type[PanelFrame]) -> PanelFrame:
     return next(box for box in pane.parts.state.boxes if isinstance(box, kind))
 
 

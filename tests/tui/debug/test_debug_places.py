@@ -10,9 +10,9 @@ from textual.widget import Widget
 from esolangs.stops import Address, Slot
 from esolangs.view import Actor, Grid, Panel, Pointer, Stack, StackOfStacks, Stage
 from esoplay.debugging.locations import slot_below_top
-from esoplay.debugging.provenance import Put
+from esoplay.debugging.provenance import ValueWrite
 from esoplay.errors import UsageError
-from esoplay.tui.debug.moment import LastPut, Moment
+from esoplay.tui.debug.moment import DebugSnapshot, LastValueWrite
 from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
@@ -38,13 +38,15 @@ class Listener(PaneApp):
         self.selected.append(event.address)
 
 
-def moment_of(panel: Panel, slot: Slot | None = None, put: Put | None = None) -> Moment:
-    known = None if slot is None else LastPut(slot, put)
+def moment_of(
+    panel: Panel, slot: Slot | None = None, put: ValueWrite | None = None
+) -> DebugSnapshot:
+    known = None if slot is None else LastValueWrite(slot, put)
     return make_moment(make_view(panels=(panel,)), slot=slot, last_put=known)
 
 
-def put_by(instruction: str, place: Slot, source: Address | Slot | None = None) -> Put:
-    return Put(1204, place, (0, 1), 0, instruction, source)
+def put_by(instruction: str, place: Slot, source: Address | Slot | None = None) -> ValueWrite:
+    return ValueWrite(1204, place, (0, 1), 0, instruction, source)
 
 
 async def test_the_values_of_a_stack_are_selected_from_the_top_down() -> None:
@@ -98,7 +100,7 @@ async def test_the_foot_of_a_stack_says_which_step_pushed_the_selected_value() -
         assert foot_of(panel, Slot(5, 2), None) == ""  # of another stack
 
 
-def foot_of(panel: StackPanel, slot: Slot, put: Put | None) -> str:
+def foot_of(panel: StackPanel, slot: Slot, put: ValueWrite | None) -> str:
     panel.show(moment_of(STACK, slot, put), STACK)
     return foot(panel)
 

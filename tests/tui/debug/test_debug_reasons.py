@@ -8,21 +8,21 @@ import pytest
 from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle
 from textual.pilot import Pilot
 
-from esoplay.debugging.analysis import Comparison, Diagnosis, Difference, Side
-from esoplay.timeline.diagnosis import Finding, Moment
+from esoplay.debugging.analysis import ComparedRun, Diagnosis, RunComparison, RunDifference
+from esoplay.timeline.diagnosis import DiagnosedStep, DiagnosisFinding
 from esoplay.tui.debug.reasons import ComparePage, WhyPage
 
 ENDLESS = b"+[>+<]"
 FOUND = Diagnosis(
     (
-        Finding(
+        DiagnosisFinding(
             "endless",
             "proved",
             "a sentence that is so long that it cannot stand on a single row of the page at all",
             "something",
-            (Moment(12, "the state"), Moment(1_234, "the same state again")),
+            (DiagnosedStep(12, "the state"), DiagnosedStep(1_234, "the same state again")),
         ),
-        Finding("ended", "observed", "it ended", ""),
+        DiagnosisFinding("ended", "observed", "it ended", ""),
     ),
     2_000,
     500,
@@ -53,9 +53,9 @@ async def test_a_page_breaks_sentences_and_leads_to_steps() -> None:
 
 async def test_two_runs_stand_side_by_side() -> None:
     page = ComparePage()
-    this = Side(5, "line 1, column 4", "[", "enter the loop", "step 5 read 'a'")
-    other = Side(6, "line 1, column 9", "+", "increment", "step 6 read 'b'")
-    comparison = Comparison((Difference("input", this, other),), True, (9, 9), True)
+    this = ComparedRun(5, "line 1, column 4", "[", "enter the loop", "step 5 read 'a'")
+    other = ComparedRun(6, "line 1, column 9", "+", "increment", "step 6 read 'b'")
+    comparison = RunComparison((RunDifference("input", this, other),), True, (9, 9), True)
     async with PaneApp(page).run_test(size=(70, 14)) as pilot:
         page.show(comparison, "input b")
         await pilot.pause()

@@ -16,24 +16,24 @@ from esoplay.codegen.source_map import Mapped, SourceMap
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.debugging.heat import heat
 from esoplay.debugging.locations import breakpoint_text, read_breakpoint
-from esoplay.debugging.source_maps import LineHeat, SourceHeat, Variable
-from esoplay.tui.debug.canvas import Box
+from esoplay.debugging.source_maps import SourceHeat, SourceLineHeat, SourceVariable
+from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.heat_map import HeatMode, LineHeatMap
 from esoplay.tui.debug.source_view import SourceView, VariablesList
-from esoplay.tui.debug.sourced import Sourced, addresses_of, entries
+from esoplay.tui.debug.sourced import SourcePosition, addresses_of, entries
 
 
 def a_moment(
-    text: str, line: int | None, variables: tuple[Variable, ...] = (), **more: object
-) -> Sourced:
+    text: str, line: int | None, variables: tuple[SourceVariable, ...] = (), **more: object
+) -> SourcePosition:
     source_map = SourceMap("", "made.py", text, (), {})
     here = None if line is None else Mapped(0, 1, line, "label")
     values: dict[str, object] = {"before": (), **more}
-    return Sourced(source_map, here, variables, **values)  # pyright: ignore[reportArgumentType]
+    return SourcePosition(source_map, here, variables, **values)  # pyright: ignore[reportArgumentType]
 
 
 @asynccontextmanager
-async def shown(widget: Box) -> AsyncGenerator[Pilot[None]]:
+async def shown(widget: PanelFrame) -> AsyncGenerator[Pilot[None]]:
     async with PaneApp(widget).run_test(size=(40, 12)) as pilot:
         await settle(pilot)
         yield pilot
@@ -96,8 +96,8 @@ async def test_clicks_put_the_cursor_and_breakpoints() -> None:
 
 
 async def test_variables_are_listed_and_arrays_fold() -> None:
-    def variable(name: str, value: int, text: str = "") -> Variable:
-        return Variable(name, value, text or str(value), (f"cell[{value}]",))
+    def variable(name: str, value: int, text: str = "") -> SourceVariable:
+        return SourceVariable(name, value, text or str(value), (f"cell[{value}]",))
 
     now = (
         variable("c of read_int", 3),
@@ -132,7 +132,7 @@ def test_cells_of_variables_are_addresses() -> None:
 @settings(max_examples=30, deadline=None)
 def test_an_array_is_told_in_one_row(values: list[int]) -> None:
     """What is told spells the beginning of the array, and only repeated ends are left out."""
-    variables = tuple(Variable(f"a[{at}]", v, str(v), ()) for at, v in enumerate(values))
+    variables = tuple(SourceVariable(f"a[{at}]", v, str(v), ()) for at, v in enumerate(values))
     (row,) = entries(a_moment("", 1, variables), ())
     assert row.name == f"a[{len(values)}]"
     told = row.text.removesuffix(" …")
@@ -171,7 +171,9 @@ def a_debugger() -> Debugger:
 def test_levels_of_lines_are_told_by_mode() -> None:
     debugger = a_debugger()
     debugger.seek(100)
-    lines = SourceHeat(100, (LineHeat(1, 9, 9, 1, 1, 100), LineHeat(2, 0, 0, 0, 1, 0)), (2,))
+    lines = SourceHeat(
+        100, (SourceLineHeat(1, 9, 9, 1, 1, 100), SourceLineHeat(2, 0, 0, 0, 1, 0)), (2,)
+    )
     count = LineHeatMap(HeatMode.COUNT, lines, heat(debugger))
     assert (count.digit(1), count.digit(2), count.digit(3)) == ("9", "0", " ")
     never = LineHeatMap(HeatMode.NEVER, lines, heat(debugger))

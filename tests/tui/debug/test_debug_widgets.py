@@ -18,7 +18,7 @@ from debug_app import (
 
 from esolangs.source import Span
 from esoplay.debugging.debugger import Bucket, CellWrite
-from esoplay.tui.debug.bytes_page import InputPage, Mode, OutputPage
+from esoplay.tui.debug.bytes_page import InputPage, OutputMode, OutputPage
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.divergence import first_divergence
 from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, place_text
@@ -167,7 +167,7 @@ async def test_output_in_hexadecimal_and_as_a_terminal_shows_it() -> None:
     async with PaneApp(page).run_test(size=(80, 8)):
         page.show(make_moment(make_view(output_length=9), output=b"ab\x1b[1mcd\n"))
         page.cycle_mode()
-        assert page.mode is Mode.HEX
+        assert page.mode is OutputMode.HEX
         assert "61 62 1b 5b 31 6d 63 64 0a" in inside(page)[0]
         page.cycle_mode()
         assert inside(page)[0] == " abcd"

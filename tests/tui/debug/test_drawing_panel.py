@@ -11,7 +11,7 @@ from panel_app import foot, moment_of, segments
 
 from esolangs.view import Drawing, Line, Point
 from esoplay.tui.debug.pane import DebugPane
-from esoplay.tui.debug.state.drawing_panel import DrawingPanel, Scale, dots_between
+from esoplay.tui.debug.state.drawing_panel import DrawingPanel, DrawingScale, dots_between
 
 SMALL = (12, 6)  # ten columns and four rows inside: 20 × 16 dots
 SQUARE = '"TRUT"4($$1P' + "5Fa9*R" * 4 + "@"
@@ -81,7 +81,7 @@ async def test_an_empty_sheet_shows_the_turtle() -> None:
 def test_all_points_are_on_the_grid_of_dots(ends: list[Point], width: int, height: int) -> None:
     low = min(x for x, _ in ends), min(y for _, y in ends)
     high = max(x for x, _ in ends), max(y for _, y in ends)
-    scale = Scale(low, high, width, height)
+    scale = DrawingScale(low, high, width, height)
     for start, end in pairwise(ends):
         dots = dots_between(scale.dot(start), scale.dot(end))
         assert (dots[0], dots[-1]) == (scale.dot(start), scale.dot(end))

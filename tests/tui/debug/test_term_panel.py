@@ -11,11 +11,11 @@ from textual import on
 from textual.pilot import Pilot
 
 from esolangs.view import Term
-from esoplay.debugging.provenance import Making, TermOrigin
+from esoplay.debugging.provenance import TermCreation, TermOrigin
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.state.term_panel import (
-    Marked,
+    MarkedTerm,
     TermPanel,
     neighbour,
     opened_rows,
@@ -29,7 +29,7 @@ TERM = Term("term", "`.a``ki.b", (3, 9), ((0, 9), (1, 3), (3, 9), (4, 7), (5, 6)
 PROGRAM = b"```s`k.a`ki.b"
 
 
-def moment_of(term: Term, part: int | None = None, made: TermOrigin | None = None) -> Moment:
+def moment_of(term: Term, part: int | None = None, made: TermOrigin | None = None) -> DebugSnapshot:
     return make_moment(make_view(panels=(term,)))._replace(part=part, made=made)
 
 
@@ -52,7 +52,7 @@ def test_brackets_nest_and_hide_nothing(data: st.DataObject, text: str) -> None:
         return data.draw(st.none() | st.tuples(st.just(start), st.integers(start + 1, len(text))))
 
     redex, selected = some_range(), some_range()
-    marked = Marked(text, redex, selected)
+    marked = MarkedTerm(text, redex, selected)
     plain = "".join(each for each in marked.text if each not in "⟦⟧‹›")
     assert plain == text
     for some, brackets in ((redex, "⟦⟧"), (selected, "‹›")):
@@ -91,7 +91,7 @@ def test_the_innermost_part_is_hit() -> None:
 async def test_the_selected_part_has_brackets_inside_the_redex() -> None:
     panel = TermPanel()
     async with PanelApp(panel).run_test(size=PANEL):
-        link = Making(1204, (3, 4), "s", "```s`k.a`ki.b")
+        link = TermCreation(1204, (3, 4), "s", "```s`k.a`ki.b")
         panel.show(moment_of(TERM, 3, TermOrigin(3, "`ki", (link,), "more")), TERM)
         assert inside(panel)[0] == " `.a⟦`‹`ki›.b⟧"
         rows = text_of(panel)

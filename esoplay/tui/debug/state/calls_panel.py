@@ -8,9 +8,9 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import CallStack, Frame
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 
@@ -18,7 +18,7 @@ class CallsPanel(PanelBox):
     """Shows a call stack, innermost entry first; a click goes to where an entry began."""
 
     SHOWS = CallStack
-    HEIGHT: ClassVar[Height] = Height(least=3, share=1)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=1)
 
     class FrameChosen(Message):
         """An entry was clicked; it began at ``offset``."""
@@ -31,15 +31,15 @@ class CallsPanel(PanelBox):
         super().__init__(id=id)
         self._stack: CallStack | None = None
 
-    def show(self, moment: Moment, panel: CallStack) -> None:
+    def show(self, moment: DebugSnapshot, panel: CallStack) -> None:
         self.moment, self._stack = moment, panel
         self.repaint()
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         name = "loops" if self._stack is None else self._stack.name
         return [self.title_piece(name)]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         return [self.title_piece(f"depth {self._stack.depth}")] if self._stack else []
 
     def row_count(self) -> int:
@@ -52,16 +52,16 @@ class CallsPanel(PanelBox):
         if stack is None or not stack.frames:
             name = "loops" if stack is None else stack.name
             nothing = " not in a loop" if name == "loops" else f" no {name}"
-            return strip_of([Piece(nothing, palette.faint)], width, palette.base)
+            return strip_of([StyledText(nothing, palette.faint)], width, palette.base)
         if row == len(stack.frames):
-            more = Piece(f" … and {stack.depth - row} more outside", palette.faint)
+            more = StyledText(f" … and {stack.depth - row} more outside", palette.faint)
             return strip_of([more], width, palette.base)
         frame = stack.frames[row]
         letter, label = stack.name[:1].upper(), self._name_of(frame).translate(PICTURED_TEXT)
         pieces = [
-            Piece(f" {letter}{stack.depth - row} ", palette.strong),
-            Piece(f"{label} at {frame.line}:{frame.column}  ", palette.faint),
-            Piece(_times(frame), palette.base),
+            StyledText(f" {letter}{stack.depth - row} ", palette.strong),
+            StyledText(f"{label} at {frame.line}:{frame.column}  ", palette.faint),
+            StyledText(_times(frame), palette.base),
         ]
         return strip_of(pieces, width, palette.base)
 

@@ -20,14 +20,14 @@ from textual.strip import Strip
 
 from esolangs.view import Panel, Table
 from esoplay.tui.debug import state
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.state.calls_panel import CallsPanel
-from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.term_panel import TermPanel
-from esoplay.tui.debug.viewport import Room
+from esoplay.tui.debug.viewport import PanelCapacity
 from esoplay.tui.debug.visible import PICTURED
 
 # Any panel field by field: what a kind of panel without its own widget gets.
@@ -65,14 +65,14 @@ class FieldsPanel(PanelBox):
         self._title = "state"
         self._rows: list[tuple[str, str]] = []
 
-    def show(self, moment: Moment, panel: object) -> None:
+    def show(self, moment: DebugSnapshot, panel: object) -> None:
         """Show a panel of this moment, whatever it is."""
         self.moment = moment
         self._title = str(getattr(panel, "name", type(panel).__name__))
         self._rows = [row for row in table_of(panel) if row[0] != "name"]
         self.repaint()
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         return [self.title_piece(self._title)]
 
     def row_count(self) -> int:
@@ -82,8 +82,8 @@ class FieldsPanel(PanelBox):
         name, value = self._rows[row]
         column = min(width // 2, max(len(each[0]) for each in self._rows) + 2)
         pieces = [
-            Piece(f" {name:<{column}}", self.palette.faint),
-            Piece(value, self.palette.base),
+            StyledText(f" {name:<{column}}", self.palette.faint),
+            StyledText(value, self.palette.base),
         ]
         return strip_of(pieces, width, self.palette.base)
 
@@ -141,14 +141,14 @@ class StateColumn(Vertical):
         return next((each for each in self._panels if isinstance(each, GridPanel)), None)
 
     @property
-    def heights(self) -> list[Height]:
+    def heights(self) -> list[PanelHeight]:
         """What the panels in the column want, from top to bottom."""
         return [panel.height_wanted for panel in self._inside]
 
     @property
-    def room(self) -> Room:
+    def room(self) -> PanelCapacity:
         """What the panels can show at their present sizes."""
-        room = Room()
+        room = PanelCapacity()
         tape, plane = self.tape, self.plane
         if tape is not None and tape.size:
             room = room._replace(bands=tape.bands)
@@ -160,14 +160,14 @@ class StateColumn(Vertical):
         depths = [panel.depth for panel in self._panels if panel.size]
         return room._replace(depth=max(depths)) if depths else room
 
-    def show(self, moment: Moment) -> bool:
+    def show(self, moment: DebugSnapshot) -> bool:
         """Show all panels of this moment; whether they are others than before."""
         others = self.adapt(moment)
         for box, panel in self.shown(moment):
             box.show(moment, panel)
         return others
 
-    def adapt(self, moment: Moment) -> bool:
+    def adapt(self, moment: DebugSnapshot) -> bool:
         """Get a box for every panel of this moment; whether they are others than before."""
         kinds = [_widget_for(panel) for panel in _panels_of(moment)]
         others = kinds != [type(widget) for widget in self._panels]
@@ -175,7 +175,7 @@ class StateColumn(Vertical):
             self._change_kinds(kinds)
         return others
 
-    def shown(self, moment: Moment) -> list[tuple[PanelBox, Any]]:
+    def shown(self, moment: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
         """The boxes with the panels of this moment, once it was adapted to."""
         return list(zip(self._panels, _panels_of(moment), strict=True))
 
@@ -210,7 +210,7 @@ class StateColumn(Vertical):
                 panel.cycle_base()
 
 
-def _panels_of(moment: Moment) -> list[Panel]:
+def _panels_of(moment: DebugSnapshot) -> list[Panel]:
     """The panels that are shown here; code that is listed in the program's place is not."""
     panels = moment.view.panels
     if moment.listing is None:

@@ -10,9 +10,9 @@ from textual.strip import Strip
 
 from esolangs.view import Drawing, Line, Point
 from esoplay.debugging.descriptions import color_text
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.visible import grouped
 
 ACROSS, DOWN = 2, 4
@@ -24,7 +24,7 @@ _TURTLES = "→↘↓↙←↖↑↗"
 """The turtle, by its heading in eighths of a turn."""
 
 
-class Scale:
+class DrawingScale:
     """Where the points of a drawing are on a grid of dots, which shows all of it.
 
     A unit of the drawing is as many dots as fit, the same number across and down.
@@ -64,7 +64,7 @@ class Raster:
         self.patterns = [[0] * columns for _ in range(rows)]
         self.colors = [[0] * columns for _ in range(rows)]
 
-    def draw(self, line: Line, scale: Scale) -> None:
+    def draw(self, line: Line, scale: DrawingScale) -> None:
         """Add a line."""
         for x, y in dots_between(scale.dot(line.start), scale.dot(line.end)):
             row, column = y // DOWN, x // ACROSS
@@ -78,7 +78,7 @@ class DrawingPanel(PanelBox):
     WORDS = "the drawing"
     ACTIONS: ClassVar[tuple[str, ...]] = ()
     SHOWS = Drawing
-    HEIGHT: ClassVar[Height] = Height(least=3, share=5)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=5)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -86,7 +86,7 @@ class DrawingPanel(PanelBox):
         self._raster = Raster(0, 0)
         self._turtle: Point = (0, 0)
 
-    def show(self, moment: Moment, panel: Drawing) -> None:
+    def show(self, moment: DebugSnapshot, panel: Drawing) -> None:
         """Show a drawing of this moment."""
         self.moment, self._drawing = moment, panel
         self.repaint()
@@ -101,7 +101,7 @@ class DrawingPanel(PanelBox):
         here = drawing.position
         low = min(drawing.low[0], here[0]), min(drawing.low[1], here[1])
         high = max(drawing.high[0], here[0]), max(drawing.high[1], here[1])
-        scale = Scale(low, high, columns * ACROSS, rows * DOWN)
+        scale = DrawingScale(low, high, columns * ACROSS, rows * DOWN)
         self._raster = Raster(columns, rows)
         for line in drawing.lines:
             self._raster.draw(line, scale)
@@ -110,7 +110,7 @@ class DrawingPanel(PanelBox):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         drawing = self._drawing
         if drawing is None:
             return [self.title_piece("drawing")]
@@ -119,7 +119,7 @@ class DrawingPanel(PanelBox):
         of = f", the last {grouped(shown)} are shown" if shown < size else ""
         return [self.title_piece(f"{drawing.name}  {count}{of}")]
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         drawing = self._drawing
         if drawing is None:
             return []
@@ -136,15 +136,17 @@ class DrawingPanel(PanelBox):
             return strip_of([], width, self.palette.base)
         paper = _rich(drawing.paper)
         blank = Style(color=_rich(_contrast(drawing.paper)), bgcolor=paper)
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         for column, pattern in enumerate(raster.patterns[row]):
             if (column, row) == self._turtle:
-                pieces.append(Piece(_TURTLES[_eighth(drawing.heading)], blank + Style(bold=True)))
+                pieces.append(
+                    StyledText(_TURTLES[_eighth(drawing.heading)], blank + Style(bold=True))
+                )
             elif pattern:
                 style = Style(color=_rich(raster.colors[row][column]), bgcolor=paper)
-                pieces.append(Piece(chr(_BRAILLE + pattern), style))
+                pieces.append(StyledText(chr(_BRAILLE + pattern), style))
             else:
-                pieces.append(Piece(" ", blank))
+                pieces.append(StyledText(" ", blank))
         return strip_of(pieces, width, blank)
 
 

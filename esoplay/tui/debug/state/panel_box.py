@@ -13,10 +13,10 @@ from esolangs.stops import Address, Slot
 from esolangs.view import Stack
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.canvas import MOVES, WRITES, Box, Piece
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import MOVES, WRITES, PanelFrame, StyledText
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.place_text import put_text
-from esoplay.tui.debug.state.values import Base
+from esoplay.tui.debug.state.values import NumberBase
 
 OPEN, CLOSE = "‹", "›"
 """Around the entry that is selected, as around a cell of a tape."""
@@ -25,7 +25,7 @@ SLOTS = (*VALUES, "break", "break-edit")
 """Ids of the actions on panels of values, and on panels of stacks."""
 
 
-class Height(NamedTuple):
+class PanelHeight(NamedTuple):
     """Rows that a panel wants, frame included.
 
     least: what it cannot do without.  share: its part of what is left when others have theirs.
@@ -37,7 +37,7 @@ class Height(NamedTuple):
     most: int = 1000
 
 
-class PanelBox(Box):
+class PanelBox(PanelFrame):
     """Shows the panels of one name, moment after moment.
 
     A panel whose entries are places, such as slots of a stack, lists them with :meth:`places`;
@@ -50,7 +50,7 @@ class PanelBox(Box):
     WORDS: ClassVar[str] = "the state"
     ACTIONS: ClassVar[tuple[str, ...]] = VALUES
     SHOWS: ClassVar[type | None] = None
-    HEIGHT: ClassVar[Height] = Height()
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight()
     BASE_ALONE: ClassVar[bool] = False
 
     class Selected(Message):
@@ -72,21 +72,21 @@ class PanelBox(Box):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.base = Base.DECIMAL
-        self.moment: Moment | None = None
+        self.base = NumberBase.DECIMAL
+        self.moment: DebugSnapshot | None = None
         self._bring = False
 
     @abstractmethod
-    def show(self, moment: Moment, panel: Any) -> None:
+    def show(self, moment: DebugSnapshot, panel: Any) -> None:
         """Show a panel of this moment."""
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         asked = (moment.selected, moment.slot, moment.part)
         nothing = WRITES if all(each is None for each in asked) else ()
         return tuple(each for each in self.ACTIONS if each not in nothing)
 
     @property
-    def height_wanted(self) -> Height:
+    def height_wanted(self) -> PanelHeight:
         """Rows for what is shown now; looked at when the panels are given their places."""
         return self.HEIGHT
 
@@ -131,7 +131,7 @@ class PanelBox(Box):
 
     # Drawing
 
-    def keep(self, moment: Moment) -> None:
+    def keep(self, moment: DebugSnapshot) -> None:
         """Keep the selection in view; to be called with a moment before it is shown."""
         before, self.moment = self.selected, moment
         self._bring = self.selected is not None and not same(self.selected, before)
@@ -145,7 +145,7 @@ class PanelBox(Box):
                 self.scroll_into_view(row)
         return super().draw()
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         moment, slot = self.moment, self.selected
         if moment is None or not isinstance(slot, Slot) or self.stack_of(slot) is None:
             return []
@@ -170,7 +170,7 @@ class PanelBox(Box):
         """The stack that a slot is on, if it is shown here."""
         return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
 
-    def place(self, moment: Moment) -> BreakpointSpec | None:
+    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
         takes_breakpoints = "break" in self.ACTIONS and moment.slot is not None
         return BreakpointSpec(slot=moment.slot) if takes_breakpoints else None
 
@@ -209,7 +209,7 @@ def slots_of(stack: Stack) -> list[Slot]:
     return [Slot(stack.key, stack.depth - 1 - index) for index in range(len(stack.values))]
 
 
-def panel_before(moment: Moment, panel: Any) -> Any:
+def panel_before(moment: DebugSnapshot, panel: Any) -> Any:
     """The panel of the same kind and name in the view shown before; None without one."""
     if moment.before is None:
         return None

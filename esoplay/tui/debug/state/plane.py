@@ -15,10 +15,10 @@ from textual.strip import Strip
 from esolangs.editing import Editing
 from esolangs.view import Grid, Point
 from esoplay.debugging.debugger import BreakpointSpec
-from esoplay.tui.debug.canvas import SEARCHES, Piece, strip_of
+from esoplay.tui.debug.canvas import SEARCHES, StyledText, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
-from esoplay.tui.debug.moment import Moment, active_pointer
-from esoplay.tui.debug.state.panel_box import VALUES, Height, PanelBox, panel_before
+from esoplay.tui.debug.moment import DebugSnapshot, active_pointer
+from esoplay.tui.debug.state.panel_box import VALUES, PanelBox, PanelHeight, panel_before
 from esoplay.tui.debug.state.plane_cells import (
     PITCH,
     arrow,
@@ -27,7 +27,7 @@ from esoplay.tui.debug.state.plane_cells import (
     ruler,
     value_at,
 )
-from esoplay.tui.debug.state.values import Base
+from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.text_layout import find_next, find_previous
 from esoplay.tui.debug.viewport import Extent
 from esoplay.tui.debug.visible import grouped
@@ -63,7 +63,7 @@ class GridPanel(PanelBox):
     )
     BASE_ALONE = True
     SHOWS = Grid
-    HEIGHT: ClassVar[Height] = Height(least=8, share=6)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=8, share=6)
 
     class Scrolled(Message):
         """Another part of the plane is to be seen, so many cells further."""
@@ -82,7 +82,7 @@ class GridPanel(PanelBox):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.base = Base.CHARACTER
+        self.base = NumberBase.CHARACTER
         self._grid: Grid | None = None
         self._program: Program | None = None
         self._editing = Editing()
@@ -110,7 +110,7 @@ class GridPanel(PanelBox):
         self._stale = stale
         self.repaint()
 
-    def show(self, moment: Moment, panel: Grid) -> None:
+    def show(self, moment: DebugSnapshot, panel: Grid) -> None:
         around = self._gutter, self._head_rows
         self.moment, self._grid = moment, panel
         self._numbered = self._numbered or len(panel.pointers) > 1
@@ -134,7 +134,7 @@ class GridPanel(PanelBox):
             self.post_message(self.RoomChanged())
         self.repaint()
 
-    def applicable(self, moment: Moment) -> tuple[str, ...]:
+    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         missing = () if self._wanted else ("search-next", "search-previous")
         return tuple(each for each in super().applicable(moment) if each not in missing)
 
@@ -167,7 +167,7 @@ class GridPanel(PanelBox):
             return 5
         return _gutter_for(grid.top, grid.top + max(0, len(grid.rows) - 1))
 
-    def place(self, moment: Moment) -> BreakpointSpec | None:
+    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
         cell = moment.selected
         return BreakpointSpec(position=(cell[0], cell[1])) if isinstance(cell, tuple) else None
 
@@ -196,7 +196,7 @@ class GridPanel(PanelBox):
 
     # Frame
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         grid = self._grid
         if grid is None:
             return [self.title_piece("plane")]
@@ -206,20 +206,20 @@ class GridPanel(PanelBox):
             number = f" {pointer.id}" if len(grid.pointers) > 1 else ""
             x, y = pointer.position
             text = f"ip{number} {x},{y} {arrow(pointer.delta)}"
-            pieces.append(Piece(text, self.palette.pointer))
+            pieces.append(StyledText(text, self.palette.pointer))
         pieces.append(self.title_piece(f"  {self.base.value}"))
         if self._stale:
-            pieces.append(Piece("  stale: text changed", self.palette.warning))
+            pieces.append(StyledText("  stale: text changed", self.palette.warning))
         return pieces
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         grid = self._grid
         if grid is None:
             return []
         (left, top), (right, bottom) = grid.low, grid.high
         return [self.title_piece(f"{left},{top} to {right},{bottom}")]
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         if self._heat is not None:
             return [self.title_piece(self._heat.legend)]
         grid = self._grid
@@ -254,79 +254,79 @@ class GridPanel(PanelBox):
         pieces = [*self._margin(grid, y), *self._cells(grid, y, grid.rows[at])]
         return strip_of(pieces, width, palette.base)
 
-    def _ruler(self, grid: Grid) -> list[Piece]:
+    def _ruler(self, grid: Grid) -> list[StyledText]:
         palette = self.palette
         text = ruler(grid.left, len(grid.rows[0]) if grid.rows else 0, self._pitch)
-        marks: dict[int, Piece] = {}
+        marks: dict[int, StyledText] = {}
         if self._selected is not None:
-            marks[self._column(grid, self._selected)] = Piece(CHOSEN_BELOW, palette.strong)
+            marks[self._column(grid, self._selected)] = StyledText(CHOSEN_BELOW, palette.strong)
         pointer = active_pointer(grid)
         if pointer is not None:
-            marks[self._column(grid, pointer.position)] = Piece(ABOVE, palette.pointer)
-        return [Piece(" " * self._gutter, palette.faint), *_marked(text, marks, palette.faint)]
+            marks[self._column(grid, pointer.position)] = StyledText(ABOVE, palette.pointer)
+        return [StyledText(" " * self._gutter, palette.faint), *_marked(text, marks, palette.faint)]
 
-    def _numbers(self, grid: Grid) -> list[Piece]:
+    def _numbers(self, grid: Grid) -> list[StyledText]:
         """The number of each pointer above its column."""
         palette = self.palette
         text = " " * (self._pitch * (len(grid.rows[0]) if grid.rows else 0))
-        marks: dict[int, Piece] = {}
+        marks: dict[int, StyledText] = {}
         for each in grid.pointers:
             column = self._column(grid, each.position)
             number = SHARED if column in marks else str(each.id)[-1]
             style = palette.pointer if each.active else palette.strong
-            marks[column] = Piece(number, marks[column].style if column in marks else style)
+            marks[column] = StyledText(number, marks[column].style if column in marks else style)
         label = "ip".rjust(self._gutter - 1)
-        return [Piece(f"{label} ", palette.faint), *_marked(text, marks, palette.faint)]
+        return [StyledText(f"{label} ", palette.faint), *_marked(text, marks, palette.faint)]
 
     def _column(self, grid: Grid, point: Point) -> int:
         """Column of the screen, after the gutter, in which a cell's last character stands."""
         return (point[0] - grid.left) * self._pitch + PITCH[self.base] - 1
 
-    def _margin(self, grid: Grid, y: int) -> list[Piece]:
+    def _margin(self, grid: Grid, y: int) -> list[StyledText]:
         palette = self.palette
         stops = [enabled for (_, row), enabled in self._breaks.items() if row == y]
         mark = " " if not stops else BREAK if any(stops) else IDLE
-        here = Piece(" ", palette.faint)
+        here = StyledText(" ", palette.faint)
         others = [str(each.id)[-1] for each in grid.pointers if each.position[1] == y]
         pointer = active_pointer(grid)
         is_here = pointer is not None and pointer.position[1] == y
         if is_here:
-            here = Piece(HERE, palette.pointer)
+            here = StyledText(HERE, palette.pointer)
         elif others:
-            here = Piece(others[0] if len(others) == 1 else SHARED, palette.strong)
+            here = StyledText(others[0] if len(others) == 1 else SHARED, palette.strong)
         elif self._selected is not None and self._selected[1] == y:
-            here = Piece(CHOSEN, palette.strong)
+            here = StyledText(CHOSEN, palette.strong)
         style = palette.pointer if is_here else palette.faint
         return [
-            Piece(mark, palette.breakpoint),
+            StyledText(mark, palette.breakpoint),
             here,
-            Piece(f"{y:>{self._gutter - 3}} ", style),
+            StyledText(f"{y:>{self._gutter - 3}} ", style),
         ]
 
-    def _cells(self, grid: Grid, y: int, values: tuple[int | str, ...]) -> list[Piece]:
+    def _cells(self, grid: Grid, y: int, values: tuple[int | str, ...]) -> list[StyledText]:
         base = self.palette.base
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         for x, value in enumerate(values, grid.left):
             text, style = cell_text(value, self.base), self._styles.get((x, y), base)
             if self._heat is not None:
                 pieces += self._heated(text, style, (x, y), blank=value == BLANK)
                 continue
             if pieces and pieces[-1].style is style:
-                pieces[-1] = Piece(pieces[-1].text + text, style)
+                pieces[-1] = StyledText(pieces[-1].text + text, style)
             else:
-                pieces.append(Piece(text, style))
+                pieces.append(StyledText(text, style))
         return pieces
 
-    def _heated(self, text: str, style: Style, point: Point, *, blank: bool) -> list[Piece]:
+    def _heated(self, text: str, style: Style, point: Point, *, blank: bool) -> list[StyledText]:
         """A cell and its digit; a blank that was never executed has none."""
         assert self._heat is not None
         palette, heat = self.palette, self._heat
         if blank and not heat.executed(point):
-            return [Piece(text + " ", style)]
+            return [StyledText(text + " ", style)]
         shade = heat.shade(point)
         if shade and style is palette.base:
             style = palette.base + palette.heat[shade - 1]
-        return [Piece(text, style), Piece(heat.digit(point), palette.faint)]
+        return [StyledText(text, style), StyledText(heat.digit(point), palette.faint)]
 
     def _marked_cells(self) -> dict[Point, Style]:
         """Styles of cells that are more than their value, the strongest last."""
@@ -367,33 +367,33 @@ class GridPanel(PanelBox):
                 at = text.find(wanted, at + len(wanted))
         return found
 
-    def _footer(self) -> list[Piece]:
+    def _footer(self) -> list[StyledText]:
         """What the selected cell holds and does there, and who wrote it last."""
         point, moment, grid = self._point, self.moment, self._grid
         if point is None or moment is None or grid is None:
             return []
         faint = self.palette.faint
         value = value_at(grid, point)
-        pieces = [Piece(f" {point[0]},{point[1]}: ", faint)]
+        pieces = [StyledText(f" {point[0]},{point[1]}: ", faint)]
         if value is not None:
-            pieces.append(Piece(f"{describe(value)}  ", self.palette.base))
+            pieces.append(StyledText(f"{describe(value)}  ", self.palette.base))
             name = self._editing.instruction_name(value) if isinstance(value, int) else ""
-            pieces.append(Piece(f"{name}  " if name else "", faint))
+            pieces.append(StyledText(f"{name}  " if name else "", faint))
         for each in grid.pointers if len(grid.pointers) > 1 else ():
             if each.position == point:
                 text = f"IP {each.id} {arrow(each.delta)}  "
-                pieces.append(Piece(text, self.palette.pointer))
+                pieces.append(StyledText(text, self.palette.pointer))
         known = moment.last_write
         if known is None or known.cell != point:
             return pieces
         if known.write is None:
-            return [*pieces, Piece("never written by the program", faint)]
+            return [*pieces, StyledText("never written by the program", faint)]
         write = known.write
         return [
             *pieces,
-            Piece("last write ", faint),
-            Piece(f"@{grouped(write.step)}", self.palette.base),
-            Piece(f"  {write.old} → {write.new}", faint),
+            StyledText("last write ", faint),
+            StyledText(f"@{grouped(write.step)}", self.palette.base),
+            StyledText(f"  {write.old} → {write.new}", faint),
         ]
 
     # The selected cell
@@ -479,15 +479,15 @@ def _gutter_for(*rows: int) -> int:
 _REVERSED = Style(reverse=True)
 
 
-def _marked(text: str, marks: dict[int, Piece], style: Style) -> list[Piece]:
+def _marked(text: str, marks: dict[int, StyledText], style: Style) -> list[StyledText]:
     """Some text with characters of their own style in certain columns."""
-    pieces: list[Piece] = []
+    pieces: list[StyledText] = []
     free = 0
     for column in sorted(marks):
         if 0 <= column < len(text):
-            pieces += [Piece(text[free:column], style), marks[column]]
+            pieces += [StyledText(text[free:column], style), marks[column]]
             free = column + 1
-    return [*pieces, Piece(text[free:], style)]
+    return [*pieces, StyledText(text[free:], style)]
 
 
 def _way(grid: Grid, point: Point) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from rich.cells import get_character_cell_size
 
 from esolangs.view import Grid, Number, Point
-from esoplay.tui.debug.state.values import Base
+from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.visible import PICTURED
 
 LARGE, NEGATIVE = "▪", "▫"
 """Represent values that are not characters: too large ones, and those below 0."""
 TOO_WIDE = "#"
 """Fills a cell whose number does not fit; the footer shows the number."""
-PITCH = {Base.CHARACTER: 1, Base.DECIMAL: 5, Base.HEXADECIMAL: 5}
+PITCH = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}
 """Columns of a cell in each base."""
 
 _ARROWS: dict[Point, str] = {
@@ -46,14 +46,14 @@ def glyph(value: Number) -> str:
     return character if drawable else LARGE
 
 
-def cell_text(value: Number, base: Base) -> str:
+def cell_text(value: Number, base: NumberBase) -> str:
     """A cell in a base, padded to the width of a cell; blanks stay blank."""
     pitch = PITCH[base]
-    if base is Base.CHARACTER:
+    if base is NumberBase.CHARACTER:
         return glyph(value)
     if value == ord(" "):
         return " " * (pitch - 1) + "·"
-    number = str(value) if isinstance(value, str) or base is Base.DECIMAL else f"{value:02x}"
+    number = str(value) if isinstance(value, str) or base is NumberBase.DECIMAL else f"{value:02x}"
     return f"{number if len(number) < pitch else TOO_WIDE * (pitch - 1):>{pitch}}"
 
 

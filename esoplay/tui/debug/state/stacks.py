@@ -11,18 +11,18 @@ from textual.strip import Strip
 from esolangs.stops import Slot
 from esolangs.view import Number, Stack, StackOfStacks
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
     OPEN,
     SLOTS,
-    Height,
     PanelBox,
+    PanelHeight,
     panel_before,
     slots_of,
 )
-from esoplay.tui.debug.state.values import Base, spell_number
+from esoplay.tui.debug.state.values import NumberBase, spell_number
 from esoplay.tui.debug.visible import grouped
 
 
@@ -42,7 +42,9 @@ def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
     )
 
 
-def rows_of(values: tuple[Number, ...], base: Base, width: int) -> Iterator[list[tuple[int, str]]]:
+def rows_of(
+    values: tuple[Number, ...], base: NumberBase, width: int
+) -> Iterator[list[tuple[int, str]]]:
     """Values with their indices, as many to a row as fit with a space between."""
     row: list[tuple[int, str]] = []
     room = width
@@ -59,16 +61,16 @@ def rows_of(values: tuple[Number, ...], base: Base, width: int) -> Iterator[list
 
 def run_of(
     cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
-) -> list[Piece]:
+) -> list[StyledText]:
     """Values in running text, a space around each but for marks around the ``marked`` one."""
-    pieces: list[Piece] = []
+    pieces: list[StyledText] = []
     for at in range(len(cells) + 1):
         between = (
             left if at == marked else right if marked is not None and at == marked + 1 else " "
         )
-        pieces.append(Piece(between, base))
+        pieces.append(StyledText(between, base))
         if at < len(cells):
-            pieces.append(Piece(*cells[at]))
+            pieces.append(StyledText(*cells[at]))
     return pieces
 
 
@@ -95,7 +97,7 @@ class StackPanel(PanelBox):
     WORDS = "the stack"
     ACTIONS = SLOTS
     SHOWS = Stack
-    HEIGHT: ClassVar[Height] = Height(least=3, share=2)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -103,7 +105,7 @@ class StackPanel(PanelBox):
         self._changed: frozenset[int] = frozenset()
         self._rows: list[list[tuple[int, str]]] = []
 
-    def show(self, moment: Moment, panel: Stack) -> None:
+    def show(self, moment: DebugSnapshot, panel: Stack) -> None:
         self.keep(moment)
         self._stack = panel
         self._changed = changed_values(panel, panel_before(moment, panel))
@@ -159,11 +161,11 @@ class StackPanel(PanelBox):
         values = () if self._stack is None or self._listed else self._stack.values
         self._rows = list(rows_of(values, self.base, self.inner_width - len(TOP)))
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         name = "stack" if self._stack is None else self._stack.name
         return [self.title_piece(f"{name}  {self.base.value}")]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         return [self.title_piece(f"depth {grouped(self._stack.depth)}")] if self._stack else []
 
     def row_count(self) -> int:
@@ -177,40 +179,40 @@ class StackPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, stack = self.palette, self._stack
         if stack is None or not stack.values:
-            return strip_of([Piece(" empty", palette.faint)], width, palette.base)
+            return strip_of([StyledText(" empty", palette.faint)], width, palette.base)
         pieces = self._listed_row(stack, row) if self._listed else self._running_row(stack, row)
         return strip_of(pieces, width, palette.base)
 
-    def _listed_row(self, stack: Stack, row: int) -> list[Piece]:
+    def _listed_row(self, stack: Stack, row: int) -> list[StyledText]:
         palette = self.palette
         if row == len(stack.values):
             more = stack.depth - len(stack.values)
-            return [Piece(f" … and {grouped(more)} more below", palette.faint)]
+            return [StyledText(f" … and {grouped(more)} more below", palette.faint)]
         value = stack.values[row]
         label = TOP if row == 0 else f"{row} "
-        other = Base.DECIMAL if self.base is Base.CHARACTER else Base.CHARACTER
+        other = NumberBase.DECIMAL if self.base is NumberBase.CHARACTER else NumberBase.CHARACTER
         selected = self._selected_index == row
         style = palette.pointer if row == 0 else palette.faint
         pieces = [
-            Piece(CLOSE if selected else " ", palette.selected if selected else style),
-            Piece(f"{label:>5}", style),
-            Piece(spell_number(value, self.base), self._style(row)),
+            StyledText(CLOSE if selected else " ", palette.selected if selected else style),
+            StyledText(f"{label:>5}", style),
+            StyledText(spell_number(value, self.base), self._style(row)),
         ]
         if isinstance(value, int) and 0 <= value < 127:
-            pieces.append(Piece(f"  {spell_number(value, other)}", palette.faint))
+            pieces.append(StyledText(f"  {spell_number(value, other)}", palette.faint))
         return pieces
 
-    def _running_row(self, stack: Stack, row: int) -> list[Piece]:
+    def _running_row(self, stack: Stack, row: int) -> list[StyledText]:
         palette = self.palette
         label = TOP if row == 0 else " " * len(TOP)
-        pieces = [Piece(label[:-1], palette.pointer)]
+        pieces = [StyledText(label[:-1], palette.pointer)]
         cells = [(text, self._style(index)) for index, text in self._rows[row]]
         indices = [index for index, _ in self._rows[row]]
         at = self._selected_index
         marked = indices.index(at) if at in indices else None
         pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
         if row == len(self._rows) - 1 and stack.depth > len(stack.values):
-            pieces.append(Piece("…", palette.faint))
+            pieces.append(StyledText("…", palette.faint))
         return pieces
 
     @property
@@ -251,7 +253,7 @@ class StacksPanel(PanelBox):
     WORDS = "the stack"
     ACTIONS = SLOTS
     SHOWS = StackOfStacks
-    HEIGHT: ClassVar[Height] = Height(least=4, share=2)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -259,7 +261,7 @@ class StacksPanel(PanelBox):
         self._changed: dict[int, frozenset[int]] = {}
         self._laid: list[_Row] = []
 
-    def show(self, moment: Moment, panel: StackOfStacks) -> None:
+    def show(self, moment: DebugSnapshot, panel: StackOfStacks) -> None:
         self.keep(moment)
         self._panel = panel
         before: StackOfStacks | None = panel_before(moment, panel)
@@ -309,11 +311,11 @@ class StacksPanel(PanelBox):
     def lay_out(self) -> None:
         self._laid = self._lay_out()
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         name = "stacks" if self._panel is None else self._panel.name
         return [self.title_piece(f"{name}  {self.base.value}")]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         panel = self._panel
         if panel is None or not panel.stacks:
             return []
@@ -327,14 +329,14 @@ class StacksPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette = self.palette
         if self._panel is None or not self._laid:
-            return strip_of([Piece(" empty", palette.faint)], width, palette.base)
+            return strip_of([StyledText(" empty", palette.faint)], width, palette.base)
         place = self._laid[row]
         stack = self._panel.stacks[place.stack]
         style = palette.pointer if place.stack == 0 else palette.faint
         name = f"{stack.name} " if place.first else ""
-        pieces = [Piece(f"{name:>{self._label_width}}"[:-1], style)]
+        pieces = [StyledText(f"{name:>{self._label_width}}"[:-1], style)]
         if not stack.values:
-            pieces.append(Piece(" empty", palette.faint))
+            pieces.append(StyledText(" empty", palette.faint))
             return strip_of(pieces, width, palette.base)
         changed = self._changed.get(place.stack, frozenset())
         marked = self._index_in(place, self.selected)
@@ -345,7 +347,7 @@ class StacksPanel(PanelBox):
             cells.append((text, palette.selected if at == marked else body))
         pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
         if place.cut:
-            pieces.append(Piece(MORE, palette.faint))
+            pieces.append(StyledText(MORE, palette.faint))
         return strip_of(pieces, width, palette.base)
 
     @property

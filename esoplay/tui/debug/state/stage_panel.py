@@ -10,14 +10,14 @@ from textual.strip import Strip
 from esolangs.stops import Slot
 from esolangs.view import Actor, Stack, Stage
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
     OPEN,
     SLOTS,
-    Height,
     PanelBox,
+    PanelHeight,
     panel_before,
     slots_of,
 )
@@ -42,7 +42,7 @@ class StagePanel(PanelBox):
     WORDS = "the stack"
     ACTIONS = SLOTS
     SHOWS = Stage
-    HEIGHT: ClassVar[Height] = Height(least=6, share=4)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=6, share=4)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -51,7 +51,7 @@ class StagePanel(PanelBox):
         self._cells: dict[str, int] = {}
         self._before: dict[str, Actor] = {}
 
-    def show(self, moment: Moment, panel: Stage) -> None:
+    def show(self, moment: DebugSnapshot, panel: Stage) -> None:
         self.keep(moment)
         self._stage = panel
         self._cells = {actor.name: at for at, actor in enumerate(panel.actors)}
@@ -61,7 +61,7 @@ class StagePanel(PanelBox):
         self.repaint()
 
     @property
-    def height_wanted(self) -> Height:
+    def height_wanted(self) -> PanelHeight:
         return self.HEIGHT._replace(most=max(self.HEIGHT.least, HEAD + len(self._actors) + 3))
 
     # Entries
@@ -91,7 +91,7 @@ class StagePanel(PanelBox):
         index = index_at(list(enumerate(values)), column - start)
         return self._cells[actor.name] if index is None else slots_of(actor.stack)[index]
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         moment, cell = self.moment, self.selected
         if moment is None or isinstance(cell, Slot | None):
             return super().footing()
@@ -106,11 +106,11 @@ class StagePanel(PanelBox):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         name = "stage" if self._stage is None else self._stage.name
         return [self.title_piece(f"{name}  {self.base.value}")]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         on_stage = sum(actor.on_stage for actor in self._actors)
         return [self.title_piece(f"{on_stage} of {len(self._actors)} on stage")]
 
@@ -123,19 +123,19 @@ class StagePanel(PanelBox):
             return strip_of([], width, palette.base)
         if row == 0:
             place = f" {stage.act}, {stage.scene}".translate(PICTURED_TEXT)
-            return strip_of([Piece(place, palette.strong)], width, palette.base)
+            return strip_of([StyledText(place, palette.strong)], width, palette.base)
         if row == 1:
             return strip_of(self._answer(stage), width, palette.base)
         return strip_of(self._actor(self._actors[row - HEAD], width), width, palette.base)
 
-    def _answer(self, stage: Stage) -> list[Piece]:
+    def _answer(self, stage: Stage) -> list[StyledText]:
         faint = self.palette.faint
         if stage.condition is None:
-            return [Piece(" no question asked so far", faint)]
+            return [StyledText(" no question asked so far", faint)]
         word = "yes" if stage.condition else "no"
-        return [Piece(" last answer: ", faint), Piece(word, self.palette.strong)]
+        return [StyledText(" last answer: ", faint), StyledText(word, self.palette.strong)]
 
-    def _actor(self, actor: Actor, width: int) -> list[Piece]:
+    def _actor(self, actor: Actor, width: int) -> list[StyledText]:
         palette = self.palette
         old = self._before.get(actor.name)
         name_width = self._name_width
@@ -149,16 +149,16 @@ class StagePanel(PanelBox):
         changed = old is not None and old.value != actor.value
         own = self.is_selected(self._cells[actor.name])
         pieces = [
-            Piece(CLOSE if own else " ", palette.selected if own else style),
-            Piece(f"{role:<{ROLE_WIDTH}} ", style),
-            Piece(f"{actor.name[:name_width]:<{name_width}} ", style),
-            Piece(" " * max(0, VALUE_WIDTH - len(value)), palette.base),
-            Piece(value, palette.selected if own else palette.changed if changed else style),
+            StyledText(CLOSE if own else " ", palette.selected if own else style),
+            StyledText(f"{role:<{ROLE_WIDTH}} ", style),
+            StyledText(f"{actor.name[:name_width]:<{name_width}} ", style),
+            StyledText(" " * max(0, VALUE_WIDTH - len(value)), palette.base),
+            StyledText(value, palette.selected if own else palette.changed if changed else style),
         ]
         stack = actor.stack
         if stack.depth:
             pushed = changed_values(stack, old.stack if old is not None else None)
-            pieces.append(Piece(_stack_label(stack), palette.faint))
+            pieces.append(StyledText(_stack_label(stack), palette.faint))
             slots = slots_of(stack)
             marked = next((at for at, slot in enumerate(slots) if self.is_selected(slot)), None)
             cells: list[tuple[str, Style]] = []

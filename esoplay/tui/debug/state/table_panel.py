@@ -9,10 +9,10 @@ from textual.strip import Strip
 from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.debugging.debugger import address_text
-from esoplay.tui.debug.canvas import Piece, strip_of, width_of
-from esoplay.tui.debug.moment import Moment, is_memory
-from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
-from esoplay.tui.debug.state.values import Base, spell_number
+from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
+from esoplay.tui.debug.moment import DebugSnapshot, is_memory
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, panel_before
+from esoplay.tui.debug.state.values import NumberBase, spell_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 HERE, SELECTED = "▸", "›"
@@ -26,7 +26,7 @@ class TablePanel(PanelBox):
     """Shows a table of each moment; in a table of memory a click selects a cell."""
 
     SHOWS = Table
-    HEIGHT: ClassVar[Height] = Height(least=4, share=2)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -36,7 +36,7 @@ class TablePanel(PanelBox):
         self._changed: frozenset[tuple[int, int]] = frozenset()
         self._chosen: Address | None = None
 
-    def show(self, moment: Moment, panel: Table) -> None:
+    def show(self, moment: DebugSnapshot, panel: Table) -> None:
         table, self._table, self.moment = self._table, panel, moment
         self._changed = _changed_cells(panel, panel_before(moment, panel))
         self._measure()
@@ -50,7 +50,7 @@ class TablePanel(PanelBox):
         self.repaint()
 
     @property
-    def height_wanted(self) -> Height:
+    def height_wanted(self) -> PanelHeight:
         """A table of memory may grow; any other is taken to stay as long as it is."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
@@ -83,11 +83,11 @@ class TablePanel(PanelBox):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         name = "table" if self._table is None else self._table.name
         return [self.title_piece(f"{name}  {self.base.value}")]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         table, moment = self._table, self.moment
         if table is None or moment is None:
             return []
@@ -108,16 +108,16 @@ class TablePanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, table = self.palette, self._table
         if table is None or not table.rows:
-            return strip_of([Piece(" empty", palette.faint)], width, palette.base)
+            return strip_of([StyledText(" empty", palette.faint)], width, palette.base)
         at = row - HEAD
         if at < 0:
             return strip_of(self._cells(table.columns, None), width, palette.base)
         if at == len(table.rows):
             more = f" … {grouped(table.size - at)} more"
-            return strip_of([Piece(more, palette.faint)], width, palette.base)
+            return strip_of([StyledText(more, palette.faint)], width, palette.base)
         return strip_of(self._cells(self._texts[at], at), width, palette.base)
 
-    def _cells(self, texts: tuple[str, ...], row: int | None) -> list[Piece]:
+    def _cells(self, texts: tuple[str, ...], row: int | None) -> list[StyledText]:
         assert self._table is not None
         palette = self.palette
         here = row is not None and row == self._table.current
@@ -130,7 +130,7 @@ class TablePanel(PanelBox):
             style = palette.pointer
         elif selected:
             style = palette.selected
-        pieces = [Piece(mark, style)]
+        pieces = [StyledText(mark, style)]
         for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
             last = column == len(self._widths) - 1
             if last:  # what stands at its right edge is to be seen
@@ -139,9 +139,9 @@ class TablePanel(PanelBox):
             body = palette.changed if (row, column) in self._changed else style
             right = row is not None and column > 0 and isinstance(self._value(row, column), int)
             blank = "" if last and not right else " " * (width - len(shown))
-            inner = [Piece(blank, style), Piece(shown, body)]
+            inner = [StyledText(blank, style), StyledText(shown, body)]
             pieces += inner if right else inner[::-1]
-            pieces.append(Piece("  ", style))
+            pieces.append(StyledText("  ", style))
         return pieces
 
     def _value(self, row: int, column: int) -> Number:
@@ -155,7 +155,7 @@ class TablePanel(PanelBox):
             return
         self._texts = [
             tuple(
-                spell_number(value, Base.DECIMAL if column == 0 else self.base).translate(
+                spell_number(value, NumberBase.DECIMAL if column == 0 else self.base).translate(
                     PICTURED_TEXT
                 )
                 for column, value in enumerate(row)

@@ -7,9 +7,9 @@ from typing import ClassVar
 from textual.strip import Strip
 
 from esolangs.view import Tape
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.moment import Moment, changed_cells
-from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot, changed_cells
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.state.values import spell
 from esoplay.tui.debug.viewport import Bands, bands_for
 from esoplay.tui.debug.visible import grouped
@@ -19,7 +19,7 @@ class TapePanel(PanelBox):
     """Shows the tape of each moment; a click or ``move`` selects a cell."""
 
     SHOWS = Tape
-    HEIGHT: ClassVar[Height] = Height(least=5, share=3, most=15)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=5, share=3, most=15)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -43,7 +43,7 @@ class TapePanel(PanelBox):
     def _footer_rows(self) -> int:
         return 1 if self.inner_height > 2 else 0
 
-    def show(self, moment: Moment, panel: Tape) -> None:
+    def show(self, moment: DebugSnapshot, panel: Tape) -> None:
         """Show a tape of this moment."""
         self.moment = moment
         self._tape = panel
@@ -59,12 +59,12 @@ class TapePanel(PanelBox):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         if self._tape is None:
             return [self.title_piece("tape")]
         return [
             self.title_piece(f"{self._tape.name}  "),
-            Piece(f"ptr {self._tape.pointer}", self.palette.pointer),
+            StyledText(f"ptr {self._tape.pointer}", self.palette.pointer),
             self.title_piece(f"  {self.base.value}"),
         ]
 
@@ -86,11 +86,11 @@ class TapePanel(PanelBox):
         pieces = self._indices(cells, bands) if part == 0 else self._values(cells, bands)
         return strip_of(pieces, width, palette.base)
 
-    def _indices(self, cells: range, bands: Bands) -> list[Piece]:
+    def _indices(self, cells: range, bands: Bands) -> list[StyledText]:
         tape, palette = self._tape, self.palette
         assert tape is not None
         assert self.moment is not None
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         for cell in cells:
             exists = cell - tape.first < len(tape.cells)
             label = str(cell) if exists else ""
@@ -101,13 +101,13 @@ class TapePanel(PanelBox):
                 left, right, style = "[", "]", palette.pointer
             if cell == self.moment.selected and cell != tape.pointer:
                 left, right, style = "‹", "›", palette.selected
-            pieces.append(Piece(f"{left}{label:>{bands.pitch - 2}}{right}", style))
+            pieces.append(StyledText(f"{left}{label:>{bands.pitch - 2}}{right}", style))
         return pieces
 
-    def _values(self, cells: range, bands: Bands) -> list[Piece]:
+    def _values(self, cells: range, bands: Bands) -> list[StyledText]:
         tape, palette = self._tape, self.palette
         assert tape is not None
-        pieces: list[Piece] = []
+        pieces: list[StyledText] = []
         for cell in cells:
             at = cell - tape.first
             value = tape.cells[at] if at < len(tape.cells) else None
@@ -118,15 +118,19 @@ class TapePanel(PanelBox):
                 style = palette.changed
             if cell == tape.pointer:
                 body = style if cell in self._changed else palette.pointer
-                pieces += [Piece("[", palette.pointer), Piece(number, body)]
-                pieces.append(Piece("]", palette.pointer))
+                pieces += [StyledText("[", palette.pointer), StyledText(number, body)]
+                pieces.append(StyledText("]", palette.pointer))
             else:
                 blank = " " * (len(number) - len(text) + 1)
                 around = palette.faint  # as most cells are, so that they join
-                pieces += [Piece(blank, around), Piece(text, style), Piece(" ", around)]
+                pieces += [
+                    StyledText(blank, around),
+                    StyledText(text, style),
+                    StyledText(" ", around),
+                ]
         return pieces
 
-    def _footer(self) -> list[Piece]:
+    def _footer(self) -> list[StyledText]:
         """Who wrote the selected cell last."""
         assert self.moment is not None
         assert self._tape is not None
@@ -134,18 +138,18 @@ class TapePanel(PanelBox):
         faint = self.palette.faint
         if cell is None:
             return []
-        name = Piece(f" cell {cell}: ", faint)
+        name = StyledText(f" cell {cell}: ", faint)
         if known is None or known.cell != cell:
-            return [name, Piece("last write …", faint)]
+            return [name, StyledText("last write …", faint)]
         if known.write is None:
-            return [name, Piece("never written, initial 0", faint)]
+            return [name, StyledText("never written, initial 0", faint)]
         write = known.write
         change = f"{spell(write.old, self.base)} → {spell(write.new, self.base)}"
         return [
             name,
-            Piece("last write ", faint),
-            Piece(f"@{grouped(write.step)}", self.palette.base),
-            Piece(f"  {change}", faint),
+            StyledText("last write ", faint),
+            StyledText(f"@{grouped(write.step)}", self.palette.base),
+            StyledText(f"  {change}", faint),
         ]
 
     # Mouse and size

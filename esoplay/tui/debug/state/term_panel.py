@@ -13,10 +13,10 @@ from textual.strip import Strip
 from esolangs.source import Span
 from esolangs.view import Term
 from esoplay.errors import UsageError
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.place_text import made_text
-from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.viewport import Extent
 from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER, grouped
 
@@ -31,7 +31,7 @@ OPEN_PART, CLOSE_PART = "‹", "›"
 """Around the part that is selected."""
 
 
-class Marked:
+class MarkedTerm:
     """A text with its redex and the selected part in brackets.
 
     redex, selected: where they are in ``text``, with their brackets.
@@ -155,7 +155,7 @@ class TermPanel(PanelBox):
 
     BASE_ALONE = True
     SHOWS = Term
-    HEIGHT: ClassVar[Height] = Height(least=4, share=4)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=4)
 
     class PartSelected(Message):
         """A part of the term was chosen, which questions are about from now on."""
@@ -167,13 +167,13 @@ class TermPanel(PanelBox):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._term: Term | None = None
-        self._marked = Marked("", None, None)
+        self._marked = MarkedTerm("", None, None)
         self._tree = False
         self._rows: list[int] = []
 
-    def show(self, moment: Moment, panel: Term) -> None:
+    def show(self, moment: DebugSnapshot, panel: Term) -> None:
         self.moment, self._term = moment, panel
-        marked = Marked(drawable(panel.text), panel.redex, self._range_of(moment.part))
+        marked = MarkedTerm(drawable(panel.text), panel.redex, self._range_of(moment.part))
         self._rows = opened_rows(panel.parts, self._focus)
         in_view = marked.selected or marked.redex
         if self._tree:
@@ -203,7 +203,7 @@ class TermPanel(PanelBox):
         """A term holds no numbers; it has two forms instead."""
         self.change_form()
 
-    def code(self, moment: Moment) -> Span | None:
+    def code(self, moment: DebugSnapshot) -> Span | None:
         """The bytes of the source that the selected part stands for."""
         if moment.part is None:
             return None
@@ -256,17 +256,17 @@ class TermPanel(PanelBox):
 
     # Drawing
 
-    def heading(self) -> list[Piece]:
+    def heading(self) -> list[StyledText]:
         name = "term" if self._term is None else self._term.name
         return [self.title_piece(f"{name}  tree" if self._tree else name)]
 
-    def caption(self) -> list[Piece]:
+    def caption(self) -> list[StyledText]:
         moment, term = self.moment, self._term
         if moment is None or moment.part is None or term is None:
             return []
         return [self.title_piece(f"part {moment.part} of {len(term.parts)}")]
 
-    def footing(self) -> list[Piece]:
+    def footing(self) -> list[StyledText]:
         moment = self.moment
         if moment is None or moment.part is None:
             return []
@@ -286,13 +286,15 @@ class TermPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, marked = self.palette, self._marked
         if not marked.text:
-            return strip_of([Piece(" nothing is left", palette.faint)], width, palette.base)
+            return strip_of([StyledText(" nothing is left", palette.faint)], width, palette.base)
         if self._tree and row < len(self._rows):
             return self._branch(row, width)
         styles = {"": palette.base, "redex": palette.next, "selected": palette.selected}
         low = row * self._pitch
-        pieces = [Piece(" ", palette.base)]
-        pieces += [Piece(text, styles[kind]) for text, kind in marked.runs(low, low + self._pitch)]
+        pieces = [StyledText(" ", palette.base)]
+        pieces += [
+            StyledText(text, styles[kind]) for text, kind in marked.runs(low, low + self._pitch)
+        ]
         return strip_of(pieces, width, palette.base)
 
     def _branch(self, row: int, width: int) -> Strip:
@@ -313,8 +315,10 @@ class TermPanel(PanelBox):
         if parts[part] == term.redex:
             text, style = f"{OPEN}{text}{CLOSE}", palette.next
         selected = moment is not None and moment.part == part
-        mark = Piece(CLOSE_PART, palette.selected) if selected else Piece(" ", palette.base)
-        pieces = [Piece(" " * depth, palette.base), mark, Piece(text, style)]
+        mark = (
+            StyledText(CLOSE_PART, palette.selected) if selected else StyledText(" ", palette.base)
+        )
+        pieces = [StyledText(" " * depth, palette.base), mark, StyledText(text, style)]
         return strip_of(pieces, width, palette.base)
 
     def _keep_row_in_view(self) -> None:

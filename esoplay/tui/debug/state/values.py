@@ -8,7 +8,7 @@ from esolangs.view import Number
 from esoplay.tui.debug.visible import PLACEHOLDER, reveal
 
 
-class Base(Enum):
+class NumberBase(Enum):
     """How values are written; the value is the word for it."""
 
     DECIMAL = "dec"
@@ -16,35 +16,35 @@ class Base(Enum):
     CHARACTER = "char"
 
     @property
-    def following(self) -> Base:
-        bases = list(Base)
+    def following(self) -> NumberBase:
+        bases = list(NumberBase)
         return bases[(bases.index(self) + 1) % len(bases)]
 
 
-def spell(value: int, base: Base) -> str:
+def spell(value: int, base: NumberBase) -> str:
     """A cell's value in this base; a value that is no character becomes a dot."""
-    if base is Base.DECIMAL:
+    if base is NumberBase.DECIMAL:
         return str(value)
-    if base is Base.HEXADECIMAL:
+    if base is NumberBase.HEXADECIMAL:
         return f"{value:02x}"
     return reveal(bytes((value,))) if 0 <= value < 127 else PLACEHOLDER
 
 
-def spell_number(value: Number, base: Base) -> str:
+def spell_number(value: Number, base: NumberBase) -> str:
     """A number of any size in this base.
 
     What is no character stays a number, and one that a view holds as text is that text.
     """
     if isinstance(value, str):
         return value
-    if base is Base.CHARACTER and not 0 <= value < 127:
+    if base is NumberBase.CHARACTER and not 0 <= value < 127:
         return str(value)
     return spell(value, base)
 
 
-def value_width(bits: int, base: Base) -> int:
+def value_width(bits: int, base: NumberBase) -> int:
     """Columns of the widest value of so many bits."""
-    if base is Base.CHARACTER:
+    if base is NumberBase.CHARACTER:
         return 1
     highest = (1 << bits) - 1
     return len(spell(highest, base))
