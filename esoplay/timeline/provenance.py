@@ -254,10 +254,10 @@ class OutputOrigin:
     """How a byte of the output came about.
 
     index: of the byte, from 0.  byte: its value.  step: the step that printed it.  span, location,
-    instruction: of that step, as in :class:`~esoplay.timeline.history.Put`.  place: where the
-    printed value stood before that step; None when the instruction took it from no place.  number:
-    that value; None where it is out of sight.  origin: how the value got to ``place``.  term: what
-    made the function that printed the byte, in a language of terms.
+    instruction: of that step, as in :class:`~esoplay.timeline.history.ValueWrite`.  place: where
+    the printed value stood before that step; None when the instruction took it from no place.
+    number: that value; None where it is out of sight.  origin: how the value got to ``place``.
+    term: what made the function that printed the byte, in a language of terms.
     """
 
     index: int

@@ -184,11 +184,13 @@ async def test_a_new_command_is_one_row_for_all(
 
 
 DOUBLING = """
-from esoplay.debugging.session import Command, Reply
+from esoplay.debugging.session import DebugCommand, Reply
 
 TITLE = "ours"
 COMMANDS = (
-    Command(("double",), "TEXT", "say it twice", lambda session, line: Reply([line.rest * 2], {})),
+    DebugCommand(
+        ("double",), "TEXT", "say it twice", lambda session, line: Reply([line.rest * 2], {})
+    ),
 )
 """
 

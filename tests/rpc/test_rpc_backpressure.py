@@ -423,7 +423,7 @@ def test_waiting_for_the_turn_of_a_large_line_is_not_slowness(
     clock = Clock()
     shared = ConnectionQuota()
     ours, theirs = socket.socketpair()
-    monkeypatch.setattr(unix_socket, "Pace", lambda: ClientLag(clock))
+    monkeypatch.setattr(unix_socket, "ClientLag", lambda: ClientLag(clock))
     client = unix_socket._Client(ours, Connection(), shared)  # pyright: ignore[reportPrivateUsage]
     with ours, theirs:
         theirs.send(b"x")

@@ -430,10 +430,10 @@ def test_the_process_of_a_paused_run_ends_with_its_parent(tmp_path: Path) -> Non
     script.write_text(
         "import os, sys, threading\n"
         "from esolangs.limits import Limits\n"
-        "from esoplay.running.scheduler import Scheduler, Share\n"
+        "from esoplay.running.scheduler import Scheduler, SchedulerShare\n"
         "from esoplay.running.worker import Worker\n"
         "shared = Scheduler(1)\n"
-        "workers = [Worker(Share(shared, key)) for key in 'ab']\n"
+        "workers = [Worker(SchedulerShare(shared, key)) for key in 'ab']\n"
         "for worker in workers:\n"
         "    threading.Thread(\n"
         "        target=worker.run, args=('brainfuck', b'+[]'),\n"

@@ -20,8 +20,8 @@ FILE = '''
 
 from typing import NamedTuple
 
-from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 
 class Gauge(NamedTuple):
@@ -38,7 +38,7 @@ class GaugeBox(PanelBox):
     SHOWS = Gauge
     WORDS = "the gauge"
     ACTIONS = ("write-before", "base")
-    HEIGHT = Height(least=3, share=1, most=3)
+    HEIGHT = PanelHeight(least=3, share=1, most=3)
 
     gauge = Gauge("", 0, 1)
 
@@ -54,7 +54,7 @@ class GaugeBox(PanelBox):
 
     def line(self, row, width):
         filled = width * self.gauge.value // self.gauge.most
-        return strip_of([Piece("#" * filled, self.palette.strong)], width, self.palette.base)
+        return strip_of([StyledText("#" * filled, self.palette.strong)], width, self.palette.base)
 '''
 
 
