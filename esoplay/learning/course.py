@@ -457,7 +457,9 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         stdin=table.stdin.encode(),
         broken=False,
         task=task,
-        solution=TaskSolution(table.step, None if table.solution is None else table.solution.encode()),
+        solution=TaskSolution(
+            table.step, None if table.solution is None else table.solution.encode()
+        ),
         drill=number,
         former_names=tuple(f"{each}.{number}" for each in lesson.former_names),
     )
