@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from functools import partial
+from typing import Any
 
 import pytest
 from engines import one_fast_engine, program
@@ -80,3 +81,56 @@ def test_limits_beyond_every_number_are_no_limits(engine: str) -> None:
     limits = Limits(10**30, 10**30, 10**30)
     machine = brainfuck(b"+.", engine).start(limits=limits)
     assert machine.run(10) == "halted"
+
+
+WALK = b"+[" + b"<+" * 700 + b">+" * 1100 + b"<" * 1000 + b"[-]+]"
+
+
+def small_parts(monkeypatch: pytest.MonkeyPatch, room: int = 1 << 30) -> None:
+    monkeypatch.setattr("esolangs.brainfuck.program._PART", 1024)
+    monkeypatch.setattr("esolangs.brainfuck.program._ROOM", room)
+
+
+def unavailable(size: int, code: str) -> None:
+    """What ``lazy_zeros`` is where it does not work."""
+
+
+@engines
+@pytest.mark.parametrize("cell", [8, 16, 32])
+@pytest.mark.parametrize("room", [1 << 30, 4096], ids=["enough room", "too little room"])
+@pytest.mark.parametrize("lazily", [True, False], ids=["lazily", "in place"])
+def test_a_large_tape_grows_to_both_sides(
+    engine: str, cell: int, room: int, lazily: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = program("brainfuck", WALK, engine, cell=cell, tape="both-ways")
+    expected = code.start()
+    expected.run(100_000)
+    small_parts(monkeypatch, room)
+    if not lazily:
+        monkeypatch.setattr("esolangs.lazy_zeros.lazy_zeros", unavailable)
+    machine = code.start()
+    machine.run(40_000)
+    snapshot = machine.snapshot()
+    machine.run(60_000)
+    again = code.resume(snapshot)
+    again.run(60_000)
+    assert machine.snapshot().payload == again.snapshot().payload == expected.snapshot().payload
+    assert expected.memory > 2048
+
+
+@engines
+@pytest.mark.parametrize(
+    ("source", "options"),
+    [(b"+[<+]", {"tape": "both-ways"}), (b"<+[<+]", {"tape": "wrap", "size": 1 << 24})],
+    ids=["both-ways", "wrap"],
+)
+def test_no_cell_of_a_large_tape_moves_when_it_grows_to_the_left(
+    engine: str, source: bytes, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_parts(monkeypatch)
+    machine = program("brainfuck", source, engine, **options).start()
+    machine.run(4000)
+    mapping = machine.core.buffer.obj
+    machine.run(40_000)
+    assert machine.core.buffer.obj is mapping
+    assert machine.core.high - machine.core.low > 10_000

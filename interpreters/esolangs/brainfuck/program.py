@@ -54,6 +54,8 @@ class BrainfuckMachine(CoreMachine):
     core: Core
     program: BrainfuckProgram
     _armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
+    _room: Any = None  # what the tape is a part of, from cell `_begin` on
+    _begin = 0
 
     @property
     def memory(self) -> int:
@@ -78,6 +80,7 @@ class BrainfuckMachine(CoreMachine):
         cells = high - low
         buffer = core.new_tape(max(256, cells))
         core.set_tape(buffer)
+        self._room = None
         memoryview(buffer).cast("B")[: len(tape)] = tape
         memoryview(core.loop_rounds()).cast("B")[:] = rounds
         core.ip = ip
@@ -151,39 +154,80 @@ class BrainfuckMachine(CoreMachine):
     def _grow(self, *, down: bool) -> None:
         """More cells, but no more than the memory limit lets the program visit.
 
-        To the right at most ``_PART`` bytes more, so that no step takes long.  To the left twice
-        as many, since all cells move.  A fixed tape needs no more than it has; all of it when
-        the pointer wraps to its far end.
-        The buffer grows in place, as a copy would need the memory of both for a moment.
+        At most ``_PART`` bytes more, so that no step takes long; twice as many to the left if all
+        cells have to move.  All of a fixed tape when the pointer wraps to its far end.
         """
         core = self.core
-        tape: Any = core.buffer
         capacity = core.capacity
         unvisited = self.program.most_cells(self.limits) - (core.high - core.low)
-        width = core.bits // 8
-        most = capacity if down else min(capacity, _PART // width)
-        cells = capacity + min(most, max(1, unvisited))
         size = int(self.program.options["size"])
+        part = min(capacity, _PART // (core.bits // 8))
+        cells = capacity + min(part, max(1, unvisited))
         if size:
             wraps = self.program.code[core.ip] == LEFT
-            cells = size if wraps else min(capacity + most, size)
+            cells = size if wraps else min(capacity + part, size)
+        if not self._grow_lazily(cells, down):
+            if down:
+                cells = capacity + min(capacity, max(1, unvisited))
+            self._grow_in_place(cells, down)
+        if down:
+            below = cells - capacity
+            core.base += below
+            core.low += below
+            core.high += below
+            core.pointer += below
+        self._watch_further()
+
+    def _grow_lazily(self, cells: int, down: bool) -> bool:
+        """Grow a large tape into room that takes memory only where it is visited.
+
+        False for a tape that is small or only grows to the right, and where there is no such room.
+        """
+        core = self.core
+        width, capacity = core.bits // 8, core.capacity
+        tape = self.program.options["tape"]
+        if cells * width <= _PART or tape not in ("both-ways", "wrap"):
+            return False
+        below = cells - capacity if down else 0
+        begin = self._begin - below
+        if self._room is None or begin < 0 or begin + cells > len(self._room):
+            from esolangs.lazy_zeros import lazy_zeros
+
+            part = _PART // width
+            visited = min(self.program.most_cells(self.limits), max(_ROOM // width, 2 * cells))
+            begin, size = visited + part, 2 * (visited + part) + cells
+            if tape == "wrap":
+                begin, size = 0, int(self.program.options["size"])
+            room = lazy_zeros(size * width, "B" if width == 1 else "H" if width == 2 else "I")
+            if room is None:
+                return False
+            room[begin + below : begin + below + capacity] = memoryview(core.buffer)
+            self._room = room
+        self._begin = begin
+        core.set_tape(self._room[begin : begin + cells])
+        return True
+
+    def _grow_in_place(self, cells: int, down: bool) -> None:
+        """Grow the buffer itself, as a copy would need the memory of both for a moment."""
+        core = self.core
+        width = core.bits // 8
+        tape: Any = core.buffer
+        if self._room is not None:
+            tape = core.new_tape(core.capacity)
+            memoryview(tape)[:] = core.buffer
+            self._room = None
+        below = (cells - len(tape)) * width if down else 0
         core.set_tape(core.new_tape(1))  # a buffer that is in use cannot be resized
         blank = bytes((cells - len(tape)) * width)
         if width == 1:
             tape += blank
         else:
             tape.frombytes(blank)
-        below = cells - capacity if down else 0
         if below:
             with memoryview(tape) as whole, whole.cast("B") as raw:
-                raw[below * width :] = raw[: len(raw) - below * width]
-                raw[: below * width] = bytes(below * width)
+                raw[below:] = raw[: len(raw) - below]
+                raw[:below] = bytes(below)
         core.set_tape(tape)
-        core.base += below
-        core.low += below
-        core.high += below
-        core.pointer += below
-        self._watch_further()
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         self.core.watch(*self._arms(stops), scanning)
@@ -223,7 +267,10 @@ class BrainfuckMachine(CoreMachine):
 
 
 _PART = 1 << 20
-"""Bytes that a tape grows by at most, to the right."""
+"""Bytes that a tape grows by at most."""
+
+_ROOM = 1 << 30
+"""Bytes of room on each side of a large tape, if the memory limit allows as many."""
 
 COMMANDS = b"><+-.,[]"
 _KEEP = bytes(range(len(COMMANDS)))
