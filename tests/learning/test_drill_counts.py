@@ -17,7 +17,7 @@ from esoplay.learning.lessons import (
     open_debugger,
 )
 
-FINISHED: frozenset[str] = frozenset({"befunge-98", "shakespeare", "unlambda", "whitespace"})
+FINISHED = frozenset({"befunge-98", "brainfuck", "shakespeare", "unlambda", "whitespace"})
 """The languages whose lessons all have their drills."""
 
 LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]

@@ -260,7 +260,9 @@ async def test_what_is_done_is_ticked_and_the_next_is_offered(play: Play) -> Non
         await player.pilot.pause()
         rows = player.lines(player.screen.lessons.list)
         assert rows[1].startswith("│✓  1 ")
-        assert rows[2].startswith("│·  2 ")
+        drills = len(COURSE.lesson(1).drills)
+        assert all(row.startswith("│   · drill ") for row in rows[2 : 2 + drills])
+        assert rows[2 + drills].startswith("│·  2 ")
         assert player.screen.lessons.list.highlighted == 0 or mentions(
             player, COURSE.lesson(2).text
         )

@@ -55,7 +55,7 @@ class LessonSession(DebugSession):
             return
         self.task_done = check_state(lesson, self.debugger).done
         if self.task_done:
-            lines.append(f"task done: {lesson_phrase(lesson.task.done)}")
+            lines.append(_done(lesson))
             data["task_done"] = True
 
 
@@ -108,8 +108,12 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
 
 def _task(session: DebugSession, line: CommandLine) -> Reply:
     taken, lesson = _taken(session)
-    state = "done" if taken.task_done else "not done yet"
-    return Reply([f"task: {lesson_phrase(lesson.task.say)}", state], {"done": taken.task_done})
+    lines = [f"task: {lesson_phrase(lesson.task.say)}"]
+    if not taken.task_done and lesson.task.kind == "state":
+        reply = check_state(lesson, taken.debugger).reply
+        lines += [] if reply is None else [lesson_phrase(reply)]
+    lines.append("done" if taken.task_done else "not done yet")
+    return Reply(lines, {"done": taken.task_done})
 
 
 def _hint(session: DebugSession, line: CommandLine) -> Reply:
@@ -152,9 +156,12 @@ def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> R
             )
             lines += [f"  cause: {test.cause.text}"] if test.cause is not None else []
     session.task_done = session.task_done or report.done
-    learnt = f"task done: {lesson_phrase(lesson.task.done)}" if lesson.task.done else "task done"
-    lines.append(learnt if report.done else "not done yet")
+    lines.append(_done(lesson) if report.done else "not done yet")
     return Reply(lines, report.as_json())
+
+
+def _done(lesson: Lesson) -> str:
+    return f"task done: {lesson_phrase(lesson.task.done)}" if lesson.task.done else "task done"
 
 
 def _taken(session: DebugSession) -> tuple[LessonSession, Lesson]:

@@ -297,11 +297,11 @@ class LessonController:
             if report.done and time.target.moment.step > 0:
                 self._done(lesson)
             else:
-                self._say_by_hand(lesson, report.reasons)
+                self._say_why(lesson, report)
 
-    def _say_by_hand(self, lesson: Lesson, reasons: tuple[str, ...]) -> None:
-        """Say so while what was set by hand keeps the task from being done."""
-        told = tuple(each for each in reasons if each == tasks.BY_HAND)
+    def _say_why(self, lesson: Lesson, report: TaskReport) -> None:
+        """Say that a cell was set by hand, or the reply to a mistake that the lesson expects."""
+        told = tuple(each for each in report.reasons if each in (tasks.BY_HAND, report.reply))
         if told != self._reasons:
             self._reasons = told
             self._show_lesson(lesson)

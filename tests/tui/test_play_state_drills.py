@@ -1,0 +1,55 @@
+"""Drills that ask for a state or an answer, on the screen."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Play
+from test_play_drills import words_of
+
+from esoplay.learning.lessons import get_course
+
+FIRST = get_course("brainfuck").lesson(1)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_drill_is_done_where_its_state_is_reached(
+    play: Play, size: tuple[int, int]
+) -> None:
+    drill = FIRST.drills[0]
+    assert drill.task.kind == "state"
+    async with play(size=size) as player:
+        lessons = player.screen.lessons
+        await lessons.take(drill)
+        await player.pilot.pause()
+        assert player.screen.view == "debug"
+        assert lessons.taken is drill
+        early, *_ = drill.task.replies
+        told = lessons.pane if size[0] > 80 else lessons.line
+        await player.press(*"3l")
+        await player.until(lambda: words_of(early.say) in words_of(player.text(told)))
+        assert not lessons.finished
+        await player.press(*"6l")
+        await player.until(lambda: lessons.finished)
+        assert words_of(early.say) not in words_of(player.text(told))
+
+
+async def test_a_drill_that_asks_for_an_answer_shows_its_program(play: Play) -> None:
+    drill = FIRST.drills[1]
+    assert drill.task.kind == "answer"
+    async with play(size=(80, 24)) as player:
+        screen = player.screen
+        screen.show_view("learn")
+        screen.lessons.show(FIRST)
+        screen.lessons.show_named(drill.name)
+        await player.pilot.pause()
+        assert drill.program.decode() in player.text(screen.lessons.pane)
+        assert "other inputs" not in player.text(screen.lessons.pane)
+        await screen.lessons.take(drill)
+        await player.pilot.pause()
+        screen.lessons.answered("10")
+        await player.pilot.pause()
+        assert words_of(drill.task.replies[0].say)[:40] in words_of(player.text())
+        assert not screen.lessons.finished
+        screen.lessons.answered("4")
+        await player.pilot.pause()
+        assert screen.lessons.finished
