@@ -407,13 +407,16 @@ _RENAMED = {"statement.solution": "solution", "score.solutions": "solutions"}
 
 def read_keys(folder: Path) -> ReadKeys:
     """Read the user's keys; what is wrong in the file is reported by line and left out."""
+    text = ""
     try:
         text = (folder / FILE_NAME).read_text("utf-8")
         table = tomllib.loads(text)
     except FileNotFoundError:
         return ReadKeys({})
     except (OSError, ValueError) as error:
-        return ReadKeys({}, f"{FILE_NAME} was left out: {error}")
+        last = f"line {len(text.splitlines())}, the last"
+        reason = str(error).replace("end of document", last)
+        return ReadKeys({}, f"{FILE_NAME} was left out: {reason}")
     keymap: dict[str, str] = {}
     wrong: list[str] = []
     for id, keys in _flatten(table).items():

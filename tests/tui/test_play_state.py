@@ -285,6 +285,11 @@ def test_keys_are_read_nested_or_flat(tmp_path: Path) -> None:
     assert keys.keymap == {}
     assert keys.notice is not None
     assert "keys.toml" in keys.notice
+    assert "line 1" in keys.notice
+    (tmp_path / "keys.toml").write_text('quit = "f10"\n"tests.submit" = ["f9"\n')
+    notice = read_keys(tmp_path).notice
+    assert notice is not None
+    assert "line 2" in notice
 
 
 @pytest.mark.parametrize(
