@@ -1,4 +1,4 @@
-"""Find words and phrases that ``docs/writing.md`` advises against: ``python tests/prose.py [PATH…]``.
+"""Find phrases that ``docs/writing.md`` advises against: ``python tests/prose.py [PATH…]``.
 
 Reads the prose of the repository: pages, docstrings, comments, messages, lessons and hints.  Code
 between backquotes is left out, as are the strings of tests, which are data.  Prints a line for each
