@@ -1,4 +1,4 @@
-"""Each layer imports only what stands to its right (docs/architecture.md)."""
+"""Each layer imports only itself and the layers below it (docs/architecture.md)."""
 
 from __future__ import annotations
 
