@@ -112,6 +112,10 @@ class Editing:
         """Why a source is probably not what its author meant, in a sentence; empty if it is."""
         return ""
 
+    def in_notation(self, source: bytes, notation: str) -> bytes:
+        """A source in another notation that its dialects read; unchanged where there is one."""
+        return source
+
     def reflow(self, source: bytes, width: int) -> bytes | None:
         """The source with line breaks added where they mean nothing; None if it cannot be."""
         return None

@@ -128,6 +128,24 @@ def test_a_lesson_takes_its_program_in_assembly() -> None:
     assert b"--set takes only notation" in refused.stderr
 
 
+@pytest.mark.parametrize("notation", ["visible", "assembly"])
+def test_a_lesson_prints_its_program_in_the_notation_that_it_takes(notation: str) -> None:
+    lesson = ("learn", "whitespace", "16")
+    printed = esoplay(*lesson, "--program", "--set", f"notation={notation}").stdout
+    checked = esoplay(*lesson, "--check", "-", "--set", f"notation={notation}", stdin=printed)
+    reply = get_course("whitespace").lesson(16).task.replies[0].say  # to the program it begins with
+    assert reply in checked.stdout.decode()
+    assert b"\t" not in printed
+    refused = esoplay("learn", "brainfuck", "3", "--program", "--set", "notation=visible")
+    assert refused.returncode == 2
+
+
+def test_a_task_about_a_program_says_what_does_the_work_of_the_keys() -> None:
+    for number in ("3", "18"):
+        shown = esoplay("learn", "whitespace", number).stdout.decode()
+        assert "here --check FILE does what F5 and ^t do there" in shown
+
+
 def test_a_task_about_a_place_names_the_text_debugger() -> None:
     assert (
         b"Debug: esoplay learn whitespace 1 --repl\n" in esoplay("learn", "whitespace", "1").stdout

@@ -85,3 +85,18 @@ async def test_a_lesson_that_is_done_leads_to_its_drills(play: Play, size: tuple
         await player.press("enter")
         await player.pilot.pause()
         assert screen.lessons.taken is lesson.drills[0]
+
+
+@pytest.mark.parametrize(("number", "leads_to"), [(1, "next drill"), (2, "next lesson")])
+async def test_a_drill_that_is_done_says_so_and_what_is_next(
+    play: Play, number: int, leads_to: str
+) -> None:
+    drill = get_course("whitespace").drill(9, number)
+    async with play(size=(80, 24)) as player:
+        player.screen.desk.choose_language("whitespace")
+        await player.screen.lessons.take(drill)
+        await player.pilot.pause()
+        await player.press(*str(drill.solution.step), "G")
+        await player.pilot.pause()
+        said = words_of(player.text(player.screen.lessons.line))
+        assert said == f"✓ Done. Enter: {leads_to}"

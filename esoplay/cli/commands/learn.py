@@ -27,6 +27,7 @@ examples:
   esoplay learn brainfuck 3 --drill 1       the first of its short exercises
   esoplay learn brainfuck 3 --drill 1 --check mine.bf
   esoplay learn whitespace 3 --check mine.wsa --set notation=assembly
+  esoplay learn whitespace 3 --program --set notation=assembly > mine.wsa
   esoplay learn brainfuck 1 --repl          take it in the text debugger
   esoplay learn brainfuck 1 --step 6        is it done at this step of the lesson's program?
   esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="settings",
         metavar="K=V",
-        help="with --check: how the program is written, such as notation=assembly",
+        help="with --check or --program: how the program is written, such as notation=assembly",
     )
     parser.add_argument("--repl", action="store_true", help="take the lesson in the text debugger")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -66,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.learning.lessons import get_course
 
-    if args.settings and args.check is None:
-        raise UsageError("--set says how the program of --check is written")
+    if args.settings and args.check is None and not args.program:
+        raise UsageError("--set says how the program of --check or --program is written")
     checking = any(each is not None for each in (args.check, args.step, args.answer))
     if args.language is None:
         if checking or args.prove or args.program or args.drill is not None:
@@ -103,9 +104,12 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(lesson.as_json())
     elif args.program:
+        from esolangs.registry import find_language
         from esoplay.cli.output import print_program
 
-        print_program(lesson.program)
+        notation = _notation(lesson, args.settings).get("notation", "")
+        editing = find_language(lesson.language_id).editing()
+        print_program(editing.in_notation(lesson.program, notation))
     else:
         _print_lesson(lesson, len(course), args.hints)
     return EXIT_PASSED
@@ -205,6 +209,8 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
     if lesson.view == "debug":
         print("Keys are those of the screen; --repl takes the lesson in the text debugger.")
+    elif not lesson.drill:
+        print("Keys are those of the screen; here --check FILE does what F5 and ^t do there.")
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 

@@ -175,15 +175,17 @@ class LessonController:
         taken = lesson is self.taken
         slugs = record.done(desk.state, lesson.language_id)
         problem = lesson.task.problem
+        after = course.after(lesson)
         state = LessonState(
             taken=taken,
             hints=record.hints_shown(desk.state, lesson),
             done=self._finished if taken else lesson.slug in slugs,
             reasons=self._reasons if taken else (),
             statement=statement_with_limits(get_problem(problem)) if problem else "",
-            last=course.after(lesson) is None,
+            last=after is None,
             program=not taken or self._navigation.is_narrow(),
             drills=len(self._undone_drills(lesson)),
+            more_drills=after is not None and after.drill > 0,
         )
         self.pane.show(lesson, len(course), state)
         if taken:

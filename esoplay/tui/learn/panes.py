@@ -36,7 +36,7 @@ class LessonState(NamedTuple):
     taken: it is the one in hand.  hints: how many are shown.  done: now, or at an earlier time.
     reasons: what the last check still missed.  statement: of the problem it is about.
     last: no other lesson follows.  program: is not on the screen elsewhere, so the text shows it.
-    drills: of the lesson that are not done.
+    drills: of the lesson that are not done.  more_drills: it is a drill, and another one follows.
     """
 
     taken: bool = False
@@ -47,6 +47,7 @@ class LessonState(NamedTuple):
     last: bool = False
     program: bool = True
     drills: int = 0
+    more_drills: bool = False
 
 
 class LessonPane(TextPane):
@@ -366,10 +367,12 @@ class LessonLine(Static):
     def show(self, lesson: Lesson, state: LessonState) -> None:
         """Say the task, or what was learnt."""
         if state.done:
-            way = "the problems" if state.last else "next lesson"
+            way = "next drill" if state.more_drills else "next lesson"
+            if state.last:
+                way = "the problems"
             line = Content.assemble(
                 ("✓ ", "bold $success"),
-                read_markdown(lesson.task.done),
+                read_markdown(lesson.task.done or "Done."),
                 (f"  {key_to_go_on(lesson)}: {way}", "bold $accent"),
                 (f", ^l: {plural(state.drills, 'drill')}" if state.drills else "", "bold $accent"),
             )

@@ -8,7 +8,13 @@ from typing import ClassVar
 
 from esolangs.editing import Editing, Mark, Structure, Visible
 from esolangs.errors import ParseError
-from esolangs.whitespace.assembly import NO_BREAK_SPACE, assemble, from_visible
+from esolangs.whitespace.assembly import (
+    NO_BREAK_SPACE,
+    assemble,
+    disassemble,
+    from_visible,
+    to_visible,
+)
 from esolangs.whitespace.opcodes import INSTRUCTIONS, NO_OPERAND, NUMBER
 
 _BLANKS = b" \t\n"
@@ -87,6 +93,12 @@ class WhitespaceEditing(Editing):
         except ParseError:
             return "the file has no tab: without one a program can neither read nor print"
         return "the file is written in words: add --set notation=assembly"
+
+    def in_notation(self, source: bytes, notation: str) -> bytes:
+        """A source in letters (``visible``), in words (``assembly``), or as it is."""
+        if notation == "visible":
+            return to_visible(source)
+        return disassemble(source) if notation == "assembly" else source
 
     def code_size(self, source: bytes) -> int:
         """Spaces, tabs and newlines; every other byte is a comment."""
