@@ -66,3 +66,11 @@ async def test_escape_stops_the_tests_and_leaves_the_editor_again_afterwards(
             await player.until(lambda: player.text(footer).startswith("esc Leave "))
         finally:
             gone_on.set()
+
+
+async def test_the_line_that_finds_says_how_to_leave_it(play: Play) -> None:
+    async with play() as player:
+        await player.open("E01")
+        footer = player.screen.query_one(Footer)
+        await player.press("ctrl+f")
+        await player.until(lambda: player.text(footer).startswith("esc Back to the program "))

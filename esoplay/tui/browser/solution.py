@@ -37,7 +37,7 @@ Page = Literal["program", "yours", "source"]
 
 
 KEYS = "Enter debugs it · Tab program / yours / source · L language · Esc closes"
-KEYS_BY_HAND = "Enter debugs · Y generated · Tab program / yours / source · L language · Esc"
+KEYS_BY_HAND = "Enter debugs · Y generated · Tab yours, source · L language · Esc closes"
 
 
 class DebugRequest(NamedTuple):

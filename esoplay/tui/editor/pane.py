@@ -69,7 +69,7 @@ class FindBar(Horizontal):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "find",
-        Action("find.close", "close", "Back to the program"),
+        Action("find.close", "close", "Back to the program", shown=True),
         Action("find.next", "next(1)", "Next"),
         Action("find.previous", "next(-1)", "Previous"),
         Action("find.replace", "replace", "Replace by"),
