@@ -40,6 +40,15 @@ def test_a_task_is_noticed_once_where_it_is_done(shell: Shell, said: list[str]) 
     assert said[-1] == "done"
 
 
+def test_a_mistake_that_a_state_drill_expects_gets_its_reply(shell: Shell, said: list[str]) -> None:
+    early = COURSE.drill(1, 1).task.replies[0].say
+    for line in ("lesson 1.1", "3 s", "task"):
+        shell.do(line)
+    assert said[-2:] == [early, "not done yet"]
+    shell.do("6 s")
+    assert "task done" in said
+
+
 def test_hints_come_one_by_one(shell: Shell, said: list[str]) -> None:
     shell.do("hint")
     assert said == ["error: no lesson is being taken: lesson 1 begins the first"]
