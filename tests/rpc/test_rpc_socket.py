@@ -337,6 +337,7 @@ def test_a_client_that_stalls_in_a_large_line_is_let_go_where_another_waits(
     assert stalled.has_ended()
 
 
+@pytest.mark.slow
 def test_endless_runs_of_other_connections_keep_nobody_waiting(
     serve: Callable[..., Sessions], path: Path
 ) -> None:

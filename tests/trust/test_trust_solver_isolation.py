@@ -137,6 +137,7 @@ print(json.dumps({{"seen": sorted(seen), "others": sorted(others), "schedules": 
 """
 
 
+@pytest.mark.slow
 @pytest.mark.needs("root")
 def test_a_solver_that_reads_all_command_lines_sees_no_hidden_input(place: Path) -> None:
     found, result = play(place, WATCH, language="python", user="nobody", end="complete")

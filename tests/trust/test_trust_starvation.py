@@ -119,6 +119,7 @@ def test_a_short_run_finishes_next_to_slow_runs_of_another_session(
     assert slow.ended == []
 
 
+@pytest.mark.slow
 def test_a_short_run_finishes_next_to_slow_runs_of_three_other_sessions(
     sessions: Sessions, slow: Slow
 ) -> None:

@@ -119,6 +119,7 @@ def test_rows_grow_and_keep_their_ends() -> None:
     assert source == b"ab x\r\nyd\n\n z"
 
 
+@pytest.mark.slow
 async def test_apply_writes_what_was_set_up_to_here_and_names_the_rest(
     play: Play, tmp_path: Path
 ) -> None:

@@ -60,6 +60,7 @@ async def test_no_key_is_lost_on_a_celebration(play: Play, monkeypatch: pytest.M
         assert "solved: E02" in player.text(player.screen.results)
 
 
+@pytest.mark.slow
 async def test_a_celebration_is_short_and_ends_by_itself(play: Play) -> None:
     assert solved.FRAMES / solved.PER_SECOND <= 1.5
     async with play(size=(80, 24), motion=True) as player:

@@ -71,6 +71,7 @@ async def test_the_text_comes_back_with_a_language_of_text() -> None:
         assert not plane.display
 
 
+@pytest.mark.slow
 async def test_the_plane_follows_the_pointer_in_both_directions() -> None:
     async with plane_of(WIDE_PLANE) as (pilot, pane, plane):
         for _ in range(18):

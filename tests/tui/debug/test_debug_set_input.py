@@ -7,6 +7,7 @@ from debug_app import do, inside, program, settle, text_of
 ECHO, PLUS = b",[.,]", b",[.,]+"
 
 
+@pytest.mark.slow
 async def test_input_that_was_set_survives_edits_until_it_is_dropped() -> None:
     async with program(ECHO, b"own", b"own") as (pilot, pane, _):
 
