@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from debug_app import do, inside, program, settle, text_of
 
 ECHO, PLUS = b",[.,]", b",[.,]+"
