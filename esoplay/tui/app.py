@@ -17,6 +17,7 @@ from textual.binding import BindingType
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from esoplay.color_depth import ColorDepth, color_depth
@@ -118,6 +119,18 @@ class EsoplayApp(OrderedKeysApp):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Show a message as it is: brackets in it may come from a program or a file's name."""
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_mount(self) -> None:
         for notice in self._notices:

@@ -455,6 +455,9 @@ class PlayScreen(ArrangedScreen):
 
     def action_toggle_work(self) -> None:
         other: View = "debug" if self._work == "edit" else "edit"
+        lesson = self.desk.lesson
+        if self.view == "learn" and lesson is not None and lesson.task.kind == "answer":
+            other = "debug"  # such a program is only watched
         self.show_view(self._work if self.starting else other)
 
     @on(Parts.Zoomed)

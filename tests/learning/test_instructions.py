@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lesson_instructions import Instruction, all_instructions, lesson_of, passages
 
 from esolangs.registry import find_language, language_ids
+from esolangs.whitespace.assembly import disassemble
 from esoplay.cli.main import main
-from esoplay.cli.repl.debugger import LessonSession, Shell, lesson_lines, repl_table
+from esoplay.cli.prose import plain_phrase
+from esoplay.cli.repl.debugger import (
+    LessonSession,
+    Shell,
+    lesson_lines,
+    lesson_phrase,
+    repl_table,
+)
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import Lesson, get_course
+from esoplay.packs.catalogue import get_problem
 
 PAGE = Path(__file__).parents[2] / "docs" / "keys.md"
 PRESSED = re.compile(r"\b[Pp]ress(?: the key)? `([^`]+)`")
@@ -111,3 +123,163 @@ def test_learn_says_where_the_keys_of_a_lesson_work(
     shown = capsys.readouterr().out
     assert "Keys are those of the screen; --repl takes the lesson in the text debugger." in shown
     assert f"Check: esoplay learn {lesson.language_id} {lesson.number} --step STEP" in shown
+
+
+# Performed one by one: tests/walks/instructions.txt.  tests/tui has the same on the screen.
+
+INSTRUCTIONS = all_instructions()
+COMMANDS = {"l": "s", "h": "S", "Home": "g"}
+"""Keys of the screen that are other commands in the text debugger."""
+OF_THE_SCREEN = {"F1", "F2", "^l", "Esc", "g", "p", "j", "k", "t"}
+BY_LEARNERS = {"F5", "^t"}
+"""Keys that the learners of tests/tui press in every lesson that has them."""
+ELSEWHERE = {":", "Tab", "#", "Esc"}
+"""The key that opens the command line; those of the editor and Esc, which tests/tui presses."""
+
+MENTIONED = (
+    PRESSED,
+    NAMED,
+    GOES_ON,
+    TYPED,
+    re.compile(r"\b[Pp]ress ([A-Za-z])\b"),
+    re.compile(r"\b(?:[Ss]tep with|press the key) `([^`]+)`"),
+    re.compile(
+        r"`(\d*[A-Za-z]|Home)` (?:again )?(?:goes|runs|continues|lists|takes \w+ steps|to go)"
+    ),
+    re.compile(r"`(\d+[lhsSG])`"),
+)
+each_followed = pytest.mark.parametrize("key", INSTRUCTIONS, ids=lambda key: f"{key[0]}-{key[1]}")
+
+
+def command_of(key: str) -> str:
+    """What to type in the text debugger for a key of the screen."""
+    found = re.fullmatch(r"(\d*)([A-Za-z]+)", key)
+    if found is None:
+        return key.removeprefix(":")
+    count, letter = found.groups()
+    command = COMMANDS.get(letter)
+    return key if command is None else f"{count} {command}".strip()
+
+
+def in_text_debugger(each: Instruction) -> bool:
+    return not OF_THE_SCREEN & {*each.first, *each.keys}
+
+
+@each_followed
+def test_the_passages_stand_in_the_lesson(key: tuple[str, int]) -> None:
+    said = list(passages(lesson_of(key)))
+    for each in INSTRUCTIONS[key]:
+        assert any(each.passage in text for text in said), each.passage
+
+
+@each_lesson
+def test_every_key_that_a_lesson_names_is_performed(lesson: Lesson) -> None:
+    lines = INSTRUCTIONS.get((lesson.language_id, lesson.number), [])
+    performed = {key.removeprefix(":") for each in lines for key in (*each.first, *each.keys)}
+    if lesson.task.kind in ("program", "problem"):
+        performed |= BY_LEARNERS
+    for text in passages(lesson):
+        for pattern in MENTIONED:
+            for mentioned in pattern.findall(text):
+                if mentioned not in ELSEWHERE and not _begins_a_command(mentioned, lesson):
+                    assert mentioned.removeprefix(":") in performed, (mentioned, text)
+
+
+def _begins_a_command(mentioned: str, lesson: Lesson) -> bool:
+    """As in "type `b` with a condition"; a program is no command."""
+    return mentioned == "b" or (lesson.view == "edit" and len(mentioned.split()) > 1)
+
+
+@each_followed
+def test_the_text_debugger_names_the_commands_that_a_lesson_needs(key: tuple[str, int]) -> None:
+    for each in filter(in_text_debugger, INSTRUCTIONS[key]):
+        spoken = lesson_phrase(each.passage)
+        for command in map(command_of, each.keys):
+            pattern = rf"(?<![\w:]){re.escape(' '.join(command.split()))}(?!\w)"
+            assert re.search(pattern, spoken), (command, spoken)
+
+
+@each_followed
+def test_the_commands_lead_in_the_text_debugger_where_the_lesson_says(
+    key: tuple[str, int],
+) -> None:
+    lesson = lesson_of(key)
+    said: list[str] = []
+    debugger = Debugger.open(lesson.language_id, find_language(lesson.language_id).sample())
+    shell = Shell(LessonSession(debugger), said.append, strict=True)
+    shell.do(f"lesson {lesson.number}")
+    for each in filter(in_text_debugger, INSTRUCTIONS[key]):
+        for command in map(command_of, (*each.first, *each.keys)):
+            shell.do(command)
+        assert each.step == shell.session.debugger.step, each.passage
+        assert shell.session.task_done or not each.done, each.passage
+    if any(each.view for each in INSTRUCTIONS[key]):
+        assert any(" of the screen" in line for line in said)
+
+
+@each_followed
+def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
+    key: tuple[str, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    language, number = key[0], str(key[1])
+    assert main(["learn", language, number]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Keys are those of the screen; --repl takes the lesson in the text debugger." in shown
+    lines = [*filter(in_text_debugger, INSTRUCTIONS[key])]
+    commands = [command_of(name) for each in lines for name in (*each.first, *each.keys)]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))
+    assert main(["learn", language, number, "--repl"]) == 0
+    shown = capsys.readouterr().out
+    assert "error" not in shown
+    done = [each.step for each in lines if each.done]
+    assert ("task done" in shown) == bool(done)
+    for step in done:
+        assert main(["learn", language, number, "--step", str(step)]) == 0
+
+
+@pytest.mark.parametrize("lesson", STATES, ids=lambda each: f"{each.language_id}-{each.number}")
+def test_the_instructions_of_a_lesson_about_a_place_lead_there(lesson: Lesson) -> None:
+    assert any(each.done for each in INSTRUCTIONS[lesson.language_id, lesson.number])
+
+
+SHELL = re.compile(r"^ *(esoplay (?:run|learn|grade|debug|play) [^\n]+)$", re.MULTILINE)
+
+
+@each_lesson
+def test_the_commands_of_the_shell_that_a_lesson_shows_work(
+    lesson: Lesson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program = lesson.solution.program
+    for line in SHELL.findall(lesson.text):
+        words = line.split()[1:]
+        if "notation=assembly" in words and program is not None:
+            text = disassemble(_solution_of(words) or program)
+            Path(next(each for each in words if each.endswith(".wsa"))).write_bytes(text)
+        assert main(words) == 0, line
+
+
+def _solution_of(words: list[str]) -> bytes | None:
+    """The pack's solution of the problem that a command names."""
+    if "--problem" not in words:
+        return None
+    return get_problem(words[words.index("--problem") + 1]).reference("whitespace")
+
+
+@each_lesson
+def test_markdown_changes_nothing_in_hints_but_what_is_marked_as_code(lesson: Lesson) -> None:
+    for each in (lesson, *lesson.drills):
+        for text in (each.task.say, *each.task.hints):
+            bare = " ".join(CODE.sub("code", text).split())
+            assert plain_phrase(bare) == bare, text
+
+
+CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+
+
+def test_the_text_debugger_replies_to_a_mistake_with_its_own_commands() -> None:
+    said: list[str] = []
+    shell = Shell(LessonSession(Debugger.open("brainfuck", b"+")), said.append, strict=True)
+    for line in ("lesson 1", "7 s", "task"):
+        shell.do(line)
+    assert "One step too far: the last + made it 3. Press S to go back." in said

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from esoplay.cli.repl.debugger import LessonSession as Desk
-from esoplay.cli.repl.debugger import Shell
+from esoplay.cli.repl.debugger import Shell, lesson_phrase
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import get_course
 
@@ -56,8 +56,8 @@ def test_hints_come_one_by_one(shell: Shell, said: list[str]) -> None:
     for line in ("lesson 1", "hint", "hint", "hint"):
         shell.do(line)
     told = [line for line in said if line.startswith("hint ")]
-    assert told[:2] == [f"hint {n} of {len(hints)}: {hints[n - 1]}" for n in (1, 2)]
-    assert told[-1].endswith(hints[-1])
+    assert told[:2] == [f"hint {n} of {len(hints)}: {lesson_phrase(hints[n - 1])}" for n in (1, 2)]
+    assert told[-1].endswith(lesson_phrase(hints[-1]))
 
 
 def test_a_program_is_tried(shell: Shell, said: list[str], tmp_path: Path) -> None:

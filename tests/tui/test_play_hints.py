@@ -8,7 +8,11 @@ import pytest
 from conftest import Play
 from selection import slow_except
 
+from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.hints import hints_of
+from esoplay.tui.browser.statement import hint_text, read_markdown
 
 
 def words_of(text: str) -> str:
@@ -35,7 +39,7 @@ async def test_every_hint_that_is_asked_for_is_visible(play: Play, size: tuple[i
             await player.pilot.pause()
             shown = words_of(player.text(screen.statement))
             assert f"hint {number} " in shown
-            assert words_of(hint)[:30] in shown
+            assert words_of(read_markdown(hint).plain)[:30] in shown
         await player.press("H")
         assert screen.desk.hints_shown(problem) == len(hints)
 
@@ -86,3 +90,24 @@ async def test_a_statement_ends_with_the_limits_of_its_tests(play: Play) -> None
         await player.open("E04")
         shown = words_of(player.text(player.screen.statement))
         assert "Limits. 10,000,000 steps, 1 MiB of output and 256 MiB of memory" in shown
+
+
+def test_hints_show_code_without_the_marks_around_it() -> None:
+    shown = hint_text(["Write `` `si ``, then `'-,0\\-`.", "Not [-] yet"], 2).plain
+    assert shown == "hint 1  Write `si, then '-,0\\-.\nhint 2  Not [-] yet"
+
+
+def test_nothing_of_a_hint_is_lost() -> None:
+    for problem in get_pack():
+        for language in language_ids():
+            for hint in hints_of(problem, language):
+                code = re.sub(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", r"\2", hint)
+                assert read_markdown(hint).plain.split() == code.split(), (problem.id, hint)
+
+
+async def test_a_message_shows_brackets_as_they_are(play: Play) -> None:
+    async with play() as player:
+        for text in ("a [Enter Romeo] b", "x [/] y"):
+            player.app.notify(text)
+            await player.pilot.pause()
+        assert not any(each.markup for each in player.app._notifications)  # pyright: ignore[reportPrivateUsage]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from esolangs.wording import count_of, plural
 
 TYPE_CHECKING = False
@@ -17,6 +19,8 @@ DESCRIPTION = """\
 List the courses, the lessons of one, or show a lesson; with --check, --step or --answer, check
 whether its task is done.  The terminal application has the same lessons in its view learn; only
 what is done there counts as progress."""
+_KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
+"""Keys in the text of a lesson that begins in the editor."""
 EXAMPLES = """\
 examples:
   esoplay learn                             which languages have a course
@@ -207,7 +211,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     print(f"Check: {command} {option or '--check FILE'}")
     if lesson.task.hints[max(hints, 0) :]:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
-    if lesson.view == "debug":
+    if lesson.view == "debug" or _KEYS.search(" ".join((lesson.text, *lesson.task.hints))):
         print("Keys are those of the screen; --repl takes the lesson in the text debugger.")
     elif not lesson.drill:
         print("Keys are those of the screen; here --check FILE does what F5 and ^t do there.")

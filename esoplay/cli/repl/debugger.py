@@ -92,6 +92,8 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         lines.append("here check FILE tests a program; F2, F5 and ^t are keys of the screen")
     elif lesson.task.kind == "answer":
         lines.append("answer TEXT answers")
+        if _SCREEN.search(lesson.text):
+            lines.append("here the program is open; F2 and ^l are keys of the screen")
     if lesson.drills:
         names = ", ".join(f"lesson {drill.name}" for drill in lesson.drills)
         lines.append(f"drills: {names}")
@@ -172,8 +174,12 @@ def _taken(session: DebugSession) -> tuple[LessonSession, Lesson]:
 
 # Texts of lessons, plain and with commands instead of keys
 
-_KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell)\s)")
+_KEYS = re.compile(
+    r"`(\d*)([lh]|Home)`|(?<=[Pp]ress )([lh])\b|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell)\s)"
+)
 """Keys of the screen that are other commands here, as lessons write them."""
+_SCREEN = re.compile(r"\bF2\b|`\^l`")
+_COMMAND = {"l": "s", "h": "S", "Home": "g"}
 
 
 def lesson_lines(text: str) -> list[str]:
@@ -190,10 +196,12 @@ def _in_commands(text: str) -> str:
     def command(found: re.Match[str]) -> str:
         if found[0] == ":":
             return ""
-        count, key, number = found.groups()
+        count, key, bare, number = found.groups()
         if number is not None:
             return f"`d {number}`"
-        return f"`{f'{count} ' if count else ''}{'s' if key == 'l' else 'S'}`"
+        if bare is not None:
+            return _COMMAND[bare]
+        return f"`{f'{count} ' if count else ''}{_COMMAND[key]}`"
 
     return _KEYS.sub(command, text)
 

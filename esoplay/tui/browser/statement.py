@@ -49,7 +49,8 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
     bullet, number = "", 0
     lists = 0
     heading = False
-    for token in tokens:
+    following = iter(tokens)
+    for token in following:
         heading = (heading and token.type != "heading_close") or token.type == "heading_open"
         if token.type == "ordered_list_open":
             number = int(token.attrGet("start") or 1)
@@ -76,6 +77,39 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
                 Content.assemble(("▏ ", "$quiet"), (line, CODE))
                 for line in token.content.rstrip("\n").split("\n")
             )
+        elif token.type == "table_open":
+            yield Content("\n").join(_table(following))
+
+
+WIDEST_TABLE = 40
+"""Columns up to which the rows of a table are aligned; those of a wider one are a list."""
+
+
+def _table(tokens: Iterator[Token]) -> Iterator[Content]:
+    """The rows of a table, up to its end; an empty head is left out."""
+    rows: list[list[Content]] = []
+    for token in tokens:
+        if token.type == "table_close":
+            break
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline":
+            rows[-1].append(_inline(token.children or []))
+    head, *body = rows
+    widths = [max(cell.cell_length for cell in cells) for cells in zip(*rows, strict=True)]
+    aligned = sum(widths) + 2 * (len(widths) - 1) <= WIDEST_TABLE
+
+    def beside(row: list[Content]) -> Content:
+        padded = [
+            cell.pad_right(max(0, n - cell.cell_length))
+            for cell, n in zip(row, widths, strict=True)
+        ]
+        return Content("  ").join(padded).rstrip()
+
+    if any(cell.plain for cell in head):
+        yield (beside(head) if aligned else Content(": ").join(head)).stylize("bold")
+    for row in body:
+        yield beside(row) if aligned else Content.assemble("• ", Content(": ").join(row))
 
 
 def _inline(tokens: Sequence[Token]) -> Content:
@@ -99,7 +133,7 @@ def _inline(tokens: Sequence[Token]) -> Content:
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark")
+    return MarkdownIt("commonmark").enable("table")
 
 
 NO_PROBLEM = Content.assemble(
@@ -133,7 +167,7 @@ def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content
 
 def _numbered(hints: Sequence[str], shown: int) -> list[Content]:
     return [
-        Content.assemble((f"hint {number}  ", "$accent"), hint)
+        Content.assemble((f"hint {number}  ", "$accent"), read_markdown(hint))
         for number, hint in enumerate(hints[:shown], 1)
     ]
 

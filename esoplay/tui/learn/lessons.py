@@ -16,6 +16,7 @@ from esoplay.learning import lessons as tasks
 from esoplay.learning.lessons import Course, Lesson, TaskReport
 from esoplay.learning.path import PathStep, get_path, next_step
 from esoplay.packs.catalogue import get_problem
+from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
@@ -271,7 +272,8 @@ class LessonController:
         if self.pane.display:
             self.pane.reveal_hint(shown)
         elif not self.line.display:
-            self._program.notify(lesson.task.hints[shown - 1], title=f"Hint {shown}", timeout=12)
+            hint = read_markdown(lesson.task.hints[shown - 1]).plain
+            self._program.notify(hint, title=f"Hint {shown}", timeout=12)
 
     # Checking
 

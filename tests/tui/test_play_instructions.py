@@ -1,0 +1,83 @@
+"""What the lessons tell learners to press and type leads on the screen where they say.
+
+The passages, keys and results stand in ``tests/walks/instructions.txt``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from conftest import Play
+from lesson_instructions import Instruction, all_instructions, lesson_of
+from play_pilot import Player
+from test_walks import settled
+
+from esolangs.registry import language_ids
+from esoplay.tui.desk import Errand
+from esoplay.tui.learn import record
+
+pytestmark = pytest.mark.slow
+"""The text debugger takes the same instructions fast: tests/learning/test_instructions.py."""
+
+INSTRUCTIONS = all_instructions()
+NAMES = {"Esc": "escape"}
+
+
+def pressed(key: str) -> Iterator[str]:
+    """How Textual names the keys of an instruction."""
+    if key.startswith(":"):
+        yield from ("colon", *key[1:], "enter")
+    elif counted := re.fullmatch(r"(\d+)(\D+)", key):
+        yield from (*counted[1], counted[2])
+    else:
+        yield NAMES.get(key) or (key.lower().replace("^", "ctrl+") if len(key) > 1 else key)
+
+
+async def follow(player: Player, each: Instruction) -> None:
+    for key in (*each.first, *each.keys):
+        await player.press(*pressed(key))
+        await settled(player)
+    if each.view == "help":
+        assert player.app.screen is not player.screen
+        await player.press("escape")
+    if each.seen is not None:
+        assert player.screen.debugger.step == each.seen, each.passage
+    elif each.view != "help":
+        assert player.screen.view == each.view, each.passage
+
+
+@pytest.mark.parametrize("language", sorted(language_ids()))
+async def test_the_keys_that_lessons_name_lead_where_they_say(language: str, play: Play) -> None:
+    async with play(errand=Errand(language_id=language)) as player:
+        for key, lines in INSTRUCTIONS.items():
+            if key[0] != language:
+                continue
+            lesson = lesson_of(key)
+            await player.screen.lessons.open(lesson)
+            player.screen.show_view(lesson.view)
+            for _ in range(2):
+                await player.pilot.pause()
+            for each in lines:
+                await follow(player, each)
+                done = lesson.slug in record.done(player.screen.desk.state, language)
+                assert done or not each.done, (key, each.passage)
+
+
+async def test_escape_stops_a_program_that_never_ends(play: Play) -> None:
+    lesson = lesson_of(("brainfuck", 6))
+    assert "Esc stops a program that does not end" in " ".join(lesson.text.split())
+    async with play(errand=Errand(language_id="brainfuck")) as player:
+        await player.screen.lessons.open(lesson)
+        player.screen.show_view("edit")
+        await player.write(b"+[>+<]")
+        await player.press("f2")
+        await settled(player)
+        time = player.screen.debugger.time
+        await player.press("c")
+        assert time.busy
+        await player.press("escape")
+        await settled(player)
+        assert not time.busy
+        assert player.screen.view == "debug"
