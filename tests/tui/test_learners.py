@@ -1,8 +1,8 @@
 """Learners who know nothing follow each course, key by key and by ``esoplay learn``.
 
 ``tests/walks/learn-LANGUAGE.keys`` has the keys on the screen, one a line as in the other walks;
-``paste lesson N`` pastes the solution of a lesson.  ``learn-LANGUAGE.txt`` has the command lines,
-and the words with which each answer begins.  ``ESOPLAY_WRITE_CASES=1`` writes both files.
+``paste lesson N`` pastes the solution of a lesson; ``-narrow`` is the walk in 80 columns.
+``learn-LANGUAGE.txt`` has the command lines, and the words with which each answer begins.  ``ESOPLAY_WRITE_CASES=1`` writes these files.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.terminal import BytesPaste
 
 LANGUAGES = sorted(language_ids())
+WIDE, NARROW = (120, 40), (80, 24)
+WALKS = [*((language, WIDE) for language in LANGUAGES), ("befunge-98", NARROW)]
+"""A narrow screen shows the text of a lesson first, and one walk is enough for that."""
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -37,12 +40,15 @@ def medium_problem(course: Course) -> str:
 # Key by key
 
 
-def keys_of_lesson(lesson: Lesson) -> Iterator[str]:
+def keys_of_lesson(lesson: Lesson, narrow: bool) -> Iterator[str]:
     task, step = lesson.task, lesson.solution.step
+    if narrow and lesson.number > 1 and task.kind != "answer":
+        yield "ctrl+l"
     if task.kind == "state":
         yield from (*str(step), "G")
     elif task.kind == "answer":
-        yield "ctrl+l"
+        if not narrow:
+            yield "ctrl+l"
         yield from ("space" if each == " " else each for each in task.answers[0])
         yield "enter"
     else:
@@ -53,12 +59,12 @@ def keys_of_lesson(lesson: Lesson) -> Iterator[str]:
         yield "escape"
 
 
-def keys_of_course(course: Course) -> Iterator[str]:
+def keys_of_course(course: Course, narrow: bool) -> Iterator[str]:
     """From ``esoplay play --lang LANGUAGE`` to the first problem after the course."""
     yield "ctrl+l          # the list of lessons"
     yield "enter           # the first lesson"
     for lesson in course:
-        keys = list(keys_of_lesson(lesson))
+        keys = list(keys_of_lesson(lesson, narrow))
         yield f"{keys[0]:16}# lesson {lesson.number}, {lesson.title}"
         yield from keys[1:]
         yield "enter"
@@ -70,14 +76,17 @@ def bring_up_to_date(file: Path, text: str) -> None:
 
 
 @pytest.mark.slow
-@each_language
-async def test_a_learner_follows_the_course_on_the_screen(language: str, play: Play) -> None:
-    course, file = get_course(language), FOLDER / f"learn-{language}.keys"
+@pytest.mark.parametrize(("language", "size"), WALKS, ids=str)
+async def test_a_learner_follows_the_course_on_the_screen(
+    language: str, size: tuple[int, int], play: Play
+) -> None:
+    narrow = size == NARROW
+    course, file = get_course(language), FOLDER / f"learn-{language}{'-narrow' * narrow}.keys"
     head = (
         f"# The course in {find_language(language).name}, from an empty profile to its problem.\n"
     )
-    bring_up_to_date(file, head + "".join(f"{key}\n" for key in keys_of_course(course)))
-    async with play(size=(120, 40), errand=LaunchRequest(language_id=language)) as player:
+    bring_up_to_date(file, head + "".join(f"{key}\n" for key in keys_of_course(course, narrow)))
+    async with play(size=size, errand=LaunchRequest(language_id=language)) as player:
         desk, lessons = player.screen.desk, player.screen.lessons
         done: list[int] = []
         for key in keys_of(file):

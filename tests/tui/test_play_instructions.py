@@ -15,7 +15,7 @@ from play_pilot import Player
 from test_walks import settled
 
 from esolangs.registry import language_ids
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.learn import record
 
 pytestmark = pytest.mark.slow
@@ -50,7 +50,7 @@ async def follow(player: Player, each: Instruction) -> None:
 
 @pytest.mark.parametrize("language", sorted(language_ids()))
 async def test_the_keys_that_lessons_name_lead_where_they_say(language: str, play: Play) -> None:
-    async with play(errand=Errand(language_id=language)) as player:
+    async with play(errand=LaunchRequest(language_id=language)) as player:
         for key, lines in INSTRUCTIONS.items():
             if key[0] != language:
                 continue
@@ -68,7 +68,7 @@ async def test_the_keys_that_lessons_name_lead_where_they_say(language: str, pla
 async def test_escape_stops_a_program_that_never_ends(play: Play) -> None:
     lesson = lesson_of(("brainfuck", 6))
     assert "Esc stops a program that does not end" in " ".join(lesson.text.split())
-    async with play(errand=Errand(language_id="brainfuck")) as player:
+    async with play(errand=LaunchRequest(language_id="brainfuck")) as player:
         await player.screen.lessons.open(lesson)
         player.screen.show_view("edit")
         await player.write(b"+[>+<]")

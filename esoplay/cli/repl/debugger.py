@@ -113,7 +113,7 @@ def _task(session: DebugSession, line: CommandLine) -> Reply:
     lines = [f"task: {lesson_phrase(lesson.task.say)}"]
     if not taken.task_done and lesson.task.kind == "state":
         reply = check_state(lesson, taken.debugger).reply
-        lines += [] if reply is None else [lesson_phrase(reply)]
+        lines += [] if reply is None else [_in_commands(reply)]
     lines.append("done" if taken.task_done else "not done yet")
     return Reply(lines, {"done": taken.task_done})
 
