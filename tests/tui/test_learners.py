@@ -2,7 +2,8 @@
 
 ``tests/walks/learn-LANGUAGE.keys`` has the keys on the screen, one a line as in the other walks;
 ``paste lesson N`` pastes the solution of a lesson; ``-narrow`` is the walk in 80 columns.
-``learn-LANGUAGE.txt`` has the command lines, and the words with which each answer begins.  ``ESOPLAY_WRITE_CASES=1`` writes these files.
+``learn-LANGUAGE.txt`` has the command lines, and the words with which each answer begins.
+``ESOPLAY_WRITE_CASES=1`` writes these files.
 """
 
 from __future__ import annotations
