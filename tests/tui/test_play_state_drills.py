@@ -6,6 +6,7 @@ import pytest
 from conftest import Play
 from test_play_drills import words_of
 
+from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course
 
 FIRST = get_course("brainfuck").lesson(1)
@@ -53,3 +54,27 @@ async def test_a_drill_that_asks_for_an_answer_shows_its_program(play: Play) -> 
         screen.lessons.answered("4")
         await player.pilot.pause()
         assert screen.lessons.finished
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", language_ids())
+async def test_every_drill_in_the_debugger_is_done_on_the_screen(play: Play, language: str) -> None:
+    drills = [each for lesson in get_course(language) for each in lesson.drills]
+    async with play(size=(120, 40)) as player:
+        lessons = player.screen.lessons
+        player.screen.desk.choose_language(language)
+        for drill in (each for each in drills if each.view == "debug"):
+            await lessons.take(drill)
+            await player.pilot.pause()
+            assert player.screen.view == "debug", drill.name
+            if drill.task.kind == "state":
+                await player.press(*str(drill.solution.step), "G")
+            elif drill.task.kind == "answer":
+                lessons.answered(drill.task.answers[0])
+            else:
+                assert drill.solution.program is not None
+                await player.press("f2")
+                await player.write(drill.solution.program)
+                await player.press("f5")
+            await player.until(lambda: lessons.finished)
+            assert lessons.taken is drill
