@@ -50,7 +50,7 @@ async def test_the_packs_solution_stands_beside_yours(play: Play, size: tuple[in
         assert f"★☆☆ for two more stars: at most {par.figures.size} bytes (now 9)" in said
         page = await compared(player)
         text = words_of(player.text())
-        assert text.count("Esc closes") == 1
+        assert "Esc closes" in text
         assert f"its approach: {par.approach}" in text
         assert f"bytes of code: yours 9, the pack's {par.figures.size} (hand-written)" in text
         assert f"the pack's {par.figures.steps:,}" in text

@@ -36,8 +36,8 @@ Page = Literal["program", "yours", "source"]
 """What Tab shows in turn; where there is room, the program beside one of the others."""
 
 
-KEYS = "Enter debugs it · Tab program / yours / source · L language · Esc closes"
-KEYS_BY_HAND = "Enter debugs · Y generated · Tab yours, source · L language · Esc closes"
+KEYS = "Enter debugs · Tab program, yours, source · L language · Esc closes"
+KEYS_BY_HAND = "Enter debugs · Y generated · Tab next page · L language · Esc closes"
 
 
 class DebugRequest(NamedTuple):
