@@ -393,7 +393,7 @@ def _first(wanted: bytes, got: bytes) -> str:
     if at == len(got):
         return f"stops after {_count(got)} of {_size(wanted)}"
     if at == len(wanted):
-        return f"continues after the expected output with {_named(got[at : at + 40])}"
+        return f"continues after the expected output with {_named(got[at:])}"
     lone = len(wanted) == len(got) and wanted[at + 1 :] == got[at + 1 :]
     head = "only character" if lone and len(wanted) > 1 else "character"
     differs = " differs:" if lone and len(wanted) > 1 else " is"

@@ -113,6 +113,12 @@ def test_a_run_that_did_not_end_says_how_far_it_was_right(
     assert said in found.what
 
 
+def test_all_that_an_endless_run_printed_is_counted() -> None:
+    found = explain(TestedProgram("none"), b"", b"", b"z" * 12_345, Ending("step_limit"))
+    assert found is not None
+    assert "continues after the expected output with 12,345 characters" in found.what
+
+
 def test_a_cause_is_that_of_the_language_and_of_the_program() -> None:
     def why(language: str, source: bytes, wanted: bytes, got: bytes) -> str:
         found = explain(TestedProgram(language, source), b"5 7", wanted, got)
