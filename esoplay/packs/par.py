@@ -82,7 +82,11 @@ _PROSE = re.compile(rf"(?:(?:{_WORDS}|[\d*+/=<>()-]+)[ ]+){{2,}}.*")
 """A part of a line with three words in a row, up to the end of the line."""
 _REST = re.compile(rf"{_WORDS}(?: +{_WORDS})?")
 """A line of a word or two, which ends a paragraph."""
-_LINE_COMMENT, _ENCLOSED = re.compile(r"\s*#+\s+(.*)"), re.compile(r"\s*;([^;]+);")
+_SHORT = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+)?[.!]")
+"""A sentence of a word or two that stands alone."""
+_LINE_COMMENT, _ENCLOSED = re.compile(r"\s*#+\s+(.*)"), re.compile(r"(?<!\w);([^;]+);")
+_SIGNS = re.compile(r"^(?:[*+/=<>()-]{2,} +|[*+/=<>()-] +(?=[*+/=<>()-]+ ))+(?:[*+/=<>()-] +)?")
+"""Several signs before the words are code or decoration; a single one may belong to the prose."""
 _TITLE = re.compile(r"[A-Z]\d\d\s")
 """How a line begins that only names the problem."""
 
@@ -93,10 +97,12 @@ def approach_of(source: bytes, language_id: str) -> str:
     The first paragraph of lines that hold prose, whatever marks comments in the language.  In a
     language whose programs are whitespace it is the first text, with no-break spaces for spaces.
     """
-    text = source.decode("utf-8", "replace")
+    text = source.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = re.sub(r"#!.*\n?", "", text, count=1) if text.startswith("#!") else text
     if find_language(language_id).editing().letters:
         found = re.search(r"[^ \t\r\n]+", text)
-        return _cut("" if found is None else found[0].replace("\u00a0", " "))
+        words = "" if found is None else found[0].replace("\u00a0", " ").strip()
+        return _cut(words if _PROSE.search(f"{words} ") or _SHORT.fullmatch(words) else "")
     lines: list[str] = []
     for line in text.split("\n"):
         prose = _prose_of(line)
@@ -105,16 +111,22 @@ def approach_of(source: bytes, language_id: str) -> str:
         elif lines:
             lines += [line] if _REST.fullmatch(line.strip()) else []
             break
-    return _cut(" ".join(lines))
+    words = " ".join(lines).rstrip()
+    return _cut(words.removesuffix("]") if words.count("]") > words.count("[") else words)
 
 
 def _prose_of(line: str) -> str:
     """The prose in a line, without what marks it; empty where there is none."""
     found = _PROSE.search(line)
+    marked = _LINE_COMMENT.fullmatch(line) or _ENCLOSED.search(line)
     if found is None:
-        return ""
-    marked = _LINE_COMMENT.fullmatch(line) or _ENCLOSED.match(line)
-    return marked[1] if marked is not None else re.sub("^[v>] +", "", found[0])
+        words = line.strip() if marked is None else marked[1].strip()
+        return words if _SHORT.fullmatch(words) else ""
+    if marked is not None:
+        return marked[1]
+    if line.count('"', 0, found.start()) % 2:
+        return ""  # within a string of the program
+    return _SIGNS.sub("", re.sub("^[v>] +", "", found[0]))
 
 
 def _cut(text: str) -> str:

@@ -29,6 +29,25 @@ from esoplay.programs.execution import code_size
             "# Each .x is applied\n# to the next one.\n#\n# x = y z w\n`.ai",
             "Each .x is",
         ),
+        (
+            "brainfuck",
+            "#!/usr/bin/env esoplay run\nRead all of it first\n,.",
+            "Read all of it first",
+        ),
+        ("brainfuck", "#!/usr/bin/env esoplay run it\n,.", ""),
+        ("brainfuck", "+++ Three plus signs first\n,.", "Three plus signs first"),
+        (
+            "brainfuck",
+            "[ Read all of it, then\nprint it backwards ]\n,.",
+            "Read all of it, then print it",
+        ),
+        ("brainfuck", "Copy.\n\nAnother paragraph with more words\n,.", "Copy."),
+        ("befunge-98", ">;Print all of it; v\n >~,", "Print all of it"),
+        ("befunge-98", '"a man a plan a canal">:#,_@', ""),
+        ("unlambda", "\ufeff# Print one letter and stop\n`.ai", "Print one letter and stop"),
+        ("unlambda", "`.ai", ""),
+        ("shakespeare", "The Echo.\n\nRomeo, a man of words.\n", "The Echo."),
+        ("whitespace", "push   \t\n", ""),
         ("shakespeare", "The Echo, which repeats all\nit hears.\n\nRomeo, a man.\n", "The Echo,"),
         ("whitespace", "Print\u00a0one\u00a0letter.   \t\n\tnot\u00a0this", "Print one letter."),
     ],
@@ -36,6 +55,9 @@ from esoplay.programs.execution import code_size
 def test_the_approach_is_the_first_comment(language: str, source: str, approach: str) -> None:
     found = approach_of(source.encode(), language)
     assert found.startswith(approach)
+    assert ";" not in found
+    assert "]" not in found
+    assert "env esoplay" not in found
     assert bool(found) == bool(approach)
     assert "\n" not in found
 
