@@ -100,3 +100,21 @@ async def test_a_drill_that_is_done_says_so_and_what_is_next(
         await player.pilot.pause()
         said = words_of(player.text(player.screen.lessons.line))
         assert said == f"✓ Done. Enter: {leads_to}"
+
+
+async def test_a_new_lesson_shows_no_results_of_the_one_before(play: Play) -> None:
+    course = get_course("whitespace")
+    async with play(size=(100, 30)) as player:
+        screen = player.screen
+        screen.desk.choose_language("whitespace")
+        await screen.lessons.take(course.lesson(4))
+        await player.pilot.pause()
+        await player.press("f5")
+        await player.until(lambda: "wrong answer" in player.text(screen.results))
+        await screen.lessons.take(course.lesson(5))
+        await player.pilot.pause()
+        await player.pilot.resize_terminal(120, 40)
+        await player.pilot.pause()
+        shown = words_of(player.text(screen.results))
+        assert "out 511" in shown
+        assert "wrong answer" not in shown

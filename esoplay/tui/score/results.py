@@ -104,6 +104,7 @@ class TestResults(OptionList):
         advice: str = "",
     ) -> None:
         """Nothing has been run yet; ``wanted``: inputs, and what each must give."""
+        self._shown = "", ()
         self._show_line(keys)
         self.add_options(Option(_wish(*each), id=str(number)) for number, each in enumerate(wanted))
         self._opened = tuple(wanted)
