@@ -1,18 +1,28 @@
-"""Large buffers of zeros that take memory only where they are written."""
+"""Large buffers that take memory only where they are written, and grow without being copied."""
 
 from __future__ import annotations
 
 import sys
+from array import array
 
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typing import Literal
+    from mmap import mmap
+    from typing import Any, Literal
+
+    Code = Literal["B", "H", "I", "i", "q"]
+
+PART = 1 << 20
+"""Bytes that one step may copy or fill with zeros."""
+
+ROOM = 1 << 30
+"""Bytes that a large buffer has room for, if the memory limit allows as many."""
 
 _MOST = 1 << 46  # bytes: half of what a process can address
 
 
-def lazy_zeros(size: int, code: Literal["B", "H", "I", "q"]) -> memoryview[int] | None:
+def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     """A buffer of ``size`` bytes as numbers of the ``array`` type ``code``; None if unavailable.
 
     The system hands out its pages when they are first touched, so that neither the buffer nor its
@@ -32,3 +42,31 @@ def lazy_zeros(size: int, code: Literal["B", "H", "I", "q"]) -> memoryview[int] 
     except OSError:
         return None
     return memoryview(pages).cast(code)
+
+
+def lengthened(buffer: Any, size: int, most: int) -> Any:
+    """``buffer`` with zeros appended until it has ``size`` entries; it must not be in use.
+
+    An array grows in place.  One of more than ``PART`` bytes becomes a ``memoryview`` of a buffer
+    with room for ``most`` entries, which is then made longer without copying it.
+    """
+    width: int = buffer.itemsize
+    lazy = not hasattr(buffer, "typecode")
+    code: Code = buffer.format if lazy else buffer.typecode
+    if lazy:
+        mapping: mmap = buffer.obj
+        whole = memoryview(mapping).cast(code)
+        if size <= len(whole):
+            return whole[:size]
+    if size * width > PART:
+        room = lazy_zeros(max(size, min(most, max(2 * size, ROOM // width))) * width, code)
+        if room is not None:
+            room[: len(buffer)] = memoryview(buffer)
+            return room[:size]
+    if lazy:
+        buffer = array(code, buffer)
+    zeros = bytes(min(PART, (size - len(buffer)) * width))
+    while (size - len(buffer)) * width > PART:
+        buffer.frombytes(zeros)
+    buffer.frombytes(zeros[: (size - len(buffer)) * width])
+    return buffer

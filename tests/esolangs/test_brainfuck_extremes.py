@@ -88,7 +88,7 @@ WALK = b"+[" + b"<+" * 700 + b">+" * 1100 + b"<" * 1000 + b"[-]+]"
 
 def small_parts(monkeypatch: pytest.MonkeyPatch, room: int = 1 << 30) -> None:
     monkeypatch.setattr("esolangs.brainfuck.program._PART", 1024)
-    monkeypatch.setattr("esolangs.brainfuck.program._ROOM", room)
+    monkeypatch.setattr("esolangs.lazy_zeros.ROOM", room)
 
 
 def unavailable(size: int, code: str) -> None:

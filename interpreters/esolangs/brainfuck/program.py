@@ -179,25 +179,20 @@ class BrainfuckMachine(CoreMachine):
         self._watch_further()
 
     def _grow_lazily(self, cells: int, down: bool) -> bool:
-        """Grow a large tape into room that takes memory only where it is visited.
-
-        False for a tape that is small or only grows to the right, and where there is no such room.
-        """
+        """Grow a large tape into room that takes memory only where it is visited, if there is."""
         core = self.core
         width, capacity = core.bits // 8, core.capacity
-        tape = self.program.options["tape"]
-        if cells * width <= _PART or tape not in ("both-ways", "wrap"):
+        if cells * width <= _PART:
             return False
         below = cells - capacity if down else 0
         begin = self._begin - below
         if self._room is None or begin < 0 or begin + cells > len(self._room):
-            from esolangs.lazy_zeros import lazy_zeros
+            from esolangs.lazy_zeros import ROOM, lazy_zeros
 
             part = _PART // width
-            visited = min(self.program.most_cells(self.limits), max(_ROOM // width, 2 * cells))
-            begin, size = visited + part, 2 * (visited + part) + cells
-            if tape == "wrap":
-                begin, size = 0, int(self.program.options["size"])
+            visited = min(self.program.most_cells(self.limits), max(ROOM // width, 2 * cells))
+            begin = visited + part if self.program.options["tape"] == "both-ways" else 0
+            size = begin + max(cells, visited + part)
             room = lazy_zeros(size * width, "B" if width == 1 else "H" if width == 2 else "I")
             if room is None:
                 return False
@@ -268,9 +263,6 @@ class BrainfuckMachine(CoreMachine):
 
 _PART = 1 << 20
 """Bytes that a tape grows by at most."""
-
-_ROOM = 1 << 30
-"""Bytes of room on each side of a large tape, if the memory limit allows as many."""
 
 COMMANDS = b"><+-.,[]"
 _KEEP = bytes(range(len(COMMANDS)))

@@ -13,6 +13,7 @@ from array import array
 
 from esolangs import work
 from esolangs.division import divide
+from esolangs.lazy_zeros import lengthened
 from esolangs.numbers import decimal
 from esolangs.whitespace.addresses import LargeAddress
 from esolangs.whitespace.reading import read_line, read_token
@@ -121,14 +122,93 @@ if not cython.compiled:
     MOST = (1 << 63) - 1
 
 
+@cython.final
+@cython.cclass
+class NumbersPage:
+    """Part of ``LargeNumbers``."""
+
+    numbers: list
+    charges: cython.int[::1]
+
+    def __init__(self):
+        self.numbers = [None] * (_IN_PAGE + 1)
+        self.charges = array("i", bytes(4 * (_IN_PAGE + 1)))
+
+
+@cython.final
+@cython.cclass
+class LargeNumbers:
+    """The numbers that do not fit the slots of a stack or heap, by the places they are at.
+
+    Each place has the charge for the largest number that it ever held.  A page is None where no
+    place has held any, so that no step has to make many entries.
+    """
+
+    pages: list
+
+    def __init__(self):
+        self.pages = []
+
+    @cython.cfunc
+    @cython.inline
+    def number(self, at: cython.Py_ssize_t) -> object:
+        page: NumbersPage = self.pages[at >> _PAGE_BITS]
+        return page.numbers[at & _IN_PAGE]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def charge(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """What a place was charged so far."""
+        page: NumbersPage
+        if at >> _PAGE_BITS >= len(self.pages):
+            return 0
+        page = self.pages[at >> _PAGE_BITS]
+        return 0 if page is None else page.charges[at & _IN_PAGE]
+
+    @cython.cfunc
+    @cython.inline
+    def page(self, at: cython.Py_ssize_t) -> NumbersPage:
+        """The page of a place, new if need be."""
+        page: NumbersPage = None
+        if at >> _PAGE_BITS < len(self.pages):
+            page = self.pages[at >> _PAGE_BITS]
+        else:
+            self.pages.extend([None] * ((at >> _PAGE_BITS) + 1 - len(self.pages)))
+        if page is None:
+            page = NumbersPage()
+            self.pages[at >> _PAGE_BITS] = page
+        return page
+
+    @cython.cfunc
+    @cython.inline
+    def put(self, at: cython.Py_ssize_t, number: object, charge: cython.longlong) -> cython.int:
+        """Put a number at a place, and raise what it was charged to ``charge``."""
+        page: NumbersPage = self.page(at)
+        page.numbers[at & _IN_PAGE] = number
+        if charge > page.charges[at & _IN_PAGE]:
+            page.charges[at & _IN_PAGE] = charge
+        return 0
+
+    def entries(self):
+        """Yield place, number and charge of each place that has held one; some are outdated."""
+        index: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        page: NumbersPage
+        for index in range(len(self.pages)):
+            page = self.pages[index]
+            for at in range(0 if page is None else _IN_PAGE + 1):
+                if page.charges[at] != 0:
+                    yield index * (_IN_PAGE + 1) + at, page.numbers[at], page.charges[at]
+
+
 @cython.cclass
 class Core:
     """All state that replay must restore, and the tables of the program it runs.
 
-    A slot holds a number of up to 63 bits and its sign, or BIG: then the number is an
-    object in the list beside it.  ``charge`` is what a place pays for the largest number
-    that it ever held.  ``high`` and ``calls_high`` are the greatest depths so far.  ``charge``
-    is the work of the instruction that is being executed.
+    A slot holds a number of up to 63 bits and its sign, or BIG: then the number is in
+    ``stack_large`` or ``heap_large``.  ``high`` and ``calls_high`` are the greatest depths so
+    far.  ``charge`` is the work of the instruction that is being executed.
     """
 
     ops: cython.uchar[::1]
@@ -141,16 +221,12 @@ class Core:
     patience: cython.int
     stack = cython.declare(cython.longlong[::1])
     stack_array: object  # what `stack` looks at, and so below
-    stack_charge: cython.int[::1]
-    stack_charges: object
-    stack_big: list
+    stack_large: LargeNumbers
     frames: cython.int[::1]  # return points
     frames_array: object
     heap: cython.longlong[::1]
     heap_array: object
-    heap_charge: cython.int[::1]
-    heap_charges: object  # empty until a number does not fit a slot
-    heap_big: list
+    heap_large: LargeNumbers
     far: dict
     far_charge: dict
     stdin: cython.uchar[::1]
@@ -241,24 +317,24 @@ class Core:
 
     def state(self):
         """What ``set_state`` takes: all that replay must restore but steps and output."""
-        at: cython.Py_ssize_t
+        place: cython.Py_ssize_t
         stack = bytes(memoryview(self.stack)[: self.sp])
         frames = bytes(memoryview(self.frames)[: self.calls])
         heap = bytes(memoryview(self.heap)[: self.cells])
         bigs = {}
         charges = {}
-        for at in range(len(self.stack_big)):
-            if at < self.sp and self.stack[at] == BIG:
-                bigs[at] = self.stack_big[at]
-            if self.stack_charge[at] != 0:
-                charges[at] = self.stack_charge[at]
+        for at, number, charge in self.stack_large.entries():
+            place = at
+            if place < self.sp and self.stack[place] == BIG:
+                bigs[at] = number
+            charges[at] = charge
         heap_bigs = {}
         heap_charges = {}
-        for at in range(len(self.heap_big)):
-            if self.heap[at] == BIG:
-                heap_bigs[at] = self.heap_big[at]
-            if self.heap_charge[at] != 0:
-                heap_charges[at] = self.heap_charge[at]
+        for at, number, charge in self.heap_large.entries():
+            place = at
+            if self.heap[place] == BIG:
+                heap_bigs[at] = number
+            heap_charges[at] = charge
         return (
             self.ip,
             stack,
@@ -304,31 +380,23 @@ class Core:
         while self.capacity < self.high + 64:
             self.capacity *= 2
         self.capacity = self.most_places(self.capacity)
-        self.stack_array = array("q", stack)
-        _lengthen(self.stack_array, self.capacity)
+        self.stack_array = lengthened(array("q", stack), self.capacity, self.most_places(_ALL))
         self.stack = self.stack_array
-        self.stack_charge = self.stack_charges = array("i")
-        self.stack_big = []
-        if charges:
-            self.have_bigs()
+        self.stack_large = LargeNumbers()
         for at, charge in charges.items():
-            self.stack_charge[at] = charge
-        for at, value in bigs.items():
-            self.stack_big[at] = value
+            self.stack_large.put(at, bigs.get(at), charge)
         self.frames_capacity = self.most_frames(max(64, 2 * self.calls))
-        self.frames_array = array("i", frames)
-        _lengthen(self.frames_array, self.frames_capacity)
+        frames = array("i", frames)
+        self.frames_array = lengthened(frames, self.frames_capacity, self.most_frames(_ALL))
         self.frames = self.frames_array
-        self.heap_array = array("q", heap or bytes(8))
+        self.heap_array = array("q", heap[: 8 * _PART] or bytes(8))
+        if self.cells > _PART:
+            self.lengthen_heap(self.cells)
+            memoryview(self.heap_array).cast("B")[:] = heap
         self.heap = self.heap_array
-        self.heap_charge = self.heap_charges = array("i")
-        self.heap_big = []
-        if heap_charges:
-            self.have_heap_bigs()
+        self.heap_large = LargeNumbers()
         for at, charge in heap_charges.items():
-            self.heap_charge[at] = charge
-        for at, value in heap_bigs.items():
-            self.heap_big[at] = value
+            self.heap_large.put(at, heap_bigs.get(at), charge)
         self.far = dict(far)
         self.far_charge = dict(far_charge)
 
@@ -376,7 +444,8 @@ class Core:
 
     def bigs(self):
         """The numbers that do not fit their slots."""
-        values = self.stack_big[: self.sp] + self.heap_big
+        values = [value for at, value, _ in self.stack_large.entries() if at < self.sp]
+        values += [value for _, value, _ in self.heap_large.entries()]
         return [value for value in values if value is not None]
 
     def far_cells(self):
@@ -444,86 +513,56 @@ class Core:
         return max(self.calls + 1, min(wanted, self.most_memory // FRAME_COST + 1))
 
     def grow_stack(self):
-        """Twice as many places; the spare ones beyond ``high`` are the traces' scratch.
+        """More places; the spare ones beyond ``high`` are the traces' scratch.
 
-        Like all that grows, in place: a copy would need the memory of both for a moment.
+        Not more than ``_PART``, so that the step does not take long.
         """
-        self.capacity = self.most_places(2 * self.capacity)
+        self.capacity = self.most_places(self.capacity + min(self.capacity, _PART))
         self.stack = _NO_NUMBERS  # an array that is in use cannot be resized
-        _lengthen(self.stack_array, self.capacity)
+        self.stack_array = lengthened(self.stack_array, self.capacity, self.most_places(_ALL))
         self.stack = self.stack_array
-        if len(self.stack_charges):
-            self.have_bigs()
 
     def grow_frames(self):
-        """Room for twice as many calls."""
-        self.frames_capacity = self.most_frames(2 * self.frames_capacity)
+        """Room for more calls."""
+        more = min(self.frames_capacity, _PART)
+        self.frames_capacity = self.most_frames(self.frames_capacity + more)
         self.frames = _NO_FRAMES
-        _lengthen(self.frames_array, self.frames_capacity)
+        most = self.most_frames(_ALL)
+        self.frames_array = lengthened(self.frames_array, self.frames_capacity, most)
         self.frames = self.frames_array
-
-    def have_bigs(self):
-        """Make the lists beside the stack as long as it is."""
-        self.stack_charge = _NO_FRAMES
-        _lengthen(self.stack_charges, self.capacity)
-        self.stack_charge = self.stack_charges
-        _lengthen_list(self.stack_big, self.capacity)
-
-    def have_heap_bigs(self):
-        """Make the lists beside the heap's window as long as it is."""
-        self.heap_charge = _NO_FRAMES
-        _lengthen(self.heap_charges, self.cells)
-        self.heap_charge = self.heap_charges
-        _lengthen_list(self.heap_big, self.cells)
 
     def widen(self, cells):
         """Make the window larger and take in the far cells that lie in it."""
         self.heap = _NO_NUMBERS
-        _lengthen(self.heap_array, cells)
+        self.lengthen_heap(cells)
         self.heap = self.heap_array
         self.cells = cells
-        if self.heap_big:
-            self.have_heap_bigs()
         for address in [at for at in self.far if 0 <= at < cells]:
             value = self.far.pop(address)
             charge = self.far_charge.pop(address, 0)
-            if charge and not self.heap_big:
-                self.have_heap_bigs()
             if charge:
-                self.heap_charge[address] = charge
-            if -MOST <= value <= MOST:
-                self.heap[address] = value
-            else:
-                self.heap[address] = BIG
-                self.heap_big[address] = value
+                self.heap_large.put(address, value, charge)
+            self.heap[address] = value if -MOST <= value <= MOST else BIG
+
+    def lengthen_heap(self, cells):
+        """Make room for a larger window, whose new cells are zero."""
+        unpaid = max(0, self.most_memory - self.memory) // CELL_COST
+        self.heap_array = lengthened(self.heap_array, cells, cells + unpaid)
 
 
 _SHORT = cython.declare(cython.longlong, 6000)  # bits up to which Python divides as fast
 _NO_NUMBERS = array("q", [0])
 _NO_FRAMES = array("i", [0])
-_PART = 1 << 16  # entries that a buffer grows by at once
-
-
-def _lengthen(numbers, size):
-    """Append zeros to an array until it has ``size`` entries."""
-    zeros = bytes(min(_PART, size - len(numbers)) * numbers.itemsize)
-    while size - len(numbers) > _PART:
-        numbers.frombytes(zeros)
-    numbers.frombytes(zeros[: (size - len(numbers)) * numbers.itemsize])
-
-
-def _lengthen_list(entries, size):
-    """Append None to a list until it has ``size`` entries."""
-    nothing = [None] * min(_PART, size)
-    while len(entries) + len(nothing) < size:
-        entries.extend(nothing)
-    entries.extend(nothing[: size - len(entries)])
+_PART = 1 << 17  # entries of a buffer that a step may copy or fill with zeros
+_ALL = 1 << 62  # more entries than any buffer has
+_PAGE_BITS = cython.declare(cython.Py_ssize_t, 10)
+_IN_PAGE = cython.declare(cython.Py_ssize_t, (1 << 10) - 1)
 
 
 @cython.cfunc
 def _stacked(core: Core, at: cython.Py_ssize_t) -> object:
     if core.stack[at] == BIG:
-        return core.stack_big[at]
+        return core.stack_large.number(at)
     return core.stack[at]
 
 
@@ -533,7 +572,7 @@ def _loaded(core: Core, address: object) -> object:
     if 0 <= address < core.cells:
         at = address
         if core.heap[at] == BIG:
-            return core.heap_big[at]
+            return core.heap_large.number(at)
         return core.heap[at]
     return core.far.get(_far_key(address), 0)
 
@@ -564,19 +603,18 @@ def _extra(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.l
     """By how much memory grows when a place of the stack gets a number of so many bits."""
     extra: cython.longlong = SLOT_COST if at >= core.high else 0
     cost: cython.longlong
+    charged: cython.longlong
     if bits > 63:
         cost = _cost(bits)
-        if len(core.stack_big) == 0:
-            extra += cost
-        elif cost > core.stack_charge[at]:
-            extra += cost - core.stack_charge[at]
+        charged = core.stack_large.charge(at)
+        if cost > charged:
+            extra += cost - charged
     return extra
 
 
 @cython.cfunc
 def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlong) -> cython.int:
     """Put a number on the stack; what it costs is already paid."""
-    cost: cython.longlong
     if at >= core.high:
         core.high = at + 1
         if core.high + 64 > core.capacity:
@@ -584,13 +622,8 @@ def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlo
     if bits <= 63:
         core.stack[at] = value
         return 0
-    if len(core.stack_big) == 0:
-        core.have_bigs()
-    cost = _cost(bits)
-    if cost > core.stack_charge[at]:
-        core.stack_charge[at] = cost
     core.stack[at] = BIG
-    core.stack_big[at] = value
+    core.stack_large.put(at, value, _cost(bits))
     return 0
 
 
@@ -598,11 +631,26 @@ def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlo
 def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
     """Put a number on the stack; false when there is no memory for it."""
     bits: cython.longlong = value.bit_length()
-    extra: cython.longlong = _extra(core, at, bits)
-    if bits > MOST_BITS or extra > core.most_memory - core.memory:
-        return False
-    core.memory += extra
-    _place(core, at, value, bits)
+    extra: cython.longlong
+    cost: cython.longlong
+    page: NumbersPage
+    if bits <= 63 or at >= core.high:
+        extra = _extra(core, at, bits)
+        if bits > MOST_BITS or extra > core.most_memory - core.memory:
+            return False
+        core.memory += extra
+        _place(core, at, value, bits)
+        return True
+    page = core.stack_large.page(at)  # the same, and faster
+    cost = _cost(bits)
+    extra = cost - page.charges[at & _IN_PAGE]
+    if extra > 0:
+        if bits > MOST_BITS or extra > core.most_memory - core.memory:
+            return False
+        core.memory += extra
+        page.charges[at & _IN_PAGE] = cost
+    core.stack[at] = BIG
+    page.numbers[at & _IN_PAGE] = value
     return True
 
 
@@ -630,6 +678,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
     cells: cython.longlong = core.cells
     at: cython.longlong
     extra: cython.longlong
+    charged: cython.longlong
     if bits > MOST_BITS:
         return False
     if cells <= address < 2 * cells + 16 * len(core.far) + HEAD_START:
@@ -641,11 +690,11 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         extra = CELL_COST * (cells - core.cells)
         if cost:
             if at >= core.cells:
-                extra += max(0, cost - core.far_charge.get(address, 0))
-            elif len(core.heap_big) == 0:
-                extra += cost
-            elif cost > core.heap_charge[at]:
-                extra += cost - core.heap_charge[at]
+                charged = core.far_charge.get(address, 0)
+            else:
+                charged = core.heap_large.charge(at)
+            if cost > charged:
+                extra += cost - charged
         if extra > core.most_memory - core.memory:
             return False
         core.memory += extra
@@ -654,12 +703,8 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         if cost == 0:
             core.heap[at] = value
             return True
-        if len(core.heap_big) == 0:
-            core.have_heap_bigs()
-        if cost > core.heap_charge[at]:
-            core.heap_charge[at] = cost
         core.heap[at] = BIG
-        core.heap_big[at] = value
+        core.heap_large.put(at, value, cost)
         return True
     address = _far_key(address)
     extra = max(0, cost - core.far_charge.get(address, 0))
@@ -693,7 +738,7 @@ def _retrieve_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
             return WORK_FULL
         value = core.far.get(_far_key(address), 0)
     elif 0 <= a < core.cells:
-        value = core.heap_big[a]
+        value = core.heap_large.number(a)
     else:
         value = core.far.get(a, 0)
     return BUDGET if _put(core, sp - 1, value) else MEMORY_FULL
