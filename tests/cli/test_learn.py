@@ -49,6 +49,19 @@ def test_a_program_is_checked(tmp_path: Path) -> None:
     assert plain_phrase(lesson.task.done) in " ".join(done.stdout.decode().split())
 
 
+def test_a_drill_is_named_by_its_lesson_and_a_dot() -> None:
+    shown = esoplay("learn", "brainfuck", "3.1").stdout
+    assert shown == esoplay("learn", "brainfuck", "3", "--drill", "1").stdout
+    assert shown == esoplay("learn", "brainfuck", "3.1", "--drill", "1").stdout
+    both = esoplay("learn", "brainfuck", "3.1", "--drill", "2")
+    assert both.returncode == 2
+    assert b"are two drills" in both.stderr
+    for wrong in ("3.", "x", "-1", "3.1.2"):
+        refused = esoplay("learn", "brainfuck", wrong)
+        assert refused.returncode == 2
+        assert b"Traceback" not in refused.stderr
+
+
 @pytest.mark.parametrize(("step", "code"), [("5", 1), ("6", 0)])
 def test_a_step_is_checked(step: str, code: int) -> None:
     done = esoplay("learn", "brainfuck", "1", "--step", step, "--json")
@@ -138,12 +151,6 @@ def test_a_lesson_prints_its_program_in_the_notation_that_it_takes(notation: str
     assert b"\t" not in printed
     refused = esoplay("learn", "brainfuck", "3", "--program", "--set", "notation=visible")
     assert refused.returncode == 2
-
-
-def test_a_task_about_a_program_says_what_does_the_work_of_the_keys() -> None:
-    for number in ("3", "18"):
-        shown = esoplay("learn", "whitespace", number).stdout.decode()
-        assert "here --check FILE does what F5 and ^t do there" in shown
 
 
 def test_a_task_about_a_place_names_the_text_debugger() -> None:

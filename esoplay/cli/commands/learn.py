@@ -28,8 +28,8 @@ examples:
   esoplay learn brainfuck 3                 text and task of a lesson
   esoplay learn brainfuck 3 --program       the program it begins with, and nothing else
   esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
-  esoplay learn brainfuck 3 --drill 1       the first of its short exercises
-  esoplay learn brainfuck 3 --drill 1 --check mine.bf
+  esoplay learn brainfuck 3 --drill 1       the first of its short exercises, also as 3.1
+  esoplay learn brainfuck 3.1 --check mine.bf
   esoplay learn whitespace 3 --check mine.wsa --set notation=assembly
   esoplay learn whitespace 3 --program --set notation=assembly > mine.wsa
   esoplay learn brainfuck 1 --repl          take it in the text debugger
@@ -40,7 +40,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("language", nargs="?", metavar="LANGUAGE", help="such as brainfuck")
-    parser.add_argument("number", nargs="?", type=int, metavar="N", help="which lesson, from 1")
+    parser.add_argument(
+        "number", nargs="?", type=_name, metavar="N", help="which lesson, from 1; 3.1 is a drill"
+    )
     parser.add_argument("--drill", type=int, metavar="N", help="an exercise of the lesson, from 1")
     parser.add_argument("--hints", type=int, default=0, metavar="N", help="show the first N hints")
     parser.add_argument("--program", action="store_true", help="print the lesson's program alone")
@@ -66,6 +68,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _name(text: str) -> tuple[int, int | None]:
+    """The number of a lesson, and after a dot that of a drill."""
+    from argparse import ArgumentTypeError
+
+    number, dot, drill = text.partition(".")
+    if not (number.isdecimal() and (drill.isdecimal() or not dot)):
+        raise ArgumentTypeError(f"{text!r} is not a number such as 3, or 3.1 for a drill")
+    return int(number), int(drill) if dot else None
+
+
 def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_PASSED, UsageError
@@ -73,16 +85,20 @@ def run(args: argparse.Namespace) -> int:
 
     if args.settings and args.check is None and not args.program:
         raise UsageError("--set says how the program of --check or --program is written")
+    number, drill = args.number or (None, None)
+    if drill is not None and args.drill not in (None, drill):
+        raise UsageError(f"lesson {number}.{drill} and --drill {args.drill} are two drills")
+    drill = args.drill if drill is None else drill
     checking = any(each is not None for each in (args.check, args.step, args.answer))
     if args.language is None:
-        if checking or args.prove or args.program or args.drill is not None:
+        if checking or args.prove or args.program or drill is not None:
             raise UsageError("which lesson? such as: esoplay learn brainfuck 3")
         return _list_courses(args.json)
     course = get_course(args.language.lower())
     if args.prove:
-        return _prove(course, args.number, args.json)
-    if args.number is None:
-        if checking or args.program or args.drill is not None:
+        return _prove(course, number, args.json)
+    if number is None:
+        if checking or args.program or drill is not None:
             raise UsageError(f"which lesson? such as: esoplay learn {course.language_id} 3")
         if args.json:
             from esoplay.learning.path import get_path
@@ -94,9 +110,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             _print_course(course)
         return EXIT_PASSED
-    lesson = course.lesson(args.number)
-    if args.drill is not None:
-        lesson = course.drill(args.number, args.drill)
+    lesson = course.lesson(number) if drill is None else course.drill(number, drill)
     if checking:
         return _check(lesson, args)
     if args.repl:
@@ -213,8 +227,6 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
     if lesson.view == "debug" or _KEYS.search(" ".join((lesson.text, *lesson.task.hints))):
         print("Keys are those of the screen; --repl takes the lesson in the text debugger.")
-    elif not lesson.drill:
-        print("Keys are those of the screen; here --check FILE does what F5 and ^t do there.")
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 
