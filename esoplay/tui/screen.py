@@ -569,7 +569,8 @@ class PlayScreen(ArrangedScreen):
         cells = desk.cells()
         problem = desk.problem
         current = problem.id if problem else None
-        self.problems.show(cells, desk.language_id, letters(), current)
+        stars = self.comparing.stars(cells)
+        self.problems.show(cells, desk.language_id, letters(), current, stars)
         self.score.show(self.comparing.standing(cells))
         self.solved.look_again()
         self.shown.refresh()

@@ -6,6 +6,7 @@ import pytest
 from conftest import Play
 from play_pilot import Player
 
+from esoplay.cli.main import main
 from esoplay.progress.records import ProblemStanding
 from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord
 from esoplay.tui.score import solved
@@ -146,3 +147,24 @@ def test_solved_problems_are_counted_up_by_day() -> None:
     assert bars == "▅▅▅█  up to 2026-11-04"
     known["E05"] = solved_on("2029-11-04")
     assert len(solved_over_time(known, 40)[1].plain) <= 40
+
+
+async def test_the_lists_of_problems_show_the_stars(
+    play: Play, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with play(size=(120, 40)) as player:
+        screen = player.screen
+        await player.open("E02")
+        await player.write(b"+-+-,[.,]")
+        await player.press("ctrl+t")
+        await player.graded()
+        for worker in list(player.app.workers):
+            if worker.group == "par":
+                await worker.wait()
+        await player.until(lambda: "★" in str(screen.problems.get_option("E02").prompt))
+        assert str(screen.problems.get_option("E02").prompt).startswith("✓ E02 ★☆☆ Echo Line")
+        assert "★" not in str(screen.problems.get_option("E03").prompt)
+    assert main(["problems"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert next(line for line in lines if " E02 " in line).endswith("  brainfuck ★☆☆")
+    assert not next(line for line in lines if " E03 " in line).endswith("☆")

@@ -106,7 +106,7 @@ def _list_or_show(args: argparse.Namespace) -> int:
             rows = [problem.as_json_row() for problem in pack]
             print_json({"pack": pack.as_json_head(), "problems": rows})
         else:
-            _print_list(pack)
+            _print_list(pack, _stars(pack))
         return EXIT_PASSED
     problem = pack.problem(args.names[0])
     if args.solution is not None:
@@ -169,7 +169,37 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _print_list(pack: Pack) -> None:
+def _stars(pack: Pack) -> dict[str, list[str]]:
+    """The languages in which each problem is solved, with the stars; nothing is written."""
+    from esoplay.paths import state_folder
+    from esoplay.progress.store import FILE_NAME, ProgressStore
+
+    folder = state_folder()
+    if not (folder / FILE_NAME).is_file():
+        return {}
+    from esoplay.packs.stars import Figures
+    from esoplay.programs.execution import languages
+    from esoplay.progress.par import kept_par, par_name, star_signs
+
+    problems = {problem.id: problem for problem in pack}
+    found: dict[str, list[str]] = {}
+    store = ProgressStore(folder)
+    try:
+        for language in languages():
+            for id, standing in store.progress(pack.id, language.id).items():
+                if not standing.solved or id not in problems:
+                    continue
+                kept = store.setting(par_name(pack.id, id, language.id))
+                par = kept_par(kept, problems[id], language.id)
+                known = None if par is None else Figures(int(par["steps"]), int(par["size"]))
+                signs = star_signs(standing, known) or "✓"
+                found.setdefault(id, []).append(f"{language.id} {signs}")
+    finally:
+        store.close()
+    return found
+
+
+def _print_list(pack: Pack, stars: dict[str, list[str]]) -> None:
     from itertools import groupby
 
     from esoplay.cli.output import styled
@@ -180,7 +210,8 @@ def _print_list(pack: Pack) -> None:
         print(f"\n{styled(tier, 'bold')}")
         for problem in problems:
             number = styled(problem.id, "accent")
-            print(f"  {number}  {problem.title:{width}}  {styled(problem.category, 'dim')}")
+            line = f"  {number}  {problem.title:{width}}  {styled(problem.category, 'dim')}"
+            print(f"{line}  {', '.join(solved)}" if (solved := stars.get(problem.id)) else line)
 
 
 def _print_problem(problem: Problem, hints: int, language: str | None) -> None:

@@ -87,6 +87,7 @@ class ProblemList(ListPane):
         self._pack = pack
         self._cells: Cells = {}
         self._letters: Mapping[str, str] = {}
+        self._stars: Mapping[str, str] = {}
         self._language = ""
         self._current: str | None = None
         self._rows: dict[str, Content] = {}
@@ -95,15 +96,20 @@ class ProblemList(ListPane):
         self.border_title = "problems"
 
     def show(
-        self, cells: Cells, language: str, letters: Mapping[str, str], current: str | None
+        self,
+        cells: Cells,
+        language: str,
+        letters: Mapping[str, str],
+        current: str | None,
+        stars: Mapping[str, str] | None = None,
     ) -> None:
         """Redraw the marks.
 
         letters: of the languages, in the order of their marks.  language: the one in use.
-        current: the problem being worked on.
+        current: the problem being worked on.  stars: of solved problems, by their ids.
         """
         self._cells, self._language, self._letters = cells, language, letters
-        self._current = current
+        self._current, self._stars = current, stars or {}
         self._write()
 
     @property
@@ -233,7 +239,10 @@ class ProblemList(ListPane):
         elsewhere = f"  solved in {others[0]}" if others else ""
         if len(others) > 1:
             elsewhere = f"  solved in {len(others)} other languages"
-        return Content.assemble(mark, (f" {problem.id} ", "$quiet"), title, (elsewhere, "$quiet"))
+        signs = self._stars.get(problem.id, "")
+        stars = (f"{signs} " if signs else "", "$accent")
+        number = (f" {problem.id} ", "$quiet")
+        return Content.assemble(mark, number, stars, title, (elsewhere, "$quiet"))
 
     def _solved(self, language: str, problem: Problem) -> bool:
         return self._cells.get(language, {}).get(problem.id, NOTHING_YET).solved

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
@@ -17,9 +17,10 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.packs.stars import origin_of
+from esoplay.packs.stars import Figures, origin_of
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
+from esoplay.progress.par import kept_par, par_name, star_signs
 from esoplay.progress.records import NOTHING_YET, Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
@@ -56,6 +57,8 @@ class Comparisons:
         self._remember = remember
         self._changed = changed
         self._measured: set[str] = set()
+        self._known: dict[tuple[str, str], Figures] = {}
+        self._problems = {problem.id: problem for problem in desk.pack}
 
     def standing(self, cells: Cells | None = None) -> ScoreStanding:
         """What the score panel is to show now."""
@@ -99,16 +102,23 @@ class Comparisons:
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
         """The figures of the pack's solution, if it has one and it was measured already."""
         stored = self._desk.state.setting(self._name(problem))
-        if not isinstance(stored, dict):
-            return None
-        from esoplay.packs.references import reference_digest
-
-        known = cast("dict[str, Any]", stored)
-        digest = reference_digest(problem, self._desk.language_id)
-        current = known.get("digest") == digest and "size" in known and known.get("code") == RULES
-        if digest is None or not current:
+        known = kept_par(stored, problem, self._desk.language_id)
+        if known is None:
             return None
         return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))
+
+    def stars(self, cells: Cells) -> dict[str, str]:
+        """The stars of the problems that are solved in the language in use and have a known par."""
+        desk = self._desk
+        found: dict[str, str] = {}
+        for id, standing in cells[desk.language_id].items():
+            if not standing.solved or id not in self._problems:
+                continue
+            key = (id, desk.language_id)
+            if key not in self._known and (par := self.par(self._problems[id])) is not None:
+                self._known[key] = Figures(par.steps, par.size)
+            found[id] = star_signs(standing, self._known.get(key))
+        return found
 
     def measure_par(self) -> None:
         """Find out in the background what the pack's solution takes."""
@@ -153,7 +163,7 @@ class Comparisons:
 
     def _name(self, problem: Problem) -> str:
         desk = self._desk
-        return f"par {desk.pack.id} {problem.id} {desk.language_id}"
+        return par_name(desk.pack.id, problem.id, desk.language_id)
 
     # Sessions
 

@@ -1,0 +1,39 @@
+"""Figures of the pack's solutions that were measured here, and the stars that follow from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from esoplay.packs.stars import Figures, stars_of
+from esoplay.progress.code_sizes import RULES
+
+if TYPE_CHECKING:
+    from esoplay.grading.problem import Problem
+    from esoplay.progress.records import ProblemStanding
+
+
+def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
+    """The setting under which the figures of the pack's solution are kept."""
+    return f"par {pack_id} {problem_id} {language_id}"
+
+
+def kept_par(kept: object, problem: Problem, language_id: str) -> dict[str, Any] | None:
+    """The figures ``steps``, ``size`` and ``memory`` that were kept, if they are still right.
+
+    They are of another solution once the pack has a newer one, or bytes are counted otherwise.
+    """
+    if not isinstance(kept, dict):
+        return None
+    from esoplay.packs.references import reference_digest  # with the whole compiler
+
+    known = cast("dict[str, Any]", kept)
+    digest = reference_digest(problem, language_id)
+    current = known.get("digest") == digest and "size" in known and known.get("code") == RULES
+    return known if digest is not None and current else None
+
+
+def star_signs(standing: ProblemStanding, par: Figures | None) -> str:
+    """The stars of a solved problem; empty while its par is unknown, or before it is solved."""
+    if par is None or standing.steps is None or standing.size is None:
+        return ""
+    return stars_of(Figures(standing.steps, standing.size), par).signs
