@@ -454,10 +454,7 @@ class PlayScreen(ArrangedScreen):
             self.notify(explain_unbound(event.key, self.view == "debug"), timeout=3)
 
     def action_toggle_work(self) -> None:
-        other: View = "debug" if self._work == "edit" else "edit"
-        lesson = self.desk.lesson
-        if self.view == "learn" and lesson is not None and lesson.task.kind == "answer":
-            other = "debug"  # such a program is only watched
+        other: View = "debug" if self._work == "edit" or self.lessons.is_asking else "edit"
         self.show_view(self._work if self.starting else other)
 
     @on(Parts.Zoomed)

@@ -118,3 +118,34 @@ async def test_a_new_lesson_shows_no_results_of_the_one_before(play: Play) -> No
         shown = words_of(player.text(screen.results))
         assert "out 511" in shown
         assert "wrong answer" not in shown
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_question_leads_to_the_debugger(play: Play, size: tuple[int, int]) -> None:
+    lesson = get_course("shakespeare").lesson(2)
+    assert lesson.task.kind == "answer"
+    async with play(size=size) as player:
+        screen = player.screen
+        screen.desk.choose_language("shakespeare")
+        await screen.lessons.take(lesson)
+        if size[0] == 80:
+            await player.press("ctrl+l")
+            pane, shown = screen.lessons.pane, ""
+            for line in range(0, int(pane.max_scroll_y) + 1, 8):
+                pane.scroll_to(y=line, animate=False)
+                await player.pilot.pause()
+                shown += player.text(pane)
+            assert "[Exeunt]" in shown  # all of the play that it asks about
+        else:
+            screen.lessons.pane.answer.focus()
+            await player.pilot.pause()
+        assert screen.lessons.pane.answer.has_focus
+        hint = "Stuck? alt+h shows a hint"  # where H would be typed into the answer
+        assert hint in words_of(player.text(screen.lessons.pane))
+        await player.press("f2")
+        assert screen.view == "debug"
+        assert not screen.lessons.pane.has_focus_within
+        await player.press("s", "f2")
+        assert screen.debugger.time.target is not None
+        assert screen.debugger.time.target.moment.step == 1
+        assert screen.view == "edit"

@@ -215,13 +215,15 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     for number, hint in enumerate(lesson.task.hints[: max(hints, 0)], 1):
         print(f"\n{styled(f'Hint {number}', 'bold')}")
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
-    option = {"state": "--step STEP", "answer": "--answer TEXT"}.get(lesson.task.kind)
+    option = {"state": "--step STEP", "answer": "--answer='TEXT'"}.get(lesson.task.kind)
     command = f"esoplay learn {lesson.language_id} {lesson.number}"
     if lesson.drill:
         command = f"{command} --drill {lesson.drill}"
     print()
     if lesson.task.kind == "state":
         print(f"Debug: {command} --repl")
+    elif lesson.task.kind != "answer" and lesson.program:
+        print(f"Start: {command} --program > FILE")
     print(f"Check: {command} {option or '--check FILE'}")
     if lesson.task.hints[max(hints, 0) :]:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")

@@ -115,6 +115,12 @@ class LessonController:
         asks = self.taken.task.kind == "answer" and not self._finished
         return self.pane.answer if asks else self.pane
 
+    @property
+    def is_asking(self) -> bool:
+        """A question has the keyboard; the program that it is about is only watched."""
+        asks = self.taken is not None and self.taken.task.kind == "answer"
+        return asks and (self._navigation.view() == "learn" or self.pane.has_focus_within)
+
     # Showing
 
     def prepare(self) -> None:

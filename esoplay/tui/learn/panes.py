@@ -124,7 +124,9 @@ class LessonPane(TextPane):
         self.answer.set_class(asked, "-asked")
         self._asked.update(_task(lesson, state))
         self._hints.display = not state.done
-        self._hints.update(hint_text(lesson.task.hints, state.hints, key_for_a_hint(lesson)))
+        asks = lesson.task.kind == "answer"  # letters are typed into the answer
+        key = HINT_IN_EDITOR if asks else key_for_a_hint(lesson)
+        self._hints.update(hint_text(lesson.task.hints, state.hints, key))
         self._go.update(_way_on(lesson, state))
         if state.taken and (state.done or state.reasons):
             self.scroll_end(animate=False)
@@ -169,23 +171,27 @@ def _text(lesson: Lesson, state: LessonState) -> str:
     first = "A short exercise on this lesson."
     if lesson.task.inputs:
         first += " It is also tested with other inputs."
-    runs = [f"- {_quoted(run.input)} → {_quoted(run.output)}" for run in lesson.task.runs]
+    runs = [
+        f"- {_quoted(run.input, 'no input')} → {_quoted(run.output, 'no output')}"
+        for run in lesson.task.runs
+    ]
     return "\n".join([first, "", *runs]) + _program(lesson) * state.program
 
 
 def _program(lesson: Lesson) -> str:
-    """The beginning of the program, where there is one."""
+    """The beginning of the program, where there is one; all of it if a question is about it."""
     lines = visible_program(lesson).rstrip("\n").split("\n")
     if not any(lines) or lesson.task.kind in ("program", "problem"):
         return ""
     if len(lines) == 1:
         return f"\n\nThe program: {TICKS} {lines[0]} {TICKS}"
-    more = ["…"] * (len(lines) > MOST_LINES)
-    return "\n".join(["\n\nThe program:\n", FENCE, *lines[:MOST_LINES], *more, FENCE])
+    if lesson.task.kind != "answer" and len(lines) > MOST_LINES:
+        lines = [*lines[:MOST_LINES], "…"]
+    return "\n".join(["\n\nThe program:\n", FENCE, *lines, FENCE])
 
 
-def _quoted(data: bytes) -> str:
-    return bytes_text(data) if data else "no input"
+def _quoted(data: bytes, nothing: str) -> str:
+    return bytes_text(data) if data else nothing
 
 
 def _task(lesson: Lesson, state: LessonState) -> Content:
@@ -197,7 +203,8 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
         parts.append(done)
         if state.drills:
             words = (
-                f"{plural(state.drills, 'drill')} in the list, below the lesson: Enter begins one"
+                f"{plural(state.drills, 'drill')} below the lesson in the list: "
+                "Tab goes there, Enter begins one"
             )
             parts.append(Content.styled(words, "$quiet"))
     else:
