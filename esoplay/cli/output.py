@@ -19,6 +19,10 @@ MAX_PROGRAM = 64 << 20
 """Bytes a program may have; what is longer is some other file, or has no end."""
 
 
+_WRITTEN = 1 << 20
+"""Characters written at a time."""
+
+
 def json_line(value: Any) -> str:
     """JSON text on one line, in ASCII where stdout is not UTF-8."""
     import json
@@ -28,7 +32,10 @@ def json_line(value: Any) -> str:
 
 def print_json(value: Any) -> None:
     """One JSON object on stdout, on one line."""
-    print(json_line(value))
+    line = json_line(value)
+    for at in range(0, len(line), _WRITTEN):  # the system writes at most 2 GiB at a time
+        sys.stdout.write(line[at : at + _WRITTEN])
+    print()
 
 
 def narrate(text: str) -> None:

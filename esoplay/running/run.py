@@ -172,6 +172,9 @@ if TYPE_CHECKING:
 SHOWN_OUTPUT = MEBIBYTE
 """Bytes of a program's output that the answer to a run shows if no other number is asked for."""
 
+FULL_OUTPUT = 64 * MEBIBYTE
+"""Bytes that one JSON object shows at most, whatever is asked for: it has to fit into memory."""
+
 SHOWN_IN_TEST = 64 << 10
 """The same for each test of a graded program and each part of an answer of the debugger."""
 
@@ -376,6 +379,7 @@ def drive(
 ) -> bool:
     """Run ``machine`` until it can go no further; false when ``tick`` called it off."""
     steps = min(_FIRST, slice)
+    fed = 0
     machine.patience = _LONGEST
     while True:
         began = monotonic()
@@ -389,7 +393,8 @@ def drive(
         if printed:
             write(printed)
         if status == "needs_input" and read is not None:
-            data = read()
+            data = _read_more(read, fed - machine.input_position)
+            fed += len(data)
             if data:
                 machine.feed(data)
             else:
@@ -398,6 +403,25 @@ def drive(
             return True
         if tick is not None and not tick(machine.steps):
             return False
+
+
+def _read_more(read: Read, pending: int) -> bytes:
+    """More input for a machine that waits with ``pending`` bytes unread; empty at the end.
+
+    A machine with unread bytes is in the middle of a number and looks at all of them again.  More
+    digits do not complete the number, so as many as it has are collected first: otherwise the time
+    for a long number from a pipe would grow with its square.
+    """
+    data = read()
+    if len(data) >= pending or not data.isdigit():
+        return data
+    chunks = [data]
+    size = len(data)
+    while size < pending and data.isdigit():
+        data = read()
+        chunks.append(data)
+        size += len(data)
+    return b"".join(chunks)
 
 
 def _explain_stop(outcome: Outcome, machine: Machine, limits: Limits) -> None:

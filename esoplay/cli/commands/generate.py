@@ -91,7 +91,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
     from esoplay.cli.output import narrate, print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.programs.generation import run_in_python
-    from esoplay.running.run import SHOWN_OUTPUT, OutputPrefix, truncation
+    from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix, truncation
 
     if args.output or args.map or args.comments:
         raise UsageError("--run makes no program: it takes no -o, --map or --comments")
@@ -101,7 +101,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
         stdin = read_program(args.input_file)
     else:
         stdin = os.fsencode(args.input or "")
-    most = UNLIMITED if args.full_output else SHOWN_OUTPUT
+    most = (FULL_OUTPUT if args.json else UNLIMITED) if args.full_output else SHOWN_OUTPUT
     head = OutputPrefix(most, None if args.json else sys.stdout.buffer.write)
     language = None if language is None else language.lower()
     try:

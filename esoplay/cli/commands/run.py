@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full-output",
         action="store_true",
-        help="with --json: show all that was printed, not only the first MiB",
+        help="with --json: show the first 64 MiB of the output, not only the first MiB",
     )
 
 
@@ -152,12 +152,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _shown(args: argparse.Namespace):
     """What collects the output that ``--json`` shows: as much as ``--max-output`` allows, if so."""
-    from esolangs.limits import UNLIMITED
-    from esoplay.running.run import SHOWN_OUTPUT, OutputPrefix
+    from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix
 
     if args.full_output:
-        return OutputPrefix(UNLIMITED)
-    return OutputPrefix(SHOWN_OUTPUT if args.max_output is None else args.max_output)
+        return OutputPrefix(FULL_OUTPUT)
+    return OutputPrefix(
+        SHOWN_OUTPUT if args.max_output is None else min(args.max_output, FULL_OUTPUT)
+    )
 
 
 def _limits(args: argparse.Namespace):
