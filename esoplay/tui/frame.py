@@ -21,6 +21,8 @@ from textual.widgets import OptionList, Static
 
 View = Literal["learn", "browse", "edit", "debug", "score"]
 VIEWS: tuple[View, ...] = ("learn", "browse", "edit", "debug", "score")
+MATRIX_NAME = "All problems in all languages"
+"""What menus, the palette and the page itself call the table of all problems."""
 
 LEAST_SIZE = (60, 16)
 """Columns and rows below which nothing can be shown properly."""

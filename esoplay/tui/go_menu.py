@@ -18,6 +18,7 @@ from textual.widgets import Static
 from esoplay.grading.problem import Problem
 from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.desk import Workspace
+from esoplay.tui.frame import MATRIX_NAME
 from esoplay.tui.keys import KEYS, Action, bindings
 
 DESTINATIONS = (
@@ -27,7 +28,7 @@ DESTINATIONS = (
     Action("view.debug", "choose('view.debug')", "Debugger"),
     Action("view.score", "choose('view.score')", "Score"),
     Action("problem.next", "choose('problem.next')", "Next unsolved problem"),
-    Action("matrix", "choose('matrix')", "All problems in all languages"),
+    Action("matrix", "choose('matrix')", MATRIX_NAME),
     Action("solutions", "choose('solutions')", "Your solutions, ranked"),
     Action("solution", "choose('solution')", "The pack's solution"),
     Action("start", "choose('start')", "Start page"),

@@ -14,7 +14,7 @@ from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.document import read_escapes
 from esoplay.tui.editor.pane import can_reflow
-from esoplay.tui.frame import View
+from esoplay.tui.frame import MATRIX_NAME, View
 from esoplay.tui.keys import key_of
 from esoplay.tui.palette_search import SYNONYMS, fitness
 from esoplay.tui.screen import PlayScreen
@@ -85,7 +85,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
             ),
             PaletteEntry("start.over", "Start over", "Put the starter back; undo helps", start),
         ]
-    cells = "Every problem in every language, with bests"
+    cells = "Best steps and bytes of each"
     table += [
         PaletteEntry(
             "problem.next",
@@ -93,10 +93,10 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
             "In the language in use",
             screen.pages.next_unsolved,
         ),
-        PaletteEntry("matrix", "All cells", cells, screen.action_matrix),
+        PaletteEntry("matrix", MATRIX_NAME, cells, screen.action_matrix),
     ]
     if desk.problem is not None:
-        words = "Ranked by steps and by bytes; open or compare them"
+        words = "Ranked by steps and bytes; open or compare"
         table.append(PaletteEntry("solutions", "Your solutions", words, screen.action_solutions))
     table += [PaletteEntry("", *command) for command in screen.sources.commands()]
     return table + _editing(screen) + _views(screen)
@@ -231,8 +231,10 @@ def ask_input(screen: PlayScreen) -> None:
 
 OF_PROBLEMS = 0.85
 """Factor for problems, so that a command that fits equally well comes first."""
-LEAST_TITLE, MOST_TITLE = 20, 38
-"""Columns of a title."""
+LEAST_TITLE, NARROW_TITLE, MOST_TITLE = 20, 24, 38
+"""Columns of a row at least; of a title that words follow, on a narrow screen; of any title."""
+WIDE = 100
+"""Columns from which all titles take the same room."""
 AROUND = 6
 """Columns of a row that margins and the scroll bar take."""
 
@@ -261,6 +263,8 @@ class PaletteProvider(Provider):
         width = max(LEAST_TITLE, self.app.size.width - AROUND)
         key = key_of(entry.id, self._keymap)
         room = min(MOST_TITLE, width - len(key) - 1)
+        if entry.words and width < WIDE:  # the words need the room
+            room = min(room, max(NARROW_TITLE, len(entry.title) + 2))
         title = _cut(entry.title, room).ljust(room)
         words = _cut(entry.words, max(0, width - room - len(key) - 2))
         gap = " " * (width - room - len(words) - len(key))

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 
 SYNONYMS: Mapping[str, str] = {
-    "help": "keys shortcuts manual documentation docs card reference how",
+    "help": "keys shortcuts manual documentation docs card reference how menu",
     "quit": "exit close leave end bye stop",
     "theme": "colour color colours colors dark light appearance look style",
     "theme.next": "colour color colours colors dark light appearance switch style",
     "tests.examples": "run execute test check try start launch",
-    "tests.submit": "grade judge run execute test check finish send hidden",
+    "tests.submit": "grade judge run execute test check finish send hidden solve solved solution",
     "language": "change switch brainfuck befunge whitespace shakespeare unlambda",
     "hint.next": "help clue stuck tip idea",
-    "start.page": "home welcome first begin back",
-    "file.debug": "open load path run execute",
+    "start.page": "home welcome first begin back go menu new",
+    "file.debug": "open load path run execute new create file",
     "start.over": "reset restart clear revert undo again template starter",
     "sample": "example demo template load",
-    "problem.next": "skip another task exercise",
-    "matrix": "table overview grid all problems progress languages",
+    "problem.next": "skip another task exercise solve solving",
+    "matrix": "table overview grid all problems progress languages cells solve",
     "solutions": "history best previous mine answers programs",
     "solution": "reference answer pack model",
     "reflow": "wrap fold format lines",
@@ -36,23 +35,29 @@ SYNONYMS: Mapping[str, str] = {
     "file.save": "write store keep disk",
     "file.external": "vim vi emacs nano external open",
     "view.learn": "lessons tutorial course teach",
-    "view.browse": "problems list open tasks exercises statement back",
-    "view.edit": "editor write code program back",
+    "view.browse": "problems list open tasks exercises statement back solve solving exercise",
+    "view.edit": "editor write code program back solve",
     "view.debug": "debugger step trace run execute",
     "view.score": "progress statistics stats results points",
     "view.toggle": "debugger editor switch back run execute",
-    "view.previous": "back left",
+    "view.previous": "back left go",
     "view.next": "forward right",
     "progress.export": "backup save share download",
     "progress.import": "restore load merge upload",
     "session.import": "compare load agent model",
-    "maximise": "zoom fullscreen hide others enlarge bigger focus pane",
+    "maximise": "zoom fullscreen hide others enlarge bigger focus pane layout split splits",
     "redraw": "repaint refresh garbled clear screen",
     "jump": "go focus pane window",
-    "sidebar": "hide show toggle collapse panel problems statement score side",
+    "sidebar": "hide show toggle collapse panel problems statement score side layout split splits",
     "stop": "cancel abort interrupt kill",
+    "go": "menu go views open switch navigate",
+    "split.left": "splits splitter layout resize size width height pane panes divider",
+    "split.right": "splits splitter layout resize size width height pane panes divider",
+    "split.up": "splits splitter layout resize size width height pane panes divider",
+    "split.down": "splits splitter layout resize size width height pane panes divider",
+    "split.reset": "splits splitter layout reset default panes resize size",
     "debug.step": "next forward instruction",
-    "debug.step-back": "back reverse undo rewind previous",
+    "debug.step-back": "back reverse undo rewind previous go",
     "debug.over-back": "back reverse rewind",
     "debug.finish-back": "back reverse rewind",
     "debug.continue": "run execute resume go",
@@ -85,11 +90,12 @@ SYNONYMS: Mapping[str, str] = {
 TITLE, ALSO, WORDS = 1.0, 0.9, 0.5
 """Scores of a match: in the title, in the synonyms, in the explanation."""
 PART, TYPO = 0.75, 0.4
-"""Factors for a word that only begins like this, and for one that is spelled similarly."""
+"""Factors for a word that only begins like this, and for one that is misspelled."""
 IN_ORDER = 0.15
 """The score of a query that abbreviates the title: ``ns`` for ``New source``."""
-LEAST_TYPO, LIKE = 4, 0.81
-"""Fewest characters of a word that may be misspelled, and the similarity that it needs."""
+LEAST_TYPO, LEAST_EXCHANGED, LONG = 3, 5, 8
+"""Fewest characters of a word that may be misspelled, of one in which one letter may be another,
+and of one that may have two mistakes."""
 
 
 def fitness(query: str, title: str, words: str = "", also: str = "") -> float:
@@ -115,9 +121,46 @@ def _best(word: str, known: Sequence[str]) -> float:
         return 1.0
     if any(each.startswith(word) for each in known):
         return PART
-    if len(word) >= LEAST_TYPO and get_close_matches(word, known, 1, LIKE):
-        return TYPO
-    return 0.0
+    return TYPO if any(_misspells(word, each) for each in known) else 0.0
+
+
+@lru_cache(16_384)
+def _misspells(word: str, known: str) -> bool:
+    """Whether a word may be a misspelling of the known one.
+
+    A short word may have one mistake that keeps its letters: two swapped, one missing or one too
+    many.  A short word with another letter is usually another word: ``hide`` and ``side``.
+    """
+    length = len(word)
+    if length < LEAST_TYPO or len(known) < LEAST_TYPO or abs(length - len(known)) > 2:
+        return False
+    mistakes = typing_distance(word, known)
+    if mistakes == 1:
+        exchanged = length == len(known) and sorted(word) != sorted(known)
+        return length >= LEAST_EXCHANGED if exchanged else word[0] == known[0] or length > 3
+    return mistakes == 2 and min(length, len(known)) >= LONG
+
+
+def typing_distance(first: str, second: str) -> int:
+    """Return the fewest mistakes that turn one word into the other.
+
+    A mistake is a letter too many, a letter missing, another letter, or two neighbours swapped
+    (optimal string alignment).
+    """
+    before: list[int] = []
+    above = list(range(len(second) + 1))
+    for row, char in enumerate(first, 1):
+        here = [row]
+        for column, other in enumerate(second, 1):
+            least = min(
+                above[column] + 1, here[column - 1] + 1, above[column - 1] + (char != other)
+            )
+            swapped = row > 1 and column > 1 and char == second[column - 2]
+            if swapped and first[row - 2] == other:
+                least = min(least, before[column - 2] + 1)
+            here.append(least)
+        before, above = above, here
+    return above[-1]
 
 
 def _abbreviates(query: str, words: Iterable[str]) -> bool:

@@ -10,7 +10,7 @@ from play_pilot import Player
 
 from esoplay.tui.keys import KEYS, key_of
 from esoplay.tui.palette import PaletteProvider, entries_of
-from esoplay.tui.palette_search import SYNONYMS, fitness
+from esoplay.tui.palette_search import SYNONYMS, fitness, typing_distance
 
 
 async def found(player: Player, query: str) -> list[str]:
@@ -29,6 +29,48 @@ async def test_commands_are_found_by_other_words_for_them(play: Play) -> None:
         assert hide[0] == "Sidebar"
         assert "This pane alone, or all again" in hide
         assert not [title for title in hide if "Hamming" in title]
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("quti", "Quit"),
+        ("sovle", "Submit"),
+        ("solve", "Submit"),
+        ("solve", "View: browse"),
+        ("splits", "Move the border left"),
+        ("layout", "Sidebar"),
+        ("menu", "Go"),
+        ("new file", "Debug a file…"),
+        ("go bak", "Debug: Step back"),
+        ("brekpiont", "Debug: Toggle breakpoint"),
+    ],
+)
+async def test_misspelled_and_other_words_find_commands(play: Play, query: str, title: str) -> None:
+    async with play() as player:
+        await player.open("E02")
+        assert title in await found(player, query)
+
+
+async def test_no_row_is_cut_at_80_columns(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E02")
+        provider = PaletteProvider(player.screen)
+        entries = list(provider._entries())  # pyright: ignore[reportPrivateUsage]
+        for entry in entries:
+            row = provider._row(entry).plain  # pyright: ignore[reportPrivateUsage]
+            assert len(row) == 74
+            if entry.words:
+                assert f"{entry.title} " in row
+                assert entry.words in row
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "mistakes"),
+    [("quti", "quit", 1), ("sovle", "solve", 1), ("brekpiont", "breakpoint", 2), ("", "ab", 2)],
+)
+def test_swapped_neighbours_are_one_mistake(first: str, second: str, mistakes: int) -> None:
+    assert typing_distance(first, second) == typing_distance(second, first) == mistakes
 
 
 WORDS = {

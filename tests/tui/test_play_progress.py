@@ -18,6 +18,7 @@ from esoplay.progress.exchange import export_text
 from esoplay.progress.records import NOTHING_YET, OwnSolution, PracticeSubmission, Streak
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList, matches
+from esoplay.tui.frame import MATRIX_NAME
 from esoplay.tui.languages import letters
 from esoplay.tui.score.screens import (
     AllCells,
@@ -394,9 +395,9 @@ async def test_progress_goes_into_a_file_and_comes_back(
 async def test_palette_and_keys_lead_to_the_same(play: Play) -> None:
     async with play() as player:
         commands = {each.title: each for each in player.app.get_system_commands(player.app.screen)}
-        wanted = {"Export progress…", "Import progress…", "All cells", "Next unsolved problem"}
+        wanted = {"Export progress…", "Import progress…", MATRIX_NAME, "Next unsolved problem"}
         assert wanted <= commands.keys()
-        commands["All cells"].callback()
+        commands[MATRIX_NAME].callback()
         await player.pilot.pause()
         assert isinstance(player.app.screen, MatrixScreen)
         await player.press("escape")

@@ -343,7 +343,7 @@ class SourceFiles:
                 words = "Leave the source, and go back to the program"
                 yield f"Write in {desk.language_id}", words, partial(self.write_once, False)
             else:
-                words = "One source in Python for all languages: write once"
+                words = "One source in Python for all languages"
                 yield "New source", words, partial(self.write_once, True)
         elif desk.lesson is None:
             yield "New source…", "A file that programs are made of", self.ask_source

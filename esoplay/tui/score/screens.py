@@ -31,7 +31,7 @@ from esoplay.progress.records import (
     rank,
 )
 from esoplay.tui.browser.problems import HEADING, mark_of_cell
-from esoplay.tui.frame import ListPane
+from esoplay.tui.frame import MATRIX_NAME, ListPane
 from esoplay.tui.keys import Action, bindings
 
 FRONT, LEAST = "◆", "★"
@@ -182,7 +182,7 @@ LEAST_NAMES = {FULL: 32, SHORT: 16}
 """Columns that must be left for names where cells are that wide."""
 UNKNOWN = "–"
 """Stands for the bytes of a solution whose program was not saved."""
-MATRIX_HINTS = "Enter opens · Tab next unsolved · Esc closes"
+MATRIX_HINTS, UNSOLVED_HINT = "Enter opens · Esc closes", "Tab next unsolved"
 
 
 class AllCells(NamedTuple):
@@ -409,8 +409,10 @@ class MatrixScreen(ModalScreen[ChosenCell | None]):
         cells = [cell for known in self._all.cells.values() for cell in known.values()]
         solved = sum(cell.solved for cell in cells)
         total = len(self._all.pack.problems) * len(self._all.names)
-        box.border_title = Content(f"all cells: {solved} of {total} solved · {MATRIX_HINTS}")
-        box.border_subtitle = Content(self._all.streak.words() or "best steps, best bytes")
+        counts = f"{MATRIX_NAME.lower()}: {solved} of {total} solved"
+        box.border_title = Content(f"{counts} · {UNSOLVED_HINT}")
+        streak = self._all.streak.words() or "best steps, best bytes"
+        box.border_subtitle = Content(f"{MATRIX_HINTS} · {streak}")
         with box:
             yield Static(id="matrix-head", markup=False)
             yield Matrix(self._all, id="matrix")
