@@ -25,13 +25,15 @@ def launch(
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
-    Without a ``file`` it goes on where it was left, or with a ``problem``, or in a ``language``;
-    with ``debug`` the file is opened in the debugger, paused at step 0 with ``stdin`` as its whole
-    input, else in the editor; with a ``problem`` it gets the tests of that one.  ``folder``: lists
-    its programs.  ``source_map``: as in ``LaunchRequest``.  Raises UsageError for a file that
-    cannot be opened, UnknownLanguage, UnknownProblem, and StoreError where state cannot be kept.
+    Without a ``file`` it resumes where the last run stopped, or opens a ``problem`` or a
+    ``language``.  With ``debug`` the file is opened in the debugger, paused at step 0 with
+    ``stdin`` as its whole input, else in the editor; with a ``problem`` it is tested against
+    that one.  ``folder``: lists its programs.  ``source_map``: as in ``LaunchRequest``.
+
+    Raises UsageError for a file that cannot be opened, UnknownLanguage, UnknownProblem, and
+    StoreError if state cannot be saved.
     """
-    gc.disable()  # nothing that is imported goes away: to look is a tenth of the time to come up
+    gc.disable()  # imports are never freed; collecting garbage takes 10% of the start
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.desk import LaunchRequest
 

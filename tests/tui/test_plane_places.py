@@ -134,7 +134,7 @@ async def test_apply_writes_what_was_set_up_to_here_and_names_the_rest(
         await player.press("home")
         await command(player, "apply")
         assert player.screen.program.source == b"1.2.@"
-        assert "no cell was set by hand up to here; the first one at step 1" in player.text()
+        assert "no cell was set by hand so far; the first one is at step 1" in player.text()
         await player.press("l")
         await command(player, "apply")
         assert player.screen.program.source == b"8.2.@"

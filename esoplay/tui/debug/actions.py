@@ -1,4 +1,4 @@
-"""What every action of the debug pane does: the one table by action id."""
+"""The actions of the debug pane, in one table by action id."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import grouped
 from esoplay.tui.debug.watches import WatchExpressions
 
-# What is typed ahead of a key or after it: the digits of a count, the letter of a mark.
+# Typed before or after a key: the digits of a count, the letter of a mark.
 
 MOST_DIGITS = 15
 
 
 class KeyPrefix:
-    """Collects a count, and sets marks or goes to them."""
+    """Collects a count; sets marks and goes to them."""
 
     def __init__(self, time: TimeTravel) -> None:
         self._time = time
@@ -44,7 +44,7 @@ class KeyPrefix:
         self._awaited: Literal["set", "go"] | None = None
 
     def take_count(self, default: int = 1) -> int:
-        """The count for the key that was pressed; it is used up."""
+        """Return the count for the pressed key and reset it."""
         count, self.count = self.count, ""
         return int(count) if count else default
 
@@ -57,7 +57,7 @@ class KeyPrefix:
         self._time.say(f"which mark? press a letter{f' ({known})' if known else ''}")
 
     def type(self, character: str) -> bool:
-        """Take a key that is not an action by itself; whether it was one of those."""
+        """Handle a key that belongs to a count or a mark; return whether it did."""
         if self._awaited is not None:
             awaited, self._awaited = self._awaited, None
             if character.isalpha():
@@ -82,17 +82,17 @@ class KeyPrefix:
         elif name in target.marks:
             travel.seek(target.marks[name])
         else:
-            travel.say(f"there is no mark {name}")
+            travel.say(f"no mark {name}")
 
 
-NO_MAP = "no source map is open: the program was not made by a generator that writes one"
+NO_MAP = "no source map is open: the program's generator did not write one"
 
 
 class DebugActions:
-    """Does an action as the box with the keyboard means it, else as the pane does.
+    """Runs an action of the focused box, else of the pane.
 
-    by_line: ``s`` and ``n`` step by lines of the source, and so does playing.
-    run_command: runs a line of the kind that is typed after ``:``.
+    by_line: ``s``, ``n`` and play step by lines of the source.
+    run_command: runs a line that was typed after ``:``.
     """
 
     run_command: Callable[[str], None]
@@ -135,12 +135,12 @@ class DebugActions:
 
     @property
     def _is_sourced(self) -> bool:
-        """The program that is open has a source map."""
+        """Whether the open program has a source map."""
         target = self._time.target
         return target is not None and target.source.source_map is not None
 
     def _table(self) -> Mapping[str, Callable[[], None]]:
-        """What the pane does for each action id."""
+        """Return what the pane does for each action id."""
         time, parts, prefix = self._time, self._parts, self._prefix
         return {
             "step": partial(self._step, 1),
@@ -212,7 +212,7 @@ class DebugActions:
         }
 
     def _applies(self, id: str, box: PanelFrame) -> bool:
-        """Whether an action has a subject in a box at this moment."""
+        """Whether an action applies to a box now."""
         target = self._time.target
         return target is not None and id in box.applicable(target.moment)
 
@@ -222,7 +222,7 @@ class DebugActions:
         self._time.step(self._prefix.take_count(), reverse=direction < 0, granularity=granularity)
 
     def _unit(self, direction: int) -> None:
-        """A line of the source where that was chosen, else a step."""
+        """Step by line of the source if that is chosen, else by instruction."""
         by_line = self.by_line and self._is_sourced
         self._step(direction, "source" if by_line else "instruction")
 
@@ -268,7 +268,11 @@ class DebugActions:
         self.by_line = target.source.by_line = not self.by_line
         self._parts.bring_text(source=self.by_line)
         self._parts.source.show_granularity(self.by_line)
-        words = "s, n and Space step by source line" if self.by_line else "by instruction again"
+        words = (
+            "s, n and Space step by source line"
+            if self.by_line
+            else "s, n and Space step by instruction"
+        )
         self._time.say(words)
 
     # Questions
@@ -278,7 +282,7 @@ class DebugActions:
         question: Callable[[DebugTarget], Move],
         show: Callable[[], None] | None = None,
     ) -> None:
-        """Ask about what is selected, and show the page that the answer is on."""
+        """Ask about the selection, and show the page with the answer."""
         target = self._time.target
         if target is None:
             return
@@ -292,7 +296,7 @@ class DebugActions:
             show()
 
     def _to_change(self, *, reverse: bool) -> None:
-        """Go to where the selected variable gets another value."""
+        """Go to where the selected variable changes."""
         from esoplay.tui.debug.source_questions import to_change
 
         target, entry = self._time.target, self._parts.variables.subject
@@ -303,10 +307,10 @@ class DebugActions:
             self._time.go(to_change(target, entry, reverse=reverse))
 
     def _origin(self) -> None:
-        """Show where the value of what the cursor is on comes from."""
+        """Show where the value at the cursor comes from."""
         parts, target = self._parts, self._time.target
         if parts.here is parts.input:
-            self._time.say("input has no origin in the program; i goes to the step that read it")
+            self._time.say("input does not come from the program; i goes to the step that read it")
         elif parts.here is not parts.output:
             self._ask(origin_of_selection, lambda: parts.open_page("log"))
         elif parts.output.subject is None or target is None:
@@ -326,7 +330,7 @@ class DebugActions:
         log.focus()
 
     def _turn_to_output(self) -> None:
-        """Give the keyboard to the output, and back to the program."""
+        """Move the focus to the output, or back to the program."""
         parts, self.chain_is_open = self._parts, False
         if parts.output.has_focus:
             parts.text.focus()
@@ -340,7 +344,7 @@ class DebugActions:
             self._reasons.diagnose()
 
     def _printed(self) -> None:
-        """Go to what is in front: a reason, the first wrong byte, else the step of a byte."""
+        """Go to the selected reason, the first wrong byte, or the step of the selected byte."""
         parts = self._parts
         of_output = parts.output.has_focus or parts.output.selected is not None
         reasons = (page for page in (parts.why, parts.compare) if page.display and page.steps)
@@ -352,16 +356,16 @@ class DebugActions:
                 self.seek(reason.steps[0])
         elif parts.diff.display and not of_output:
             if not self._applies("printed", parts.diff):
-                self._time.say("there is no wrong byte of output to go to")
+                self._time.say("no wrong byte of output to go to")
             parts.diff.choose()
         else:
             if not self._applies("printed", parts.output):
-                self._time.say("nothing is printed that one could go to")
+                self._time.say("no printed byte to go to")
             parts.output.choose()
 
     def _read(self) -> None:
         if not self._applies("read", self._parts.input):
-            self._time.say("no input is read that one could go to")
+            self._time.say("no input byte to go to")
         self._parts.input.choose()
 
     # Cursor and selection
@@ -382,7 +386,7 @@ class DebugActions:
             here.move_to_end(last=last)
 
     def _set_cell(self) -> None:
-        """Ask for another value of the selected cell."""
+        """Ask for a new value of the selected cell."""
         target = self._time.target
         cell = None if target is None else target.cell
         if cell is None:
@@ -401,10 +405,10 @@ class DebugActions:
             if not self._parts.listing.go_to_partner():
                 self._time.say("the cursor is not on a jump or on the target of one")
         elif not self._parts.program.go_to_partner():
-            self._time.say("the cursor is on no bracket")
+            self._time.say("the cursor is not on a bracket")
 
     def search(self, text: str) -> None:
-        """Move the cursor to the next place of a text."""
+        """Move the cursor to the next match of a text."""
         searched = self._parts.searched
         if not searched.find(typed_bytes(text)):
             where = "source" if searched is self._parts.source else "program"
@@ -412,7 +416,7 @@ class DebugActions:
 
     def _search_again(self, direction: int) -> None:
         if not self._parts.searched.find(backwards=direction < 0):
-            self._time.say("not found; / looks for something")
+            self._time.say("no match; / searches for a text")
 
     def _edit_breakpoint(self) -> None:
         pages = (self._parts.breaks, self._parts.side_breaks)
@@ -430,7 +434,7 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Stop what runs, else forget what was begun, else let go of selections."""
+        """Stop a running move, else clear the count, else clear the selection."""
         target, parts = self._time.target, self._parts
         if self._time.stop():
             return
@@ -459,7 +463,7 @@ class DebugActions:
     # What is shown, and how
 
     def _turn_text(self) -> None:
-        """Source or program, where there is room for one of them only."""
+        """Show the source or the program, if there is room for only one."""
         if not self._is_sourced and not self._parts.listing.is_open:
             self._time.say(NO_MAP)
             return
@@ -484,7 +488,7 @@ class DebugActions:
         self._parts.output.cycle_mode()
 
     def _zoom_next(self, by: int) -> None:
-        """The next box, where one fills the place of all; elsewhere Tab goes on by itself."""
+        """Maximise the next box; if no box is maximised, leave Tab to the application."""
         if not self._parts.zoomed:
             raise SkipAction
         self._parts.zoom_next(by)

@@ -1,4 +1,4 @@
-"""Sets, edits and lists breakpoints by what has the keyboard."""
+"""Sets, edits and lists breakpoints at the focused place."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class CodeView(Protocol):
 
 
 class BreakpointEditor:
-    """Changes the breakpoints of the program that is open."""
+    """Changes the breakpoints of the open program."""
 
     def __init__(self, time: TimeTravel, code: CodeView, ask: Ask) -> None:
-        """``code``: whose cursor counts where the box with the keyboard names no place."""
+        """Take the cursor of ``code`` if the focused box does not name a place."""
         self._time = time
         self._code = code
         self._ask = ask
 
     def place(self, here: PanelFrame) -> BreakpointSpec | None:
-        """Where the cursor of a box is, or else the program's; None on a comment."""
+        """Return the place of the box's cursor, else of the program's; None on a comment."""
         target = self._time.target
         if target is None:
             return None
@@ -54,14 +54,14 @@ class BreakpointEditor:
         return place
 
     def place_onward(self, here: PanelFrame) -> BreakpointSpec | None:
-        """The same, but on a comment what a breakpoint moves on from; None after the last one."""
+        """Return the place; on a comment the next instruction's, or None after the last one."""
         place, target, code = self.place(here), self._time.target, self._code
         if place is None and target is not None and not code.on_a_plane:
             place = target.breakpoints.spec_from(code.program.cursor)
         return place
 
     def toggle(self, here: PanelFrame) -> None:
-        """Set a breakpoint where the cursor is, or take it away there."""
+        """Set a breakpoint at the cursor, or remove it."""
         code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
@@ -77,21 +77,21 @@ class BreakpointEditor:
         self._time.change(toggle)
 
     def toggle_at(self, point: Point) -> None:
-        """The same on a cell of the plane that the program lies on."""
+        """Set or remove a breakpoint on a cell of the program's plane."""
         spec = BreakpointSpec(position=point)
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
     def toggle_in_row(self, start: int, end: int) -> None:
-        """The same on the first instruction in a range of bytes."""
+        """Set or remove a breakpoint on the first instruction in a range of bytes."""
         self._time.change(lambda target: target.breakpoints.toggle_at(start, end))
 
     def toggle_on_line(self, line: int) -> None:
-        """The same on a line of the source."""
+        """Set or remove a breakpoint on a line of the source."""
         spec = BreakpointSpec(source_line=line)
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
     def edit(self, here: PanelFrame, listed: Breakpoint | None) -> None:
-        """Let a breakpoint be typed: the one in the list, the one at the cursor, or a new one."""
+        """Prompt for a breakpoint: the one in the list, the one at the cursor, or a new one."""
         target = self._time.target
         if target is None:
             return
@@ -107,7 +107,7 @@ class BreakpointEditor:
     def asked(
         self, breakpoint: Breakpoint | Orphan, what: Literal["show", "switch", "delete"]
     ) -> None:
-        """Do what was asked for in the list."""
+        """Handle a request of the list."""
         target = self._time.target
         if target is None:
             return
@@ -129,7 +129,7 @@ class BreakpointEditor:
         self._time.when_free(answer)
 
     def _show(self, target: DebugTarget, breakpoint: Breakpoint) -> None:
-        """Bring the place of a breakpoint into view, the first one if it has several."""
+        """Bring the place of a breakpoint into view; the first of several."""
         if breakpoint.spec.slot is not None:
             target.select_slot(breakpoint.spec.slot)
         place = min(breakpoint.locations or (), default=None)
@@ -139,26 +139,26 @@ class BreakpointEditor:
             target.select(place)
 
 
-# The breakpoints: what they stop for, and how often they did.
+# The list of breakpoints, with their conditions and hits.
 
 MARK_COLUMNS = 4
-"""Columns at the front of a line where a click switches its breakpoint on and off."""
+"""Columns at the start of a line where a click enables or disables its breakpoint."""
 
 
 class BreaksPage(ListPage):
-    """Enter goes to a breakpoint, ``a`` switches it on and off, Delete removes it."""
+    """Enter goes to a breakpoint, ``a`` enables or disables it, Delete removes it."""
 
     NAME = "breaks"
     WORDS = "the breakpoints"
     ACTIONS = (*LIST_ACTIONS, "break-edit")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "breaks",
-        Action("breaks.switch", "ask('switch')", "Breakpoint on / off"),
-        Action("breaks.delete", "ask('delete')", "Delete breakpoint"),
+        Action("breaks.switch", "ask('switch')", "Enable / disable the breakpoint"),
+        Action("breaks.delete", "ask('delete')", "Delete the breakpoint"),
     )
 
     class Asked(Message):
-        """Do something with a breakpoint: ``show`` it, ``switch`` or ``delete`` it."""
+        """A request to ``show``, ``switch`` or ``delete`` a breakpoint."""
 
         def __init__(
             self, breakpoint: Breakpoint | Orphan, what: Literal["show", "switch", "delete"]
@@ -183,13 +183,13 @@ class BreaksPage(ListPage):
 
     @property
     def subject(self) -> Breakpoint | None:
-        """The selected breakpoint; None on an orphan."""
+        """The selected breakpoint; None for an orphan."""
         at = self.selected
         return self._breakpoints[at] if at < len(self._breakpoints) else None
 
     @property
     def orphan(self) -> Orphan | None:
-        """The selected line, if it is a breakpoint whose text was edited away."""
+        """The selected line, if it is an orphan: a breakpoint whose text was deleted."""
         at = self.selected - len(self._breakpoints)
         return self._orphans[at] if 0 <= at < len(self._orphans) else None
 
@@ -215,11 +215,11 @@ class BreaksPage(ListPage):
         return [
             StyledText(f"{ORPHAN} ", palette.breakpoint),
             StyledText(orphan.text, palette.faint),
-            StyledText("  edited away, waits for this text", palette.faint),
+            StyledText("  text deleted; returns with the text", palette.faint),
         ]
 
     def nothing(self) -> str:
-        return "no breakpoints: b sets one at the cursor, :b cell[3]==10 one on a condition"
+        return "no breakpoints: b sets one at the cursor, :b cell[3]==10 adds a condition"
 
     def choose(self) -> None:
         self.action_ask("show")
@@ -230,7 +230,7 @@ class BreaksPage(ListPage):
             self.action_ask("switch" if column < MARK_COLUMNS else "show")
 
     def action_ask(self, what: Literal["show", "switch", "delete"]) -> None:
-        """Pass on what is to be done with the selected breakpoint."""
+        """Post a request for the selected breakpoint."""
         asked = self.subject or self.orphan
         if asked is not None:
             self.post_message(self.Asked(asked, what))

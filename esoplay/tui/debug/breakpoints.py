@@ -1,4 +1,4 @@
-"""The breakpoints of a program: where they stand, and where they go when its text changes."""
+"""The breakpoints of a program, and how they move when its text changes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class StandingBreakpoints:
-    """Sets, finds and takes away breakpoints, one at each place."""
+    """Sets, finds and removes breakpoints, one at each place."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
 
     def spec_at(self, offset: int) -> BreakpointSpec | None:
-        """What stops at the instruction that covers ``offset``; None on comment."""
+        """Return the place of the instruction that covers ``offset``; None on a comment."""
         program = self._debugger.program
         span = program.instruction_at(offset)
         if span is None:
@@ -33,10 +33,10 @@ class StandingBreakpoints:
         return BreakpointSpec(offset=address)
 
     def toggle_at(self, start: int, end: int) -> str:
-        """Set a breakpoint on the first instruction in a byte range, or take it away there.
+        """Set a breakpoint on the first instruction in a byte range, or remove it.
 
-        Where the range is a comment, the next instruction counts.  Raises UsageError where there
-        is none.
+        If the range is a comment, the next instruction is used.  Raises UsageError if there is
+        none.
         """
         places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
         standing = {_place_of(spec) for spec in places}
@@ -49,20 +49,20 @@ class StandingBreakpoints:
         following = next_instruction(program, start)
         place = None if following is None else self.spec_at(following[0])
         if following is None or place is None:
-            raise UsageError("no instruction found here or after this place")
+            raise UsageError("no instruction found here or later")
         line, column = locate(program.source, following[0])
         words = "in text order" if on_a_plane(program) else "after the comment"
         return f"{self.toggle(place)} at {line}:{column}, the next instruction {words}"
 
     def spec_from(self, offset: int) -> BreakpointSpec | None:
-        """What stops at an offset, or (in a comment) at the next instruction."""
+        """Return the place at an offset, or (in a comment) at the next instruction."""
         at = self.spec_at(offset)
         if at is None and next_instruction(self._debugger.program, offset) is not None:
             return BreakpointSpec(offset=offset)
         return at
 
     def toggle(self, spec: BreakpointSpec) -> str:
-        """Set a breakpoint, or take away what stands at its place; tells which."""
+        """Set a breakpoint, or remove the one at its place; return a message that says which."""
         place = _place_of(spec)
         here = [each for each in self._debugger.breakpoints if _place_of(each.spec) == place]
         for each in here:
@@ -73,9 +73,9 @@ class StandingBreakpoints:
         return f"breakpoint {added.id} set"
 
     def put(self, spec: BreakpointSpec, *, beside: bool = False) -> Breakpoint:
-        """Set a breakpoint; one that stands at the same place is replaced.
+        """Set a breakpoint; it replaces another one at the same place.
 
-        beside: only one that is the same in all else, too, is replaced.
+        beside: it replaces only an equal one.
         """
         if spec.offset is not None:
             at = self.spec_at(spec.offset)
@@ -91,34 +91,34 @@ class StandingBreakpoints:
         return added
 
     def standing_at(self, spec: BreakpointSpec | None) -> Breakpoint | None:
-        """The breakpoint that stands where ``spec`` does."""
+        """Return the breakpoint at the place of ``spec``."""
         if spec is None:
             return None
         place = _place_of(spec)
         return next((e for e in self._debugger.breakpoints if _place_of(e.spec) == place), None)
 
     def enable(self, breakpoint: Breakpoint, enabled: bool) -> None:
-        """Let a breakpoint rest, or work again; its number and hits stay."""
+        """Enable or disable a breakpoint; its number and hits stay."""
         breakpoint.spec = replace(breakpoint.spec, enabled=enabled)
 
 
 def _place_of(spec: BreakpointSpec) -> object:
-    """What one breakpoint can stand at, whatever else it asks for; None when it stands nowhere."""
+    """Return the place of a breakpoint, without its conditions; None if it has none."""
     if spec.slot is not None:
-        return "slot", spec.slot  # by itself it would equal a point
+        return "slot", spec.slot  # without the tag it would equal a point
     if spec.source_line is not None:
         return "line", spec.source_line
     return spec.offset if spec.position is None else spec.position
 
 
-# Where breakpoints go when the program's text changes.
+# How breakpoints move when the program's text changes.
 
 ALIKE = 0.5
-"""Share of the shorter text that must be unchanged for two texts to be versions of one."""
+"""Share of the shorter text that must be unchanged in two versions of one program."""
 
 
 class Change:
-    """The one stretch in which two versions of a text differ."""
+    """The range in which two versions of a text differ."""
 
     def __init__(self, old: bytes, new: bytes) -> None:
         shortest = min(len(old), len(new))
@@ -130,12 +130,12 @@ class Change:
 
     @property
     def is_version(self) -> bool:
-        """The texts have enough in common to be the same program, edited."""
+        """Whether the texts have enough in common to be versions of one program."""
         shortest = min(self._old, self._new)
         return shortest > 0 and (self.before + self.after) >= ALIKE * shortest
 
     def moved(self, offset: int) -> int | None:
-        """Where the byte at ``offset`` is now; None when it was in the changed stretch."""
+        """Return the new offset of the byte at ``offset``; None if it was in the changed range."""
         if offset < self.before:
             return offset
         if offset >= self._old - self.after:
@@ -144,24 +144,24 @@ class Change:
 
 
 REACH = 16
-"""Bytes of text on either side by which a place is known again."""
+"""Bytes of context on either side that identify a place."""
 MOST_PLACES = 1000
-"""Places of a text that are compared; a program may repeat it everywhere."""
+"""Places of a text that are compared at most; a program may repeat it everywhere."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
-"""How much of it has to be there, before and behind, the surest first."""
+"""Bytes of context that must match, before and after; the most reliable pairs first."""
 LEAST_KINDS = 2
-"""Different bytes that text on one side must have; a row of blanks stands in many places."""
+"""Different bytes that context on one side must have; a row of spaces identifies no place."""
 
 
 class Anchor(NamedTuple):
-    """The text that a breakpoint stands on, and the text around it."""
+    """The text of a breakpoint, with its context."""
 
     before: bytes
     text: bytes
     after: bytes
 
     def find(self, source: bytes, near: int) -> int | None:
-        """Where this text stands now, as near to an offset as it does; None where it is gone."""
+        """Return the offset of this text that is nearest to ``near``; None if it is gone."""
         for left, right in _CONTEXTS:
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:
@@ -175,10 +175,10 @@ class Anchor(NamedTuple):
 
 
 class Orphan(NamedTuple):
-    """A breakpoint whose text, or name, was edited away.
+    """A breakpoint whose text or name was deleted from the program.
 
-    anchor: None for one that stands where a name or an instruction says.
-    near: the offset where it stood, as far as that can be said.
+    anchor: None for a breakpoint on a name or an instruction.
+    near: its old offset, if known.
     """
 
     spec: BreakpointSpec
@@ -187,7 +187,7 @@ class Orphan(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What it stood on, for people."""
+        """The text that the breakpoint was on, for display."""
         if self.anchor is None:
             return str(self.spec)
         some = self.anchor.text if len(self.anchor.text) > 1 else self._surroundings
@@ -200,7 +200,7 @@ class Orphan(NamedTuple):
 
 
 def anchor_at(source: bytes, span: Span) -> Anchor:
-    """The anchor of an instruction."""
+    """Return the anchor of an instruction."""
     start, end = span
     return Anchor(
         source[max(0, start - REACH) : start], source[start:end], source[end : end + REACH]

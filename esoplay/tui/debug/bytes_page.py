@@ -1,4 +1,4 @@
-"""The bytes that a program reads and prints: those before now, and those still to come."""
+"""Pages of the bytes that a program reads and prints, past and future."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class BytesPage(PanelFrame):
-    """Wrapped text with a cursor on a byte, whose step Enter asks for.
+    """Wrapped text with a cursor on a byte; Enter goes to the byte's step.
 
-    The keyboard or a click moves the cursor, which is shown while the page has the keyboard.  Until
-    it is moved it is on the byte that was printed or read last.
+    The keyboard or a click moves the cursor, which is visible while the page has the focus.
+    Until it is moved it is on the byte that was printed or read last.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -44,12 +44,12 @@ class BytesPage(PanelFrame):
         Action("bytes.last", "do('last')", "Last byte"),
     )
     DONE: ClassVar[str] = ""
-    """What a step does with a byte: it has printed or read it."""
+    """The verb for what a step does with a byte: printed or read."""
 
     do: Callable[[str], None]
-    """What the pane does for an action id, such as ``cursor-left``, with the count typed before."""
+    """Runs an action id of the pane, such as ``cursor-left``, with the count typed before."""
     step_of: Callable[[int], int | None]
-    """The step that printed or read a byte, where that is known."""
+    """Return the step that printed or read a byte, if it is known."""
 
     class ByteChosen(Message):
         """Go to the step of byte ``index`` of the page ``page``."""
@@ -69,7 +69,7 @@ class BytesPage(PanelFrame):
         self.step_of = _no_step
 
     def show_bytes(self, data: bytes, now: int) -> None:
-        """Show ``data``, of which the first ``now`` bytes lie in the past."""
+        """Show ``data``; its first ``now`` bytes are in the past."""
         if data != self._data:
             self._data = data
             self._rows = TextLayout(data, self._rows.width)
@@ -80,13 +80,13 @@ class BytesPage(PanelFrame):
         self.repaint()
 
     def follow(self) -> None:
-        """Bring the selected byte, or else the last one of the past, into view."""
+        """Bring the selected byte, else the last one in the past, into view."""
         if self._data and self.size:
             at = max(0, self._now - 1) if self.selected is None else self.selected
             self.scroll_into_view(self.row_of(at))
 
     def select(self, index: int | None) -> None:
-        """Select a byte; None follows time again."""
+        """Select a byte; None lets the cursor follow time again."""
         last = len(self._data) - 1
         self.selected = None if index is None or last < 0 else max(0, min(index, last))
         self.follow()
@@ -94,12 +94,12 @@ class BytesPage(PanelFrame):
 
     @property
     def cursor(self) -> int | None:
-        """The byte that the cursor is shown on; None while it is not shown."""
+        """The byte under the cursor; None while the cursor is hidden."""
         return self.subject if self.has_focus else self.selected
 
     @property
     def subject(self) -> int | None:
-        """The byte that ``o``, ``i`` and Enter are about: the selected, else the latest."""
+        """The byte that ``o``, ``i`` and Enter refer to: the selected, else the latest."""
         if self.selected is not None:
             return self.selected
         return self._now - 1 if self._now else (0 if self._data else None)
@@ -119,7 +119,7 @@ class BytesPage(PanelFrame):
         self.select(self._by_characters(at, columns))
 
     def move_by_pages(self, pages: int) -> None:
-        """Move the cursor by as many rows as are visible."""
+        """Move the cursor by the number of visible rows."""
         self.move(rows=pages * max(1, self.inner_height - 1))
 
     def move_to_end(self, *, last: bool) -> None:
@@ -127,7 +127,7 @@ class BytesPage(PanelFrame):
         self.select(len(self._data) - 1 if last else 0)
 
     def action_do(self, id: str) -> None:
-        """Do what a key of this page means."""
+        """Run an action of this page."""
         self.do(id)
 
     def _move_cursor(self, id: str) -> None:
@@ -136,7 +136,7 @@ class BytesPage(PanelFrame):
         self.move(rows=rows, columns=columns)
 
     def _by_characters(self, at: int, count: int) -> int:
-        """The first byte of the character so many characters after the one at ``at``."""
+        """Return the first byte of the character ``count`` characters after the one at ``at``."""
         for _ in range(min(abs(count), len(self._data))):
             start, end = self._character(at)
             if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
@@ -145,25 +145,25 @@ class BytesPage(PanelFrame):
         return at
 
     def _character(self, at: int) -> tuple[int, int]:
-        """The bytes that are shown as one character, of which one is at ``at``."""
+        """Return the byte range that is shown as one character and contains ``at``."""
         row, column = self.rows.place(at)
         place = self.rows.row(row)
         start = self.rows.offset_at(row, column)
-        if at >= place.end:  # the line break, which has a column of its own
+        if at >= place.end:  # the line break has a column of its own
             return at, at + 1
         glyphs = self.rows.glyphs(place)
         after = next((glyph.offset for glyph in glyphs if glyph.offset > start), place.end)
         return start, max(after, start + 1)
 
     def choose(self) -> None:
-        """Ask for the step of the byte at the cursor, which stays there."""
+        """Request the step of the byte at the cursor; the cursor does not move."""
         if self.subject is not None:
             if self.has_focus:
                 self.select(self.subject)
             self.post_message(self.ByteChosen(self, self.subject))
 
     def clicked(self, column: int, row: int) -> None:
-        """Move the cursor there; a second click asks for the step."""
+        """Move the cursor to the clicked byte; a second click requests its step."""
         index = self.byte_at(row, column)
         if index is None:
             return
@@ -182,17 +182,17 @@ class BytesPage(PanelFrame):
 
     @abstractmethod
     def nothing(self) -> str:
-        """What to say instead of no bytes."""
+        """Return the text to show when there are no bytes."""
 
     @property
     def rows(self) -> TextLayout:
-        """The rows at the present width."""
+        """The rows at the current width."""
         if self._rows.width != max(1, self.inner_width - 1):
             self._rows = TextLayout(self._data, self.inner_width - 1)
         return self._rows
 
     def footing(self) -> list[StyledText]:
-        """The byte at the cursor, its character, and the step that printed or read it."""
+        """Return the byte at the cursor, its character, and the step that printed or read it."""
         at = self.cursor
         if at is None or at >= len(self._data):
             return []
@@ -204,11 +204,11 @@ class BytesPage(PanelFrame):
         return self.rows.row_count if self._data else 1
 
     def row_of(self, index: int) -> int:
-        """The row that shows a byte."""
+        """Return the row that shows a byte."""
         return self.rows.place(index)[0]
 
     def byte_at(self, row: int, column: int) -> int | None:
-        """The byte shown there."""
+        """Return the byte at a row and column."""
         if row >= self.row_count() or not self._data:
             return None
         index = self.rows.offset_at(row, column - 1)
@@ -223,7 +223,7 @@ class BytesPage(PanelFrame):
         )
 
     def style_of(self, index: int) -> Style:
-        """How a byte is drawn."""
+        """Return the style of a byte."""
         style = self.past_style() if index < self._now else self.coming_style()
         return style + self.palette.cursor if index == self.cursor else style
 
@@ -248,17 +248,17 @@ class BytesPage(PanelFrame):
 
 
 def _no_step(_index: int) -> None:
-    """Return None: no program is open."""
+    """Return None; used while no program is open."""
 
 
 def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
-    """The offset of the glyph that shows byte ``at``; None where none of them does."""
+    """Return the offset of the glyph that shows byte ``at``; None if none does."""
     if not glyphs or not glyphs[0].offset <= at < end:
         return None
     return glyphs[bisect_right(glyphs, at, key=lambda glyph: glyph.offset) - 1].offset
 
 
-# The input: what was read is struck through, the next byte stands out.
+# The input: bytes that were read are struck through, the next byte is highlighted.
 
 
 class InputPage(BytesPage):
@@ -269,7 +269,7 @@ class InputPage(BytesPage):
     DONE = "read"
     ACTIONS = (*MOVES, "read", "choose", "page-next")
     supplied = False
-    """The user has set the input."""
+    """Whether the user has set the input."""
     _ends = True
     _waits = False
 
@@ -295,18 +295,18 @@ class InputPage(BytesPage):
         if self._waits:
             return "the program waits for input: press Enter and type a line"
         if self._ends:
-            return "no input: the first read meets the end of input"
+            return "no input: the first read returns end of input"
         return "no input yet: you can type some when the program asks for it"
 
 
-# The output: bytes printed up to now, and those that known history prints later.
+# The output: bytes printed so far, and bytes that known history prints later.
 
 TERMINAL_SIZE = (80, 24)
 HEX_COLUMNS = (16, 8, 4)
 
 
 class OutputMode(Enum):
-    """How output is shown; the value is the word for it."""
+    """How output is shown; the value is its label."""
 
     RAW = "raw"
     HEX = "hex"
@@ -325,7 +325,7 @@ class OutputPage(BytesPage):
         super().__init__(id=id)
         self.mode = OutputMode.RAW
         self.veiled = False
-        """What is printed later is not shown, since somebody is to foretell it."""
+        """Whether future output is hidden, because the user is asked to predict it."""
         self._next_output: int | None = None
         self._complete = False
         self._known = 0
@@ -340,7 +340,7 @@ class OutputPage(BytesPage):
         self.show_bytes(moment.output[:now] if self.veiled else moment.output, now)
 
     def cycle_mode(self) -> None:
-        """Raw, hexadecimal, terminal, and again."""
+        """Switch to the next mode: raw, hexadecimal, terminal."""
         modes = list(OutputMode)
         self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
         self.follow()

@@ -1,8 +1,8 @@
-"""Widgets that draw their rows themselves and send only the cells that changed.
+"""Widgets that draw their own rows and send only the cells that changed.
 
 A debugger repaints at every step.  :meth:`Canvas.repaint` draws all visible rows, which is
-cheap, compares them with what the screen shows, and marks only the differing part of each
-row for refreshing, which is what costs: bytes on the way to the terminal.
+cheap, compares them with what the screen shows, and refreshes only the part of each row that
+differs, because the bytes sent to the terminal are what costs time.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 class StyledText(NamedTuple):
-    """Some text in one style; programs' text stays text, there is no markup."""
+    """Some text in one style; it is not parsed as markup."""
 
     text: str
     style: Style
 
 
 def strip_of(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
-    """One row of exactly ``width`` columns, cut or filled up.
+    """Return a row of exactly ``width`` columns, cut or padded.
 
-    Neighbours of one style become one segment: a segment costs some forty bytes of colours.
+    Neighbours of the same style are joined: a segment costs some forty bytes of colours.
     """
     segments: list[Segment] = []
     room = width
@@ -65,12 +65,12 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
 
 
 def width_of(pieces: Sequence[StyledText]) -> int:
-    """Columns that the pieces take."""
+    """Return the number of columns that the pieces take."""
     return sum(cell_len(piece.text) for piece in pieces)
 
 
 def cut_pieces(pieces: Sequence[StyledText], width: int) -> list[StyledText]:
-    """As much of a sentence in pieces as fits ``width`` columns, cut between words."""
+    """Return as much of the pieces as fits ``width`` columns, cut between words."""
     shown: list[StyledText] = []
     for at, piece in enumerate(pieces):
         columns = cell_len(piece.text)
@@ -84,7 +84,7 @@ def cut_pieces(pieces: Sequence[StyledText], width: int) -> list[StyledText]:
 
 
 def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:
-    """Columns ``(first, end)`` where two rows of the same width differ; None when nowhere."""
+    """Return the columns ``(first, end)`` where two rows of one width differ, or None."""
     if before == after:
         return None
     first = _equal_columns(list(before), list(after))
@@ -93,7 +93,7 @@ def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:
 
 
 def _equal_columns(left: list[Segment], right: list[Segment]) -> int:
-    """How many columns from the left are the same in text and style."""
+    """Return how many columns from the left have the same text and style."""
     equal = 0
     left_text, right_text = "", ""
     left_style: Style | None = None
@@ -125,7 +125,7 @@ def _mirrored(strip: Strip) -> list[Segment]:
 
 
 class Canvas(Widget):
-    """A widget of hand-drawn rows."""
+    """A widget that draws its own rows."""
 
     app: App[None]
 
@@ -134,17 +134,17 @@ class Canvas(Widget):
 
     @abstractmethod
     def draw(self) -> list[Strip]:
-        """All rows of the widget at its present size, each as wide as the widget."""
+        """Return all rows of the widget at its current size, each as wide as the widget."""
 
     @property
     def palette(self) -> Palette:
-        """The styles of the present theme."""
+        """The styles of the current theme."""
         if self._palette is None:
             self._palette = palette_of(self.app, self.background_colors[1])
         return self._palette
 
     def repaint(self) -> None:
-        """Draw again, and refresh the cells that look different now."""
+        """Draw again, and refresh the cells that changed."""
         if self._shown is None or not self.is_mounted or not self.size:
             self._shown = None
             self.refresh()  # what was drawn before may still be on the screen
@@ -162,7 +162,7 @@ class Canvas(Widget):
             self.refresh(*regions)
 
     def redraw(self) -> None:
-        """Forget what is shown: everything may look different (size, theme)."""
+        """Forget what is shown; everything may look different (size, theme)."""
         self._shown = None
         self._palette = None
         self.refresh()
@@ -189,7 +189,7 @@ class Canvas(Widget):
         self.redraw()
 
 
-# A framed canvas that scrolls its rows, with its title or tabs and a scroll mark in the frame.
+# A framed canvas with scrollable rows; the frame has its title or tabs and a scroll mark.
 
 WHEEL_ROWS = 3
 
@@ -203,8 +203,8 @@ WRITES = ("write-before", "write-after", "writes", "origin")
 class PanelFrame(Canvas, can_focus=True):
     """Draws ``╭─ title ───── caption ─╮`` around :meth:`line` for the rows from ``top``.
 
-    WORDS: what people call the box.  ACTIONS: ids of the actions that are about it while it has
-    the keyboard.  NAME: on its tab, if it shares its place with other boxes.
+    WORDS: the name of the box in sentences.  ACTIONS: ids of the actions that apply to it while
+    it has the focus.  NAME: the label of its tab, if it shares its place with other boxes.
     """
 
     WORDS: ClassVar[str] = ""
@@ -228,17 +228,17 @@ class PanelFrame(Canvas, can_focus=True):
     """Names of the boxes that share this place, in order."""
 
     def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
-        """Those of the box's actions that have a subject at this moment."""
+        """Return the actions of the box that apply at this moment."""
         return self.ACTIONS
 
     def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
-        """Where a breakpoint on what is selected here stops; None where that is no place."""
+        """Return the place for a breakpoint on the selection; None if it is not a place."""
         return None
 
     def code(self, moment: DebugSnapshot) -> Span | None:
-        """The bytes of the program that are selected here; None leaves that to its cursor.
+        """Return the selected bytes of the program; None stands for its cursor.
 
-        Raises UsageError where no bytes can be named.
+        Raises UsageError if no bytes can be named.
         """
         return None
 
@@ -248,25 +248,25 @@ class PanelFrame(Canvas, can_focus=True):
         self.repaint()
 
     def scroll_pages(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Scroll by so many pages of rows; boxes that scroll columns also by those."""
+        """Scroll by pages of rows, and of columns in boxes that scroll sideways."""
         self._scroll_by(rows * max(1, self.inner_height - 2))
 
     def choose(self) -> None:
-        """Do what the selection is for."""
+        """Run the default action of the selection."""
 
     def clicked(self, column: int, row: int) -> None:
         """Handle a click inside the frame; boxes with a selection move it."""
 
     @abstractmethod
     def row_count(self) -> int:
-        """Rows there are, visible or not."""
+        """Return the number of rows, visible or not."""
 
     @abstractmethod
     def line(self, row: int, width: int) -> Strip:
-        """The row of this index, ``width`` columns wide."""
+        """Return the row at an index, ``width`` columns wide."""
 
     def heading(self) -> list[StyledText]:
-        """What stands in the frame's top left corner: the tabs, its own in brackets."""
+        """Return the top left corner of the frame: the tabs, its own in brackets."""
         pieces: list[StyledText] = []
         for name in self.group or (self.NAME,) if self.NAME else ():
             here = name == self.NAME
@@ -277,11 +277,11 @@ class PanelFrame(Canvas, can_focus=True):
         return pieces
 
     def caption(self) -> list[StyledText]:
-        """What stands in the frame's top right corner."""
+        """Return the top right corner of the frame."""
         return []
 
     def footing(self) -> list[StyledText]:
-        """What stands in the frame's lower left corner."""
+        """Return the lower left corner of the frame."""
         return []
 
     @property
@@ -293,7 +293,7 @@ class PanelFrame(Canvas, can_focus=True):
         return max(0, self.size.height - 2)
 
     def title_piece(self, text: str) -> StyledText:
-        """Text of the frame in the style of the present focus."""
+        """Return text of the frame in the style of the current focus."""
         return StyledText(
             text, self.palette.title_focused if self.has_focus else self.palette.title
         )
@@ -327,7 +327,7 @@ class PanelFrame(Canvas, can_focus=True):
     def scroll_into_view(self, row: int, *, leap: bool = False) -> None:
         """Make ``row`` visible, moving ``top`` no further than needed.
 
-        leap: move so that ``row`` stands at a third of the height, and so seldom: scrolling
+        leap: put ``row`` at a third of the height, so that the box scrolls seldom: scrolling
         repaints all rows.
         """
         height = self.inner_height
@@ -341,7 +341,7 @@ class PanelFrame(Canvas, can_focus=True):
         self.top = max(0, min(self.top, self.row_count() - height))
 
     def inner_offset(self, event: events.MouseEvent) -> Offset | None:
-        """Column and visible row under the mouse inside the frame."""
+        """Return the column and visible row under the mouse inside the frame."""
         x, y = event.x - 1, event.y - 1
         inside = 0 <= x < self.inner_width and 0 <= y < self.inner_height
         return Offset(x, y) if inside else None
@@ -383,7 +383,7 @@ class PanelFrame(Canvas, can_focus=True):
         self.repaint()
 
     def _thumb(self, rows: int) -> range:
-        """Visible rows that the scroll mark covers; none when everything is visible."""
+        """Return the visible rows that the scroll mark covers; none if everything is visible."""
         height = self.inner_height
         if rows <= height or height <= 0:
             return range(0)
@@ -414,7 +414,7 @@ class PanelFrame(Canvas, can_focus=True):
 
 
 def _spaced(pieces: Sequence[StyledText]) -> list[StyledText]:
-    """The pieces with a space before and behind, where there are any."""
+    """Return the pieces with a space before and after, or nothing."""
     if not pieces:
         return []
     space = StyledText(" ", pieces[0].style)
@@ -422,7 +422,7 @@ def _spaced(pieces: Sequence[StyledText]) -> list[StyledText]:
 
 
 def keys_here(widget: object) -> tuple[str, tuple[str, ...]] | None:
-    """What people call a box, and the ids of the keys that are about it; None for no such box."""
+    """Return the name of a box and the ids of its keys; None for an unknown box."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None
     return widget.WORDS, tuple(f"debug.{each}" for each in widget.ACTIONS)

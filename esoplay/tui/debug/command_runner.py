@@ -1,7 +1,7 @@
 """Runs what is typed after ``:``: the commands of :mod:`esoplay.debugging`, on the screen.
 
-A move is made like one of a key; a question runs in a thread where it takes long.  An answer of
-one line stands in the status, a longer one in the log, which opens.
+A command that moves is made like a key's move; a slow question runs in a thread.  An answer of
+one line is shown in the status, a longer one in the log, which opens.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.moves import Move, told
+from esoplay.tui.debug.moves import Move, answer
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 
-FORMER = ":compare other goes to the run as it was"
+FORMER = ":compare other opens the run from before"
 
 PAGES = {
     "display": "watch",
@@ -35,16 +35,16 @@ PAGES = {
     "notes": "notes",
     "output": "out",
 }
-"""The pages that show what some commands are about, instead of the log."""
+"""The pages that show the subject of some commands, instead of the log."""
 
 OwnCommand = Callable[[CommandLine], None]
 
 
 class ScreenHost(NamedTuple):
-    """What commands need of the pane.
+    """What commands need from the pane.
 
-    cursor: where the cursor is; None on a comment.  note_change: called after a change that left
-    the run before it as the other one.  show: opens a page.  own: the commands that the pane runs
+    cursor: the place of the cursor; None on a comment.  note_change: called after a change, with
+    the run before it as the other run.  show: opens a page.  own: the commands that the pane runs
     itself, by name.  supply: called with the input after the user has set it.
     """
 
@@ -67,13 +67,13 @@ SCREEN = Chapter(
         DebugCommand(
             ("apply",),
             "",
-            "write the cells of a plane that were set by hand into the program's text",
+            "write the cells of a plane that you set into the program's text",
             _only_here,
         ),
         DebugCommand(
             ("drop-input",),
             "",
-            "read the program's own input again, after input TEXT, which edits of the program keep",
+            "undo input TEXT: read the program's own input again",
             _only_here,
         ),
         DebugCommand(("redraw",), "", "paint every cell of the screen again", _only_here),
@@ -83,12 +83,12 @@ _QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _only_here)
 
 
 def screen_table() -> CommandTable:
-    """The commands of the screen."""
+    """Return the commands of the screen."""
     return CommandTable(SCREEN, closing=(_QUIT,))
 
 
 class CommandRunner:
-    """Runs commands on the program that is open."""
+    """Runs commands on the open program."""
 
     def __init__(self, time: TimeTravel, host: ScreenHost) -> None:
         self._time = time
@@ -98,7 +98,7 @@ class CommandRunner:
         """The answer to the last command."""
 
     def run(self, text: str) -> None:
-        """Run a line; what is wrong with it is shown, never raised."""
+        """Run a line; an error is shown, never raised."""
         time, self.reply = self._time, None
         try:
             invocation = self.table.read(text)
@@ -127,17 +127,17 @@ class CommandRunner:
         self.reply = reply
 
     def complete(self, text: str) -> list[str]:
-        """What the last word of a line may become."""
+        """Return the completions of the last word of a line."""
         target = self._time.target
         return [] if target is None else self.table.complete(target.session, text)
 
     def attached(self, target: DebugTarget, stop: Stop) -> list[str]:
-        """What the commands of the breakpoints that were reached answer."""
+        """Run the commands of the breakpoints that were reached and return their answers."""
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(target.session, numbers)
 
     def _connect(self, target: DebugTarget) -> None:
-        """Let commands mean the cursor and the selection of the screen."""
+        """Make commands use the cursor and the selection of the screen."""
         session, host = target.session, self._host
         session.cursor = host.cursor
         session.selection = lambda: target.cell if target.slot is None else target.slot
@@ -174,7 +174,7 @@ class CommandRunner:
             self._host.show(PAGES[name])
 
     def _move(self, target: DebugTarget, invocation: Invocation) -> Move:
-        """A command that travels or asks, as a move that can be called off and made again."""
+        """Return a command that moves or asks as a move that can be cancelled and repeated."""
         command, line = invocation
         session, replies = target.session, list[Reply]()
 
@@ -184,13 +184,13 @@ class CommandRunner:
             try:
                 reply = command.handler(session, line)
             except (EsoplayError, EngineError) as error:
-                return told(target, str(error))
+                return answer(target, str(error))
             finally:
                 session.ticker = None
             replies.append(reply)
             if reply.stop is not None:
                 return reply.stop
-            return told(target, reply.lines[0] if reply.lines else "")
+            return answer(target, reply.lines[0] if reply.lines else "")
 
         def arrived() -> None:
             self.reply = replies[0] if replies else None
@@ -210,10 +210,10 @@ class CommandRunner:
 
 
 def _words(target: DebugTarget, reply: Reply) -> str:
-    """The answer for the status; a breakpoint by line and column, as the screen shows it."""
-    told = reply.data.get("breakpoint")
-    if isinstance(told, dict):
-        id = cast("dict[str, object]", told)["id"]
+    """Return the answer for the status; breakpoints by line and column, as the screen has them."""
+    found = reply.data.get("breakpoint")
+    if isinstance(found, dict):
+        id = cast("dict[str, object]", found)["id"]
         program = target.debugger.program
         for each in target.debugger.breakpoints:
             if each.id == id:

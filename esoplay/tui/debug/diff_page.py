@@ -1,4 +1,4 @@
-"""Expected output above what was printed, with the first divergence bracketed."""
+"""Expected output above the printed output, with the first divergence in brackets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DiffPage(PanelFrame):
 
     @property
     def differs(self) -> bool:
-        """There is a step to go to: what was wanted is known, and something else came."""
+        """Whether there is a step to go to: another byte than the expected one was printed."""
         return self._expected is not None and self.divergence.at is not None
 
     def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class DiffPage(PanelFrame):
         return tuple(each for each in self.ACTIONS if each not in subject)
 
     def choose(self) -> None:
-        """Ask for the step of the divergence."""
+        """Request the step of the divergence."""
         if self.differs:
             self.post_message(self.JumpWanted())
 
@@ -66,7 +66,7 @@ class DiffPage(PanelFrame):
         verdict = self.divergence.verdict
         word = "wrong" if verdict.is_failure else "same"
         style = self.palette.bad if verdict.is_failure else self.palette.good
-        return [StyledText(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
+        return [StyledText(word if verdict is not Verdict.SO_FAR else "the same so far", style)]
 
     def row_count(self) -> int:
         if self._expected is not None and self.inner_height >= 6:
@@ -97,7 +97,7 @@ class DiffPage(PanelFrame):
                 return []
 
     def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
-        """One glyph a byte, the bytes around the divergence where all do not fit."""
+        """Return one glyph a byte; only the bytes around the divergence if not all fit."""
         palette, at = self.palette, self.divergence.at
         assert self.moment is not None
         assert self._expected is not None
@@ -120,7 +120,7 @@ class DiffPage(PanelFrame):
         return pieces
 
     def _timed(self, data: bytes, start: int, end: int, now: int, style: Style) -> list[StyledText]:
-        """Bytes in ``style``, those printed later than now as the future is drawn."""
+        """Return bytes in ``style``; bytes printed later than now look like the future."""
         middle = max(start, min(now, end))
         return [
             StyledText(reveal(data[start:middle]), style),
@@ -128,7 +128,7 @@ class DiffPage(PanelFrame):
         ]
 
     def _sentences(self, width: int) -> list[list[StyledText]]:
-        """What differs, in words, and when it was printed; in two rows where one is too short."""
+        """Describe the difference and when it was printed, in two rows if one is too short."""
         if self._expected is None or self.moment is None:
             return []
         said, where = self._sentence(self.moment, self._expected)
@@ -168,7 +168,7 @@ class DiffPage(PanelFrame):
         ]
 
     def _hex(self, label: str, data: bytes) -> list[StyledText]:
-        """Bytes from just before the divergence on; without one, those printed last."""
+        """Return the bytes around the divergence; without one, the bytes printed last."""
         at = self.divergence.at
         across = max(1, (self.inner_width - 14) // 3)
         assert self.moment is not None

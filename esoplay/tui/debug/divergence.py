@@ -1,4 +1,4 @@
-"""Where printed bytes leave the expected ones, and what that means."""
+"""Where printed bytes differ from the expected ones, and what that means."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from esolangs.source import common_prefix
 
 
 class Verdict(Enum):
-    """How two texts differ; the value is what the pane says about it."""
+    """How two texts differ; the value is the label in the pane."""
 
     SAME = "the same, byte for byte"
     SO_FAR = "the same so far"
     SHORT = "ends too early"
-    EXTRA = "goes on after the expected end"
+    EXTRA = "continues after the expected end"
     NEWLINE_MISSING = "only the newline at the end is missing"
-    NEWLINE_EXTRA = "only a newline at the end is too much"
+    NEWLINE_EXTRA = "only the newline at the end is extra"
     WRONG = "differs"
 
     @property
@@ -32,7 +32,7 @@ class Divergence(NamedTuple):
 
 
 def first_divergence(expected: bytes, got: bytes, *, complete: bool) -> Divergence:
-    """Compare byte for byte; ``complete`` says that the program has printed all it will."""
+    """Compare byte for byte; ``complete``: the program will not print more."""
     at = common_prefix(expected, got)
     if at < len(expected) and at < len(got):
         return Divergence(Verdict.WRONG, at)
@@ -48,10 +48,10 @@ def first_divergence(expected: bytes, got: bytes, *, complete: bool) -> Divergen
 
 
 def excerpt(length: int, at: int, room: int) -> tuple[int, int]:
-    """The part of a row of ``length`` glyphs to show in ``room`` columns so that ``at`` is in it.
+    """Return the part of a row of ``length`` glyphs to show in ``room`` columns, with ``at`` in it.
 
-    It starts at 0 where that shows ``at`` with a little of what follows, and is never empty
-    where there is something to show.
+    It starts at 0 if that shows ``at`` with a few glyphs after it, and is never empty if there is
+    something to show.
     """
     room = max(1, room)
     if length <= room:

@@ -1,4 +1,4 @@
-"""Counts how often instructions were executed, and keeps what is shown of it up to date."""
+"""Counts how often instructions were executed, and keeps the display up to date."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 0.012
-"""Seconds that counting may take on the screen's own thread."""
+"""Seconds that counting may take on the main thread."""
 COUNT_AFTER = 0.15
-"""Seconds of rest after which what takes longer is counted in a thread."""
+"""Idle seconds after which a longer count starts in a thread."""
 
 
 class ExecutionHeat:
-    """Heat of the moment that is shown, over the program, the plane and the source."""
+    """Execution counts of the moment that is shown, over the program, the plane and the source."""
 
     def __init__(
         self,
@@ -35,28 +35,28 @@ class ExecutionHeat:
         set_timer: Callable[[float, Callable[[], None]], Timer],
         lay: Callable[[HeatMap | None, LineHeatMap | None], None],
     ) -> None:
-        """``lay``: shows counts by instruction and by line of the source; None stops that."""
+        """Pass counts by instruction and by line to ``lay``; None hides them."""
         self._time = time
         self._set_timer = set_timer
         self._lay = lay
         self.mode = HeatMode.OFF
         self._heat: execution_heat.Heat | None = None
         self._heat_of: object | None = None
-        """The timeline that was counted in: another input begins another one."""
+        """The timeline that was counted; a new input starts another timeline."""
         self._lines: SourceHeat | None = None
         self._timer: Timer | None = None
         self._refused: int | None = None
-        """The step at which the user has stopped the counting."""
+        """The step at which the user stopped the counting."""
 
     def turn(self) -> None:
-        """Show the next kind of counts, or none."""
+        """Switch to the next kind of counts, or to none."""
         self.mode = self.mode.following
         self._refused = None
         self.show()
         self._time.say(f"heat: {self.mode.value}")
 
     def show(self) -> None:
-        """Show the counts of this moment, or have them counted as soon as time rests."""
+        """Show the counts of this moment, or count them as soon as the user pauses."""
         target, travel = self._time.target, self._time
         if self._timer is not None:
             self._timer.stop()
@@ -83,7 +83,7 @@ class ExecutionHeat:
             self._lay(map, self._line_heat(target, self._heat))
 
     def _line_heat(self, target: DebugTarget, heat: execution_heat.Heat) -> LineHeatMap | None:
-        """The counts by line; those of before, where counting takes longer than a moment."""
+        """Return the counts by line, or the older counts if counting takes too long."""
         if target.source.source_map is None:
             return None
         if heat.step == target.moment.step and not self._time.busy:
@@ -116,6 +116,6 @@ class ExecutionHeat:
 
 
 def patience() -> Ticker:
-    """A ticker that says no once counting takes too long."""
+    """Return a ticker that answers no once counting takes too long."""
     deadline = time.monotonic() + PATIENCE
     return lambda _done, _total: time.monotonic() <= deadline

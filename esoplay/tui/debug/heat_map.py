@@ -1,4 +1,4 @@
-"""How often instructions and lines of a source were executed, as digits and shades."""
+"""How often instructions and source lines were executed, as digits and shades."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 SHADES = 5
-"""Colours from rare to often; what was never executed has none."""
+"""Colours from rare to often; code that was never executed has none."""
 
 
 class HeatMode(Enum):
-    """What the digits are about; the value is the word for it."""
+    """What the digits count; the value is its label."""
 
     OFF = "off"
     COUNT = "times executed"
@@ -36,7 +36,7 @@ class HeatMode(Enum):
 
 
 class HeatMap:
-    """Counts up to one step, seen in one mode; ``stale`` when another step is shown by now."""
+    """Counts up to one step in one mode; ``stale`` if another step is shown by now."""
 
     def __init__(self, mode: HeatMode, heat: Heat, *, stale: bool = False) -> None:
         self.mode = mode
@@ -44,11 +44,11 @@ class HeatMap:
         self._stale = stale
 
     def executed(self, location: Address) -> bool:
-        """Whether a step was executed there."""
+        """Whether a step was executed at a location."""
         return self._heat.at(location)[0] > 0
 
     def level(self, location: Address) -> int:
-        """0 for never, else 1 to ``HOTTEST``; of what is never executed it is the reverse."""
+        """Return 0 for never, else 1 to ``HOTTEST``; reversed in the mode "never executed"."""
         count, last = self._heat.at(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)
@@ -57,14 +57,14 @@ class HeatMap:
         return self._heat.level(count)
 
     def digit(self, location: Address) -> str:
-        """What stands beside an instruction, so that no meaning rests on colour."""
+        """Return the digit beside an instruction, so that colour alone carries no meaning."""
         level = self.level(location)
         if self.mode is HeatMode.NEVER:
             return "0" if level else " "
         return str(level)
 
     def shade(self, location: Address) -> int:
-        """Which of the ``SHADES`` an instruction has, from 1; 0 for none."""
+        """Return the number of the instruction's shade, from 1; 0 for none."""
         return (self.level(location) + 1) // 2
 
     @property
@@ -85,14 +85,14 @@ class HeatMap:
 
 
 class HeatLayer:
-    """A map laid over the bytes of a program's source."""
+    """Counts by the bytes of a program's source."""
 
     def __init__(self, program: Program, map: HeatMap) -> None:
         self._program = program
         self.map = map
 
     def over(self, first: int, end: int) -> tuple[dict[int, str], dict[int, int]]:
-        """By offset the digits under the instructions in a range, and the shades of all bytes."""
+        """Return the digits below a range of instructions, and the shades of all bytes."""
         digits: dict[int, str] = {}
         shades: dict[int, int] = {}
         for span in self._spans(first, end):
@@ -104,7 +104,7 @@ class HeatLayer:
         return digits, shades
 
     def _spans(self, first: int, end: int) -> Iterator[Span]:
-        """The instructions that have bytes in a range, in order."""
+        """Return the instructions that have bytes in a range, in order."""
         offset = first
         end = min(end, len(self._program.source))
         while offset < end:
@@ -120,7 +120,7 @@ class HeatLayer:
 
 
 class LineHeatMap:
-    """Counts by line up to one step, seen in one mode; ``stale`` when another step is shown."""
+    """Counts by line up to one step in one mode; ``stale`` if another step is shown."""
 
     def __init__(
         self, mode: HeatMode, lines: SourceHeat, heat: Heat, *, stale: bool = False
@@ -132,14 +132,14 @@ class LineHeatMap:
         self._stale = stale
 
     def digit(self, line: int) -> str:
-        """What stands beside a line; a blank beside one that has made nothing."""
+        """Return the digit beside a line; a space if the line made no code."""
         found = self._lines.get(line)
         if found is None or (self._mode is HeatMode.NEVER and found.count):
             return " "
         return "0" if self._mode is HeatMode.NEVER else str(self._level(found))
 
     def shade(self, line: int) -> int:
-        """Which of the palette's shades a line has, from 1; 0 for none."""
+        """Return the number of the line's shade, from 1; 0 for none."""
         found = self._lines.get(line)
         return 0 if found is None else (self._level(found) + 1) // 2
 

@@ -12,10 +12,10 @@ _WORDS = (
     ("step-back", "Step back"),
     ("step-s", "Step"),
     ("step-back-s", "Step back"),
-    ("over", "Over a loop or a call"),
-    ("over-back", "Back over a loop or a call"),
-    ("finish", "Out of the loop or call"),
-    ("finish-back", "Back to where it began"),
+    ("over", "Step over a loop or call"),
+    ("over-back", "Step back over a loop or call"),
+    ("finish", "Step out of the loop or call"),
+    ("finish-back", "Step back to its start"),
     ("continue", "Continue to a breakpoint"),
     ("continue-back", "Continue backwards"),
     ("to-cursor", "Run to the cursor"),
@@ -23,8 +23,8 @@ _WORDS = (
     ("play", "Play / pause"),
     ("faster", "Faster"),
     ("slower", "Slower"),
-    ("start", "To the start"),
-    ("end", "To the end, or to a step (123G)"),
+    ("start", "Go to the start"),
+    ("end", "Go to the end, or to a step (123G)"),
     ("cursor-down", "Cursor down"),
     ("cursor-up", "Cursor up"),
     ("cursor-right", "Cursor right"),
@@ -36,31 +36,31 @@ _WORDS = (
     ("go-to-cell", "Go to a cell"),
     ("set-cell", "Set the selected cell"),
     ("undo", "Undo the last set of a cell"),
-    ("partner", "Matching bracket"),
+    ("partner", "Go to the matching bracket"),
     ("search", "Search"),
     ("search-next", "Next match"),
     ("search-previous", "Previous match"),
     ("break", "Toggle breakpoint"),
     ("break-edit", "Edit the breakpoint"),
-    ("write-before", "Previous write or push"),
-    ("write-after", "Next write or push"),
+    ("write-before", "Go to the previous write or push"),
+    ("write-after", "Go to the next write or push"),
     ("writes", "List its writes or pushes"),
     ("origin", "Where its value comes from"),
     ("printed", "To the step that printed it"),
     ("read", "To the step that read it"),
-    ("diagnose", "Why it ended, or if it ever will"),
+    ("diagnose", "Why it ended or loops"),
     ("compare", "Compare with another run"),
     ("mark", "Set a mark (ma)"),
     ("to-mark", "Go to a mark ('a)"),
-    ("note", "Add a note of this moment"),
+    ("note", "Add a note on this moment"),
     ("notes", "The notebook"),
     ("watch", "Watch an expression"),
     ("watches", "The watches"),
-    ("granularity", "By source line / by instruction"),
+    ("granularity", "Step by source line / instruction"),
     ("source", "Source / program"),
     ("heat", "Heat: how often executed"),
     ("base", "Number base"),
-    ("output", "Cursor to the output, and back"),
+    ("output", "Focus the output, and back"),
     ("output-mode", "Output raw / hex / terminal"),
     ("page-next", "Next tab"),
     ("page-previous", "Previous tab"),
@@ -68,8 +68,8 @@ _WORDS = (
     ("pane-previous", "Previous pane"),
     ("zoom", "Maximise the pane"),
     ("command", "Command line"),
-    ("choose", "Go there, or type input"),
-    ("cancel", "Stop / let go"),
+    ("choose", "Open the selection, or type input"),
+    ("cancel", "Stop / clear the selection"),
 )
 """Ids of the actions and what they do."""
 
@@ -122,7 +122,7 @@ HINTS_BY_LINE: Hints = (
     _BREAK,
     *_LAST,
 )
-"""With a source map, by what ``step-s`` steps."""
+"""With a source map, while ``step-s`` steps by line."""
 HINTS_OUTPUT: Hints = (
     (key_names("bytes", "bytes.left", "bytes.right"), "move"),
     _hint("printing step", "choose"),
@@ -132,14 +132,14 @@ HINTS_OUTPUT: Hints = (
     _hint("leave", "cancel"),
     _HELP,
 )
-"""With the keyboard on the output."""
+"""While the output has the focus."""
 HINTS_CHAIN: Hints = (
     _hint("link", "cursor-down", "cursor-up"),
     _hint("go there", "choose"),
     _hint("back to the output", "cancel"),
     _HELP,
 )
-"""With the keyboard on the chain of an output byte, in the log."""
+"""While the chain of an output byte, in the log, has the focus."""
 HINTS_INPUT: Hints = (
     (key_names("bytes", "bytes.left", "bytes.right"), "move"),
     _hint("reading step", "choose"),
@@ -154,7 +154,7 @@ HINTS_WAITING: Hints = (
     (":feed", "without a newline"),
     *_LAST,
 )
-"""What the bottom row says, by what is going on."""
+"""What the bottom row shows, by situation."""
 
 
 def hints_of_count(count: str) -> Hints:
@@ -165,6 +165,6 @@ def hints_of_count(count: str) -> Hints:
         _hint("times over", "over", "over-back"),
         _hint(f"to step {count}", "end"),
         _hint("times down/up", "cursor-down", "cursor-up"),
-        _hint("forget it", "cancel"),
+        _hint("clear", "cancel"),
         _HELP,
     )

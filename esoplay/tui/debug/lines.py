@@ -1,4 +1,4 @@
-"""The one-row canvases: where we are, what comes next, known history, and the keys."""
+"""Rows of the debug pane: status, next instruction, timeline and keys."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import cut_words
 
-# The timeline in one row: what happened in each column's steps, and where we are.
+# The timeline in one row: what happened in each column's steps, and the current step.
 
 BARS = "▁▂▃▄▅"
 DEPTHS = "▁⡀⡄⡆⡇"
-"""Loops and calls around what prints nothing: none, then ever more, by logarithms."""
+"""Depth of loops and calls in columns that print nothing, on a logarithmic scale."""
 INPUT = "i"
 BREAK = "●"
 NOTE = "◆"
 
 
 class GutterMark(NamedTuple):
-    """One column: its glyph and which of ``quiet output input break note mark`` it stands for."""
+    """One column: its glyph and its kind, one of ``quiet output input break note mark``."""
 
     glyph: str
     kind: str
@@ -43,10 +43,10 @@ def marks(
     depths: Sequence[int] = (),
     notes: Sequence[int] = (),
 ) -> list[GutterMark]:
-    """A column for every bucket; bars grow with the logarithm of the bytes printed.
+    """Return a column for every bucket; bars grow with the logarithm of the bytes printed.
 
     breaks: steps that breakpoints stopped at.  names: the user's marks and their steps.
-    depths: loops and calls around, by bucket.  notes: steps that the notebook has.
+    depths: nesting of loops and calls, by bucket.  notes: steps with notes.
     """
     most = max((bucket.outputs for bucket in buckets), default=0)
     columns = [_mark(bucket, most) for bucket in buckets]
@@ -77,14 +77,14 @@ def _mark(bucket: Bucket, most: int) -> GutterMark:
 
 
 def column_of(step: int, buckets: Sequence[Bucket]) -> int | None:
-    """The column whose steps hold ``step``; None beyond known history."""
+    """Return the column that contains ``step``; None beyond known history."""
     if not buckets or step > buckets[-1].last_step:
         return None
     return bisect_left(buckets, step, key=_last_step)
 
 
 def step_at(column: int, buckets: Sequence[Bucket]) -> int | None:
-    """Where a click on a column leads: its last step, or its first in the first column."""
+    """Return the step that a click on a column goes to: its last step; step 0 in the first one."""
     if not buckets:
         return None
     if column <= 0:
@@ -97,13 +97,13 @@ def _last_step(bucket: Bucket) -> int:
 
 
 _AROUND = len(" next  ") + 4
-"""Columns around an instruction and what it does."""
+"""Columns around an instruction and its explanation."""
 LEAST = 24
 """Columns of an instruction that stay, however long its explanation is."""
 
 
 class LineCanvas(Canvas):
-    """A single row with something on the left and something on the right."""
+    """A single row with text on the left and on the right."""
 
     DEFAULT_CSS = """
     LineCanvas { height: 1; width: 1fr; }
@@ -119,14 +119,14 @@ class LineCanvas(Canvas):
         width, fill = self.size.width, self.palette.base
         left, right = self.left(), self.right()
         room = width - width_of(right)
-        if not right or room <= width_of(left):  # the left is what was asked for
+        if not right or room <= width_of(left):  # the left is more important
             return [strip_of(cut_pieces(left, width), width, fill)]
         rest = width - room
         return [Strip.join([strip_of(left, room, fill), strip_of(right, rest, fill)])]
 
 
 class StateBadge(NamedTuple):
-    """One word on the state, and whether it is ``calm busy good bad attention``."""
+    """One word for the state, and its kind, one of ``calm busy good bad attention``."""
 
     word: str
     mood: str = "calm"
@@ -142,17 +142,17 @@ class StatusLine(LineCanvas):
         self._place = ""
 
     def say(self, badge: StateBadge, text: str, place: str) -> None:
-        """Show a state, a sentence on it, and where we are."""
+        """Show a state, a sentence about it, and the step."""
         self._badge, self._text, self._place = badge, text, place
         self.repaint()
 
     @property
     def rest(self) -> str:
-        """What of the sentence has no place in this row."""
+        """The part of the sentence that does not fit this row."""
         return self._broken()[1]
 
     def _broken(self) -> tuple[str, str]:
-        """The sentence before and behind the edge of the row, parted between words."""
+        """Split the sentence at the edge of the row, between words."""
         text = self._text.translate(PICTURED_TEXT)
         room = self.size.width - cell_len(self._badge.word) - 3
         if not 0 < room < cell_len(text):
@@ -181,7 +181,7 @@ class StatusLine(LineCanvas):
 
 
 def place_text(moment: DebugSnapshot) -> str:
-    """``step 1,204/98,331 (1%)``; a plus says that the program goes on beyond."""
+    """Return ``step 1,204/98,331 (1%)``; a plus means that the program continues after that."""
     if moment.end is not None:
         share = f" ({100 * moment.step // moment.end}%)" if moment.end else ""
         return f"step {grouped(moment.step)}/{grouped(moment.end)}{share}"
@@ -223,7 +223,7 @@ class ExplainLine(LineCanvas):
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
         if instruction.startswith(explanation):
             explanation = ""
-        elif len(instruction) > 1:  # else it is a letter that a sentence may well begin with
+        elif len(instruction) > 1:  # else the letter could be the first letter of a sentence
             explanation = explanation.removeprefix(f"{instruction} ")
         room = width - _AROUND - cell_len(instruction)
         if 0 < room < cell_len(explanation):
@@ -235,7 +235,7 @@ class ExplainLine(LineCanvas):
         ]
 
     def right(self) -> list[StyledText]:
-        """The line of the source that made the instruction, and what for."""
+        """Return the source line that made the instruction, and what for."""
         moment = self._moment
         if moment is None or moment.sourced is None or moment.ended:
             return []
@@ -250,7 +250,7 @@ class ExplainLine(LineCanvas):
 
 
 class TimelineStrip(LineCanvas):
-    """Known history in one row; a click goes there."""
+    """Known history in one row; a click goes to a step."""
 
     LABEL = " timeline "
 
@@ -262,7 +262,7 @@ class TimelineStrip(LineCanvas):
             self.step = step
 
     class Resized(Message):
-        """``columns`` parts of history fit now."""
+        """The number of ``columns`` that fit now."""
 
         def __init__(self, columns: int) -> None:
             super().__init__()
@@ -278,7 +278,7 @@ class TimelineStrip(LineCanvas):
         return max(1, self.size.width - len(self.LABEL) - 2)
 
     def show(self, moment: DebugSnapshot | None, notes: Sequence[int] = ()) -> None:
-        """Show known history, where in it this moment is, and where there are notes."""
+        """Show known history, the current step in it, and the notes."""
         self._moment = moment
         self._notes = notes
         self.repaint()
@@ -322,7 +322,7 @@ class TimelineStrip(LineCanvas):
 
 
 class HintLine(LineCanvas):
-    """The keys worth knowing just now."""
+    """The keys that are useful now."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -330,13 +330,13 @@ class HintLine(LineCanvas):
         self._rest = ""
 
     def show(self, hints: Sequence[tuple[str, str]]) -> None:
-        """Show these keys, each with its word."""
+        """Show these keys, each with its label."""
         self._hints = hints
         self._rest = ""
         self.repaint()
 
     def go_on(self, rest: str) -> None:
-        """Show the rest of a sentence that began in the status line, instead of keys."""
+        """Show the rest of a sentence from the status line, instead of keys."""
         self._rest = rest
         self.repaint()
 
@@ -353,7 +353,7 @@ class HintLine(LineCanvas):
 
 
 LAST_HINTS = 2
-"""Hints at the end that are always shown: the way out, and help."""
+"""Hints at the end that are always shown: leave and help."""
 
 
 def fitting(hints: Sequence[tuple[str, str]], columns: int) -> list[tuple[str, str]]:

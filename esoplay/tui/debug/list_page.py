@@ -1,4 +1,4 @@
-"""Pages of lines of which one is selected, and the log."""
+"""Pages with a list of rows, one of them selected, and the log."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import wrap_words
 
 LEAST_WIDTH = 10
-"""Columns in which a sentence about an empty list is broken, however narrow the page is."""
+"""Columns at which a sentence about an empty list wraps, however narrow the page is."""
 MARK = 2
 """Columns before every row."""
 LEAST = 20
-"""Columns of text, however narrow the page is."""
+"""Minimum columns of text, however narrow the page is."""
 LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 
 
 class ListRow(NamedTuple):
-    """One row of a page, and the step that it is about."""
+    """One row of a page, with the step that it refers to."""
 
     pieces: tuple[StyledText, ...]
     step: int | None = None
@@ -38,7 +38,7 @@ class ListRow(NamedTuple):
 class ListPage(PanelFrame):
     """j and k select a line; a click or Enter chooses it.
 
-    A page of sentences implements :meth:`rows`; a list of other things :meth:`item_count`,
+    A page of sentences implements :meth:`rows`; a list of other items :meth:`item_count`,
     :meth:`item` and :meth:`choose`.
     """
 
@@ -46,7 +46,7 @@ class ListPage(PanelFrame):
     ACTIONS: ClassVar[tuple[str, ...]] = LIST_ACTIONS
 
     class StepChosen(Message):
-        """A line was chosen that is about ``step``."""
+        """A line that refers to ``step`` was chosen."""
 
         def __init__(self, step: int) -> None:
             super().__init__()
@@ -60,18 +60,18 @@ class ListPage(PanelFrame):
 
     @abstractmethod
     def nothing(self) -> str:
-        """What to say instead of no lines."""
+        """Return the text of an empty list."""
 
     def rows(self, width: int) -> Iterable[ListRow]:
-        """All sentences, in rows of at most ``width`` columns."""
+        """Return all sentences, in rows of at most ``width`` columns."""
         return ()
 
     def item_count(self) -> int:
-        """How many lines there are."""
+        """Return the number of lines."""
         return len(self._all_rows)
 
     def item(self, index: int) -> Sequence[StyledText]:
-        """The line of this index."""
+        """Return the line of an index."""
         return self._all_rows[index].pieces
 
     def choose(self) -> None:
@@ -88,14 +88,14 @@ class ListPage(PanelFrame):
     # Sentences
 
     def restart(self) -> None:
-        """Break other sentences into rows, and begin at the top."""
+        """Wrap other sentences, and start at the top."""
         self._edition += 1
         self.top = 0
         self.select(0)
 
     @property
     def steps(self) -> list[int]:
-        """The steps that rows lead to, from the top."""
+        """The steps of the rows, from the top."""
         return [row.step for row in self._all_rows if row.step is not None]
 
     @property
@@ -127,7 +127,7 @@ class ListPage(PanelFrame):
         self.select(self.selected + rows)
 
     def select(self, index: int) -> None:
-        """Put the selection on a line, and show it."""
+        """Select a line and bring it into view."""
         self.selected = max(0, min(index, self.item_count() - 1))
         self.scroll_into_view(self.selected)
         self.repaint()
@@ -141,16 +141,16 @@ class ListPage(PanelFrame):
 def broken(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
 ) -> Iterable[ListRow]:
-    """A sentence in rows, all but the first indented."""
+    """Return a sentence as rows, all but the first indented."""
     for line in wrap_words(text.translate(PICTURED_TEXT), max(LEAST, width), indent):
         yield ListRow((StyledText(line, style),), step)
 
 
-# The log: stops, lines that log breakpoints noted, answers to questions.
+# The log: stops, lines of log breakpoints, answers to questions.
 
 
 class LogPage(ListPage):
-    """Newest last; a line leads back to its step."""
+    """Newest last; a line goes to its step."""
 
     NAME = "log"
 
@@ -166,16 +166,16 @@ class LogPage(ListPage):
         self._entry = max(0, bisect_right(self._starts, self.selected) - 1)
 
     def select_entry(self, number: int) -> None:
-        """Put the selection on the first row of an entry, counted from 0."""
+        """Select the first row of an entry, counted from 0."""
         if self.item_count() and self._starts:
             self.select(self._starts[max(0, min(number, len(self._starts) - 1))])
 
     def on_resize(self, event: events.Resize) -> None:
-        """Keep the entry selected where its rows are others at this width."""
+        """Keep the entry selected when its rows move at another width."""
         self.select_entry(self._entry)
 
     def show_log(self, entries: Sequence[LogEntry]) -> None:
-        """Show these lines, the last of them selected."""
+        """Show these entries, with the last one selected."""
         if len(entries) == len(self._entries) and list(entries) == list(self._entries):
             return
         self._entries = entries
@@ -197,4 +197,4 @@ class LogPage(ListPage):
                 count += 1
 
     def nothing(self) -> str:
-        return "nothing yet: stops and lines of log breakpoints are noted here"
+        return "no entries yet: stops and log breakpoints appear here"

@@ -1,4 +1,4 @@
-"""The disassembly of a program whose source is unreadable, linked to its bytes."""
+"""The disassembly of a program with unreadable source, linked to its bytes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CURSOR = "›"
 """Marks the row of a cursor that was moved away from the next instruction."""
 INDENT = "  "
 MNEMONIC = 8
-"""Columns of a mnemonic, and of a label's name where it is no longer."""
+"""Columns of a mnemonic, and of a label unless its name is longer."""
 BESIDE = 32
 """Columns of an instruction before its remarks."""
 LEAST_BESIDE = 8
@@ -63,7 +63,7 @@ class ListingView(PanelFrame):
     )
 
     def __init__(self, raw: ProgramView, *, id: str | None = None) -> None:
-        """``raw``: the view of the same program's bytes."""
+        """Share the cursor of ``raw``, the view of the same program's bytes."""
         super().__init__(id=id)
         self._raw = raw
         raw.cursor_changed = self._follow_cursor
@@ -100,8 +100,8 @@ class ListingView(PanelFrame):
     ) -> None:
         """Show another program from its start; None shows nothing.
 
-        program: what the source was parsed to, if it could be.  source_map: leads from the bytes
-        to the lines of the source that they were made from.
+        program: the parsed source, if it parses.  source_map: maps the bytes to the lines of the
+        source that made them.
         """
         self._listing = listing
         self._source = source
@@ -132,13 +132,13 @@ class ListingView(PanelFrame):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Write a digit beside every instruction, and shade it; None stops that."""
+        """Show a digit and a shade at every instruction; None hides them."""
         if map is not None or self._heat is not None:
             self._heat = map
             self.repaint()
 
     def show_error(self, error: ParseError) -> None:
-        """Mark in the program just opened where it stops being one."""
+        """Mark the parse error in the program just opened."""
         self._error = error
         if self._listing is not None:
             self._current = self._listing.row_at(error.span[0])
@@ -146,7 +146,7 @@ class ListingView(PanelFrame):
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Say in the frame that the program shown is not the newest text."""
+        """Show in the frame that the program is older than the text."""
         self._stale = stale
         self.repaint()
 
@@ -166,7 +166,7 @@ class ListingView(PanelFrame):
 
     @property
     def _partner(self) -> int | None:
-        """The row that the cursor's instruction jumps to, or the first jump to its label."""
+        """The row of the instruction's jump target, or the first jump to its label."""
         if not self._listing:
             return None
         return self._listing.partner(self._row_of_cursor)
@@ -182,14 +182,14 @@ class ListingView(PanelFrame):
             self.set_row(self._row_of_cursor + rows)
 
     def go_to_partner(self) -> bool:
-        """Move the cursor to where the instruction jumps to; False where it does not jump."""
+        """Move the cursor to the jump target of its instruction; return False if it has none."""
         partner = self._partner
         if partner is not None:
             self.set_row(partner)
         return partner is not None
 
     def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next instruction with ``wanted`` (None: what was sought last)."""
+        """Move the cursor to the next instruction with ``wanted`` (None: the last search)."""
         if wanted is not None:
             self._wanted = wanted.decode("utf-8", "replace")
         if self._listing is None or not self._wanted:
@@ -278,7 +278,7 @@ class ListingView(PanelFrame):
         return [StyledText(self._heat.digit(address), style)]
 
     def _code(self, row: ListingRow, here: bool) -> list[StyledText]:
-        """The instruction, with the address that it jumps to."""
+        """Return the instruction, with the address that it jumps to."""
         palette = self.palette
         if row.error:
             return [StyledText(row.error.translate(PICTURED_TEXT), palette.wrong)]
@@ -310,7 +310,7 @@ class ListingView(PanelFrame):
         return [*pieces, raw] if row.raw else pieces
 
     def _beside(self, row: ListingRow) -> str:
-        """The open call that began here, the line that made it, and comments of the source."""
+        """Return the open call, the line that made the instruction, and comments of the source."""
         said: list[str] = []
         if row.span[0] in self._frames:
             said.append(f"call {self._frames[row.span[0]]} is open")

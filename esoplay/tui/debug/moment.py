@@ -1,4 +1,4 @@
-"""What the debug views show: one frozen value, handed to each of them after every move."""
+"""What the debug views show: one frozen value, passed to each view after every move."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from esoplay.tui.debug.sourced import SourcePosition
 
 
 class LastWrite(NamedTuple):
-    """What is known of the last write to a cell: ``write`` is None when there was none."""
+    """The last write to a cell; ``write`` is None if there was none."""
 
     cell: Address
     write: CellWrite | None
 
 
 class LastValueWrite(NamedTuple):
-    """What is known of the last time that a value was put into a slot; None when there was none."""
+    """The last write to a stack slot; None if there was none."""
 
     slot: Slot
     put: ValueWrite | None
@@ -34,23 +34,23 @@ class LastValueWrite(NamedTuple):
 class DebugSnapshot(NamedTuple):
     """The state after a move, and what is known around it.
 
-    view: the state.  before: the view shown ahead of it, to mark what changed.
+    view: the state.  before: the view shown before this one, to mark what changed.
     known: furthest step executed.  end: the last step, once known.
     output: all bytes printed in known history.  input: all input; closed: no more will come.
     next_output, next_input: the steps that print and read the next byte, if known.
-    depths: loops and calls around, by bucket.
-    orphans: breakpoints whose text was edited away.
+    depths: nesting of loops and calls, by bucket.
+    orphans: breakpoints whose text was deleted.
     breaks: steps that breakpoints stopped at.  marks: the user's.
-    selected: the cell that questions are about; chosen: by the user, else it goes along with
-    the program.  last_write: of it, once looked up.
-    slot: the place on a stack that questions are about instead; last_put: of it, once looked up.
+    selected: the cell that questions are about; chosen: by the user, else it follows the
+    program.  last_write: to it, once looked up.
+    slot: the stack slot that questions are about instead; last_put: to it, once looked up.
     part: the part of the term that questions are about; made: what made it, once known.
     expected: what should be printed; divergence: how known output compares with it;
     wrong_step: the step that printed the first wrong byte, or that ended a run too short.
     stop: why the last move stopped there; None before the first.
     watches: the user's expressions, with their values.
-    sourced: what the program's source map tells; None without one.
-    listing: the instructions of a program whose source nobody can read; None for any other.
+    sourced: the position in the source, by the source map; None without one.
+    listing: the instructions of a program with unreadable source; None for any other.
     """
 
     view: View
@@ -89,43 +89,43 @@ class DebugSnapshot(NamedTuple):
 
     @property
     def ended(self) -> bool:
-        """No further step is possible from here."""
+        """Whether no further step is possible from here."""
         return self.view.status in FINAL
 
     @property
     def output_complete(self) -> bool:
-        """Known history reaches the end, so all output there will be is known."""
+        """Whether known history reaches the end, so that all output is known."""
         return self.end is not None
 
 
 def tape_of(view: View) -> Tape | None:
-    """The first tape of a view, which cell numbers refer to."""
+    """Return the first tape of a view, which cell numbers refer to."""
     return next((panel for panel in view.panels if isinstance(panel, Tape)), None)
 
 
 def grid_of(view: View) -> Grid | None:
-    """The first plane of a view, which points refer to."""
+    """Return the first plane of a view, which points refer to."""
     return next((panel for panel in view.panels if isinstance(panel, Grid)), None)
 
 
 def active_pointer(grid: Grid) -> Pointer | None:
-    """The pointer that executes the next step."""
+    """Return the pointer that executes the next step."""
     return next((each for each in grid.pointers if each.active), None)
 
 
 def is_memory(table: Table) -> bool:
-    """Whether the rows of a table are cells, named by their address in its first column."""
+    """Whether the rows of a table are cells, with their addresses in the first column."""
     return table.columns[:1] == ("address",)
 
 
 def memory_of(view: View) -> Table | None:
-    """The first table of memory of a view."""
+    """Return the first table of memory of a view."""
     tables = (panel for panel in view.panels if isinstance(panel, Table))
     return next((table for table in tables if is_memory(table)), None)
 
 
 def cell_at_hand(view: View) -> Address | None:
-    """The cell that the program is at: under the pointer, or the current row of its memory."""
+    """Return the program's current cell: under the pointer, or the current row of its memory."""
     for panel in view.panels:
         if isinstance(panel, Tape):
             return panel.pointer
@@ -138,7 +138,7 @@ def cell_at_hand(view: View) -> Address | None:
 
 
 def has_cells(view: View) -> bool:
-    """Whether there is anything that an address could name."""
+    """Whether the program has cells with addresses."""
     return any(
         isinstance(panel, Tape | Grid | Stage) or (isinstance(panel, Table) and is_memory(panel))
         for panel in view.panels

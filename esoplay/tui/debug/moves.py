@@ -1,4 +1,4 @@
-"""Moves in time as values, and questions as moves that leave time where it is if cancelled."""
+"""Moves in time as values, and questions as moves that return to their step if cancelled."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from esoplay.tui.debug.target import DebugTarget
 class Move(NamedTuple):
     """Something that may take long.
 
-    name: what the status says while it runs.  slow: it is not worth trying at once, because
-    it cannot be cancelled before it is done.  tells: why it stopped is worth saying even
-    where time has moved.  after: called on the screen's thread once it has arrived.
+    name: what the status shows while it runs.  slow: run it in a thread from the start, because
+    it cannot be cancelled before it ends.  explains: show why it stopped even after a change of
+    the step.  after: called on the main thread once it has arrived.
     """
 
     name: str
     run: Callable[[Ticker | None], Stop]
     slow: bool = False
-    tells: bool = False
+    explains: bool = False
     after: Callable[[], None] | None = None
 
 
@@ -31,9 +31,9 @@ def question(
     run: Callable[[Ticker | None], Stop],
     *,
     slow: bool = False,
-    tells: bool = False,
+    explains: bool = False,
 ) -> Move:
-    """A move that stays where it is when it is cancelled, or asks for what cannot be."""
+    """Return a move that returns to its step if it is cancelled or raises UsageError."""
     debugger = target.debugger
 
     def asked(ticker: Ticker | None) -> Stop:
@@ -43,13 +43,13 @@ def question(
         except MoveCancelled:
             if debugger.step != here:
                 debugger.seek(here)
-            return Stop(here, (Reason("cancelled", "called off"),))
+            return Stop(here, (Reason("cancelled", "cancelled"),))
         except UsageError as error:
             return Stop(here, (Reason("step", str(error)),))
 
-    return Move(title, asked, slow, tells)
+    return Move(title, asked, slow, explains)
 
 
-def told(target: DebugTarget, text: str) -> Stop:
-    """An answer, where time is now."""
+def answer(target: DebugTarget, text: str) -> Stop:
+    """Return an answer as a stop at the current step."""
     return Stop(target.debugger.step, (Reason("step", text),))

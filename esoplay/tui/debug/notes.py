@@ -1,4 +1,4 @@
-"""The notebook of the program that is open: notes about moments, and their page."""
+"""The notebook of the open program: notes on moments, and their page."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.keys import Action, bindings
 
-# The notebook: moments that the user had something to say about.
+# The notebook: moments that the user has commented on.
 
 
 class NotesPage(ListPage):
-    """Enter goes to a note's moment, ``E`` gives it other words, Delete removes it."""
+    """Enter goes to a note's moment, ``E`` edits its text, Delete removes it."""
 
     NAME = "notes"
     WORDS = "the notebook"
@@ -34,7 +34,7 @@ class NotesPage(ListPage):
     )
 
     class Asked(Message):
-        """Go to a note's moment, give the note other words, or delete it."""
+        """A request to go to a note's moment, edit its text, or delete it."""
 
         def __init__(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
             super().__init__()
@@ -66,13 +66,13 @@ class NotesPage(ListPage):
         ]
 
     def nothing(self) -> str:
-        return "no notes: a adds one about this moment, :export FILE writes them down"
+        return "no notes: a adds one on this moment, :export FILE exports them"
 
     def choose(self) -> None:
         self.action_ask("show")
 
     def action_ask(self, what: Literal["show", "edit", "delete"]) -> None:
-        """Pass on what is to be done with the selected note."""
+        """Post a request for the selected note."""
         if self._notes:
             self.post_message(self.Asked(self._notes[self.selected], what))
 
@@ -88,10 +88,10 @@ class Notes:
         ask: Ask,
         open_page: Callable[[str], None],
     ) -> None:
-        """Take notes of the program in ``time``.
+        """Manage the notes of the program in ``time``.
 
         pages: the one with a tab, and the list at the side.  folder: where notebooks are saved;
-        None only keeps them for now.
+        None: they are not saved.
         """
         self._time = time
         self._pages = pages
@@ -99,43 +99,43 @@ class Notes:
         self._ask = ask
         self._open_page = open_page
         self._edited: int | None = None
-        """The note that is given other words; None for a new one."""
+        """The note that is being edited; None for a new one."""
 
     def show(self) -> None:
-        """Show the notes on the program that is open."""
+        """Show the notes on the open program."""
         target = self._time.target
         if target is not None:
             for page in self._pages:
                 page.show_notes(self._notebook(target).notes)
 
     def steps(self) -> tuple[int, ...]:
-        """The steps that there are notes of."""
+        """Return the steps that have notes."""
         target = self._time.target
         return () if target is None else tuple(each.step for each in self._notebook(target).notes)
 
     def ask_for_words(self, note: Note | None = None) -> None:
-        """Let the words of a note be typed; None for a new one."""
+        """Prompt for the text of a note; None for a new one."""
         if self._time.target is not None:
             self._edited = None if note is None else note.id
             self._ask("note", "" if note is None else note.words)
 
     def typed(self, words: str) -> None:
-        """Add a note of this moment, or give the one that is edited other words."""
+        """Add a note on this moment, or change the text of the edited one."""
         edited, self._edited = self._edited, None
 
         def keep(target: DebugTarget) -> str:
             notebook = self._notebook(target)
             if edited is not None:
-                return f"note of step {grouped(notebook.change(edited, words).step)} changed"
+                return f"note on step {grouped(notebook.change(edited, words).step)} changed"
             note = notebook.add(take_note(target.debugger, words, target.cell))
             if not self._pages[1].display:
                 self._open_page("notes")
-            return f"note of step {grouped(note.step)} kept; A lists them"
+            return f"note on step {grouped(note.step)} saved; A lists the notes"
 
         self._time.change(keep)
 
     def asked(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
-        """Do what was asked for in the list."""
+        """Handle a request of the list."""
         if what == "show":
             self._time.seek(note.step)
         elif what == "edit":
@@ -144,7 +144,7 @@ class Notes:
 
             def delete(target: DebugTarget) -> str:
                 self._notebook(target).delete(note.id)
-                return f"note of step {grouped(note.step)} deleted"
+                return f"note on step {grouped(note.step)} deleted"
 
             self._time.change(delete)
 

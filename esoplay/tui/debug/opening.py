@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 LARGE = 50_000
-"""Bytes of a program from which on it is opened beside the screen."""
+"""Programs with more bytes are opened in a thread."""
 
-OPENING = StateBadge("OPENING"), "a large program is being read"
+OPENING = StateBadge("OPENING"), "reading a large program"
 
 
 class OpenRequest(NamedTuple):
-    """What is to be opened, as for ``DebugPane.open``.
+    """What to open, as for ``DebugPane.open``.
 
     supplied: the input that the user has set in place of ``stdin``; None if none was set.
     """
@@ -40,14 +40,14 @@ class OpenRequest(NamedTuple):
 
 
 class OpenedProgram(NamedTuple):
-    """A program at step 0.  refused: why the source map is left out, or nothing."""
+    """A program at step 0.  refused: why the source map was not used, or nothing."""
 
     target: DebugTarget
     refused: str
 
 
 def open_program(wanted: OpenRequest) -> OpenedProgram | Exception:
-    """The program, ready for travel, or what keeps it from that; any thread may do this."""
+    """Return the program, or the error that prevents opening it; any thread may call this."""
     stdin = wanted.stdin if wanted.supplied is None else wanted.supplied
     live = wanted.expected is None and not wanted.stdin and wanted.supplied is None
     try:
@@ -59,20 +59,20 @@ def open_program(wanted: OpenRequest) -> OpenedProgram | Exception:
             dialect=wanted.dialect,
         )
         refused = "" if wanted.source_map is None else use_map(debugger, wanted.source_map)
-        # what an example expects says nothing of another input
+        # the expected output of an example is not valid for other input
         expected = wanted.expected if wanted.supplied is None else None
         return OpenedProgram(DebugTarget(debugger, expected), refused)
-    except Exception as error:  # an engine may fail in any way, which is told of
+    except Exception as error:  # an engine may fail in any way; the error is reported
         return error
 
 
-# Taking breakpoints along to a new version of a program.
+# Moving breakpoints to a new version of a program.
 
 
 def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
-    """Set the breakpoints of ``old`` in ``new``; those whose text is gone become orphans.
+    """Set the breakpoints of ``old`` in ``new``; breakpoints whose text is gone become orphans.
 
-    Nothing is done where the two programs are not versions of one; whether they are.
+    Does nothing and returns False if the programs are not versions of one another.
     """
     before, after = old.debugger.program, new.debugger.program
     change = Change(before.source, after.source)
@@ -104,7 +104,7 @@ def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
 
 
 def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
-    """Two programs that were made of versions of one source may be quite different."""
+    """Whether the programs come from versions of one source; they may differ a lot themselves."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.name != after.name:
         return False
@@ -114,7 +114,7 @@ def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
 def _moved_line(
     old: DebugTarget, new: DebugTarget, spec: BreakpointSpec, line: int
 ) -> BreakpointSpec:
-    """The same line of the source in its new version; where it is gone, the number stays."""
+    """Return the breakpoint on the same line of the new source; the same number if it is gone."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.text == after.text:
         return spec
@@ -126,7 +126,7 @@ def _moved_line(
 
 
 def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
-    """The byte of the source that a breakpoint stands on; None where it stands on none."""
+    """Return the offset of a breakpoint in the source; None if it has none."""
     if spec.offset is not None:
         return spec.offset
     if spec.position is None:
@@ -136,11 +136,11 @@ def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
 
 
 def _put_or_keep(target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None) -> None:
-    """Set a breakpoint at ``offset``, or wherever it says itself; else keep it as an orphan."""
+    """Set a breakpoint at ``offset``, else at its own place; if that fails, add an orphan."""
     if orphan.anchor is not None and offset is None:
         if name:
             target.log_line(
-                f"{name} has lost its instruction, which was edited away; it waits for it"
+                f"{name} lost its instruction, which was deleted; it returns with the text"
             )
         target.orphans.append(orphan)
         return
@@ -156,7 +156,7 @@ def _put_or_keep(target: DebugTarget, orphan: Orphan, name: str, offset: int | N
         added = target.breakpoints.put(spec, beside=True)
     except EsoplayError as error:
         if name:
-            target.log_line(f"{name} has lost its place: {error}")
+            target.log_line(f"{name} lost its place: {error}")
         target.orphans.append(orphan)
         return
     if not name:

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
 LOUD_HEAT = 3
-"""The first degree of heat on which code is written in the colour that contrasts most."""
+"""The lowest degree of heat at which code is written in the colour with the most contrast."""
 
 TRAIL = (0.35, 0.22, 0.12)
-"""How much of the background of the next instruction the ones executed before it still have."""
+"""How much of the next instruction's background recently executed instructions have."""
 
 
 class Palette(NamedTuple):
-    """Rich styles by what they mean; each has its background, so a strip needs no other."""
+    """Rich styles by meaning; each includes its background, so a strip needs no other."""
 
     base: Style
     faint: Style
@@ -68,7 +68,7 @@ _made: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
 
 
 def palette_of(app: App[None], background: Color) -> Palette:
-    """The palette of the app's current theme on ``background``; many widgets have the same."""
+    """Return the palette of the app's theme on ``background``; widgets share them."""
     theme, variables = app.current_theme, app.theme_variables
     made = _made.get(background)
     if made is None or made[0] is not theme or made[1] is not variables:
@@ -129,13 +129,13 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
 
 
 def _warm(back: Color, degree: int) -> Style:
-    """A degree of heat to lay over code, whose own colour the hottest would drown."""
+    """Return the style of a degree of heat; the hottest replaces the code's own colour."""
     front = back.get_contrast_text(0.95).rich_color if degree >= LOUD_HEAT else None
     return Style(color=front, bgcolor=back.rich_color)
 
 
 def _resolve(text: str, over: Color) -> Color | None:
-    """The colour that a theme variable spells, such as ``#aabbcc 40%``, laid over another."""
+    """Return the colour of a theme variable, such as ``#aabbcc 40%``, laid over another."""
     name, _, opacity = text.partition(" ")
     try:
         if name == "auto":

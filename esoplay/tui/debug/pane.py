@@ -1,7 +1,7 @@
 """The debug pane: routes keys and clicks, and shows every moment that a move leads to.
 
-The pane is composed: boxes that draw, :class:`TimeTravel` that moves, and a few helpers, each
-for one subject, that know neither the pane nor each other.
+The pane is composed of boxes that draw, :class:`TimeTravel` that moves, and a few helpers with
+one subject each, which depend neither on the pane nor on each other.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 NOTHING_OPEN = StateBadge("EMPTY"), "no program is open"
 STALE, CRASHED = StateBadge("STALE", "bad"), StateBadge("CRASHED", "bad")
 LOOK_UP_AFTER = 0.15
-"""Seconds of rest after which the last write is looked up in a long history."""
+"""Idle seconds after which the last write is looked up in a long history."""
 
 
 class DebugPane(Container):
@@ -91,9 +91,9 @@ class DebugPane(Container):
     """
     app: App[None]
     apply_cells: Callable[[Mapping[Point, int]], None]
-    """Writes values of cells into the program's text; whoever owns the text sets it."""
+    """Writes cell values into the program's text; set by the owner of the text."""
     notes_folder: Path | None = None
-    """Where notes, breakpoints and watches are saved; None keeps them for now only."""
+    """Where notes, breakpoints and watches are saved; None: they are not saved."""
     BINDINGS: ClassVar[list[BindingType]] = bindings("debug", *ACTIONS)
 
     class Moved(Message):
@@ -109,12 +109,12 @@ class DebugPane(Container):
             self.status = status
 
     class Crashed(Message):
-        """An engine has failed; no program is open any more."""
+        """An engine has failed; the pane has closed its program."""
 
     class ParseFailed(Message):
-        """What was to be opened is not a program.
+        """What was to be opened does not parse.
 
-        stale: the last version that was one is still there, and says that it is not the newest.
+        stale: the last version that parsed is still shown, marked as stale.
         """
 
         def __init__(self, error: ParseError, *, stale: bool) -> None:
@@ -152,7 +152,7 @@ class DebugPane(Container):
             notes=self.notes,
             watches=self.watches,
         )
-        self.action_do = self.actions.do  # what Textual calls for a key
+        self.action_do = self.actions.do  # called by Textual
         parts.output.do = parts.input.do = self.actions.do
         host = ScreenHost(
             lambda: self.breakpoints.place_onward(parts.text),
@@ -185,7 +185,7 @@ class DebugPane(Container):
     def on_unmount(self) -> None:
         self.time.close()
 
-    # What others call
+    # called by others
 
     def open(
         self,
@@ -202,12 +202,12 @@ class DebugPane(Container):
         """Show a program at step 0.
 
         expected: what it should print, to compare with.  Without it and without ``stdin`` the
-        input stays open, to be typed when the program asks for it.  Breakpoints are kept where
-        the program is a new version of the one shown.  source_map: leads to the source that it
-        was made of; one about another version is reported and left out.
-        A program that cannot be parsed posts ParseFailed; the one shown before stays, marked as
+        input stays open, to be typed when the program asks for it.  Breakpoints remain if the
+        program is a new version of the one shown.  source_map: maps the program to its source;
+        one for another version is reported and not used.
+        A program that does not parse posts ParseFailed; the one shown before stays, marked as
         stale, unless this is an ``other`` one.
-        beside: a large one without a map is opened in a thread, and shown once it is there.
+        beside: open a large program without a map in a thread, and show it when it is ready.
         """
         if other:
             self.forget_supplied_input()
@@ -226,7 +226,7 @@ class DebugPane(Container):
         self.run_worker(self._open_beside(wanted), group="opening")
 
     def close(self) -> None:
-        """Show no program."""
+        """Close the program."""
         self._wanted = None
         self.time.close()
         self._opened = ("", b"")
@@ -242,12 +242,12 @@ class DebugPane(Container):
 
     @property
     def has_program(self) -> bool:
-        """A program is open."""
+        """Whether a program is open."""
         return self.time.target is not None
 
     @property
     def is_sourced(self) -> bool:
-        """The program that is open has a source map."""
+        """Whether the open program has a source map."""
         target = self.time.target
         return target is not None and target.source.source_map is not None
 
@@ -258,23 +258,24 @@ class DebugPane(Container):
         return 0 if target is None else target.moment.step
 
     def keeps_enter(self) -> bool:
-        """Say that Enter leads nowhere from here; False when nothing runs that it could lead in.
+        """Say that Enter does nothing here; return False if no program runs that could read input.
 
-        So whoever means to type input, and is late, does not type it into the program.
+        Enter is reported, not passed on: it may be the end of a line that was meant as input for
+        a program that has ended.
         """
         target, focused = self.time.target, self.screen.focused
         if target is None or target.is_blank or focused is None or self not in focused.ancestors:
             return False
-        self.time.say("nothing is selected that leads anywhere; F2 opens the editor")
+        self.time.say("nothing is selected; F2 opens the editor")
         return True
 
     @property
     def has_supplied_input(self) -> bool:
-        """The user has set the input, which later versions of the program get as well."""
+        """Set the program's input; later versions of the program get it as well."""
         return self._supplied is not None
 
     def forget_supplied_input(self) -> None:
-        """Let the next version of the program read what it is opened with."""
+        """Open the next version of the program with its own input again."""
         self._supply(None)
 
     def drop_supplied_input(self) -> None:
@@ -295,28 +296,28 @@ class DebugPane(Container):
             self.time.target.expected = None  # that was for another input
 
     def say(self, words: str) -> None:
-        """Tell the user something, until the next move."""
+        """Show a notice until the next move."""
         self.time.say(words)
 
     def stop_running(self) -> bool:
-        """End a long move or play; False when neither was under way."""
+        """Stop a long move or play; return False if neither runs."""
         return self.time.stop()
 
     def focus(self, scroll_visible: bool = True) -> DebugPane:
-        """Give the keyboard to the program."""
+        """Focus the program."""
         self.parts.text.focus(scroll_visible)
         return self
 
     # Opening
 
     async def _open_beside(self, wanted: OpenRequest) -> None:
-        """The answer is dropped when something else is wanted by then."""
+        """Open a program in a thread; the result is dropped if another one is opened before."""
         opened = await asyncio.to_thread(open_program, wanted)
         if self._wanted is wanted and self.is_mounted:
             self._finish(wanted, opened)
 
     def _finish(self, wanted: OpenRequest, opened: OpenedProgram | Exception) -> None:
-        """Show what was opened, or report why it was not."""
+        """Show the opened program, or report why it cannot be opened."""
         language_id, source, _, expected, _, other, *_ = wanted
         self._wanted = None
         if isinstance(opened, ParseError):
@@ -398,10 +399,13 @@ class DebugPane(Container):
         self.post_message(self.ParseFailed(error, stale=stale))
 
     def _crash(self, error: Exception) -> None:
-        """An engine has failed, which is a defect of its own: nothing but its run is lost."""
+        """Report that an engine failed, which is a defect, and close its program."""
         self.close()
         words = f"{type(error).__name__}: {error}".rstrip(": ")
-        self._trouble = CRASHED, f"the interpreter failed ({words}); the program is safe, F2 edits"
+        self._trouble = (
+            CRASHED,
+            f"the interpreter failed ({words}); your program is unchanged, F2 edits it",
+        )
         self.show_moment()
         self.post_message(self.Crashed())
 
@@ -463,7 +467,7 @@ class DebugPane(Container):
         self._plan_look_up(target)
 
     def _state(self) -> tuple[StateBadge, str]:
-        """A word on the state and a sentence; of a stale program why it is."""
+        """Return a word for the state and a sentence; for a stale program the parse error."""
         time, error = self.time, self._error
         if error is None or time.running or time.playing:
             return time.badge(), time.sentence()
@@ -471,7 +475,7 @@ class DebugPane(Container):
         return STALE, time.notice or f"the last run that parsed; now {place}"
 
     def _show_hints(self, target: DebugTarget) -> None:
-        """Show the keys worth knowing now, or what of the status has no place in its row."""
+        """Show the useful keys, or the part of the status that does not fit its row."""
         parts, time = self.parts, self.time
         if self.prefix.count:
             parts.hints.show(hints_of_count(self.prefix.count))
@@ -488,7 +492,7 @@ class DebugPane(Container):
             self._show_hints(target)
 
     def _hints(self) -> Hints:
-        """The keys worth knowing in this program, and where the keyboard is."""
+        """Return the keys that are useful in this program, with the current focus."""
         if self.parts.output.has_focus:
             return HINTS_OUTPUT
         if self.parts.input.has_focus:
@@ -504,7 +508,7 @@ class DebugPane(Container):
         )
 
     def _tell(self, target: DebugTarget) -> None:
-        """Post Moved when step, status or what was set by hand are others than at the last time."""
+        """Post Moved if the step, the status or the cells set by hand changed."""
         status = target.moment.view.status
         now = target.moment.step, "paused" if status in ("running", "stopped") else status
         edits = target.debugger.recording.edits
@@ -513,7 +517,7 @@ class DebugPane(Container):
             self.post_message(self.Moved(*now))
 
     def _plan_look_up(self, target: DebugTarget) -> None:
-        """In a long history the last write is only looked up once time rests."""
+        """Look up the last write; in a long history only when the user pauses."""
         if self._look_up is not None:
             self._look_up.stop()
             self._look_up = None
@@ -547,10 +551,10 @@ class DebugPane(Container):
             event.stop()
             event.prevent_default()
 
-    # What boxes ask for
+    # Requests of boxes
 
     def on_paste(self, event: events.Paste) -> None:
-        """Say that a paste is not taken, so that nobody believes it was."""
+        """Report that pastes are not accepted, instead of dropping one silently."""
         event.stop()
         self.time.say("the debugger does not accept pastes; F2 opens the editor")
 
@@ -561,7 +565,7 @@ class DebugPane(Container):
 
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
-        """Go to the state before the step: what it does is seen by making it."""
+        """Go to the state before the step, in which its instruction is the next one."""
         step = event.page.step_of(event.index)
         if step is None:
             self.time.say(
@@ -575,7 +579,7 @@ class DebugPane(Container):
         self.go_to_wrong_byte()
 
     def go_to_wrong_byte(self) -> None:
-        """Go to the state before the first wrong byte of output, where the run is a test."""
+        """Go to the state before the first wrong byte of output, if the run is a test."""
         target = self.time.target
         if target is not None and target.expected is not None:
             self.parts.open_page("diff")
@@ -660,15 +664,15 @@ class DebugPane(Container):
             self.time.refresh()
 
     def _look_again(self, change: Callable[[DebugTarget], None]) -> None:
-        """Change what is looked at, and show that."""
+        """Change what is shown, and show that."""
         if self.time.target is not None:
             change(self.time.target)
             self.time.refresh()
 
-    # What is typed at the bottom
+    # The prompt
 
     def _own_commands(self) -> Mapping[str, OwnCommand]:
-        """The commands of the line at the bottom that the pane runs itself."""
+        """Return the commands of the prompt that the pane runs itself."""
         time = self.time
 
         def why(line: CommandLine) -> None:
@@ -694,7 +698,7 @@ class DebugPane(Container):
         }
 
     def _apply_changes(self) -> None:
-        """Ask for what was set by hand on the plane, up to here, to be written into the text."""
+        """Request that the cells set by hand, up to here, are written into the text."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
         here = 0 if target is None else target.debugger.step
@@ -710,7 +714,7 @@ class DebugPane(Container):
         if cells:
             self.apply_cells(cells)
         elif later:
-            self.time.say(f"no cell was set by hand up to here; the first one at step {min(later)}")
+            self.time.say(f"no cell was set by hand so far; the first one is at step {min(later)}")
         else:
             self.time.say("no cell of a plane was set by hand: E sets the selected one")
 
@@ -718,7 +722,7 @@ class DebugPane(Container):
         self.call_later(self.run_action, "app.quit")
 
     def _run_attached(self, target: DebugTarget, stop: Stop) -> None:
-        """Log what the commands of the breakpoints that were reached answer."""
+        """Log the answers of the commands of the breakpoints that were reached."""
         for line in self.commands.attached(target, stop):
             target.log_line(line)
 

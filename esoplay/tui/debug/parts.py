@@ -1,4 +1,4 @@
-"""All that is seen of the debug pane: its widgets, how they share the pane, which tab is open."""
+"""The visible parts of the debug pane: its widgets, their layout, and which tab is open."""
 
 from __future__ import annotations
 
@@ -35,42 +35,42 @@ if TYPE_CHECKING:
     from esolangs.language import Program
 
 
-# How the parts share the pane, by its own size; heights stay while a program runs.
+# The layout, by the size of the pane; heights stay the same while a program runs.
 
 NARROW_BELOW = 84
 WIDE_FROM = 130
 TWO_PAGES_FROM = 104
 LEAST_LIST = 5
-"""Rows of the notebook, or the breakpoints, below which they stay in their tabs."""
+"""Fewest rows for the list of notes or breakpoints; with less room it stays in its tab."""
 MOST_WATCHES, MOST_BREAKS = 8, 5
 LEAST_BREAKS = 3
 LEAST_VARIABLES, MOST_VARIABLES = 5, 16
-"""Rows of the source's variables."""
+"""Rows of the list of variables."""
 BESIDE_FROM = 84
-"""Columns that source and program need together; in fewer they take turns."""
+"""Columns that source and program need side by side; with fewer one of them is shown."""
 BYTES_FROM, BYTES_SHARE = 18, 4
-"""Rows of the program in which its bytes stand below its disassembly, and their share of them."""
+"""Rows of the program from which on its bytes are below its disassembly, and their share."""
 LEAST_STATE = 14
-"""Rows of the state that the watches, and breakpoints that are set, leave."""
+"""Rows of the state that watches and breakpoints must leave free."""
 ENOUGH_STATE = 24
-"""Rows of the state beyond which the notebook and the breakpoints get lists even while empty."""
+"""Rows of the state beyond which empty notes and breakpoints get lists, too."""
 LEAST_TOP, LEAST_COLUMNS = 6, 24
-"""Rows of the program and columns of the program and the state, wherever they are moved."""
+"""Minimum rows of the program and columns of program and state when borders are dragged."""
 NOTHING_MOVED: Mapping[str, int] = MappingProxyType({})
 PAGES_BY_PLANE = 5
-"""Rows of the tabs below a plane, while there are few."""
+"""Rows of the tabs below a plane, when there are few."""
 MOST_BY_PLANE = 36
-"""Columns of the state beside a plane that could use all others."""
+"""Most columns of the state beside a plane, which could use all of them."""
 
 
 class PartSizes(NamedTuple):
     """Columns and rows of the parts.
 
-    state_width: of the state and the breakpoints, at the right of the program.  top: rows of
-    both columns.  panels: rows of each panel of the state; 0 hides it.  watches, notes, breaks:
-    rows of these lists; 0 leaves one to its tab.  pages: rows of the tabs.  two_pages: two
-    groups of them side by side.  variables: rows of the list of the source's.  beside: there is
-    room for the source beside the program.
+    state_width: columns of the state and the breakpoints, at the right of the program.  top: rows
+    of both columns.  panels: rows of each panel of the state; 0 hides it.  watches, notes, breaks:
+    rows of these lists; 0 leaves one to its tab.  pages: rows of the tabs.  two_pages: two groups
+    of tabs side by side.  variables: rows of the list of variables.  beside: source and program are
+    side by side.
     """
 
     state_width: int
@@ -100,12 +100,12 @@ def arrange(
     variables: int | None = None,
     moved: Mapping[str, int] = NOTHING_MOVED,
 ) -> PartSizes:
-    """The arrangement for a pane of this size.
+    """Return the layout for a pane of this size.
 
-    plane: columns that the plane wants which the program lies on; None where it is text.
+    plane: columns that the program's plane wants; None for a program of text.
     watches: how many expressions are watched.  breaks: how many breakpoints there are.
-    variables: how many the source has; None where there is no source.  moved: columns of the
-    state and rows of the tabs that the user has chosen.
+    variables: how many the source has; None without a source.  moved: columns of the state
+    and rows of the tabs that the user has chosen.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
@@ -118,7 +118,7 @@ def arrange(
         state = width // 2 + 2
     else:
         state = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
-    if plane is not None:  # what it does not need is left to the state, which always has a part
+    if plane is not None:  # the state always has a part, so it gets the rest
         state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MOST_BY_PLANE))
     if "state" in moved:
         state = max(LEAST_COLUMNS, min(moved["state"], width - LEAST_COLUMNS))
@@ -141,7 +141,7 @@ def arrange(
 
 
 def _rows_of_variables(variables: int | None, top: int) -> int:
-    """Rows for the source's variables out of those beside the program."""
+    """Return the rows for the variables, out of the rows beside the program."""
     if variables is None:
         return 0
     most = max(LEAST_VARIABLES, min(MOST_VARIABLES, top * 2 // 5))
@@ -149,7 +149,7 @@ def _rows_of_variables(variables: int | None, top: int) -> int:
 
 
 def _lists(rows: int) -> tuple[int, int]:
-    """Rows for one list, and for another where there are enough for both."""
+    """Return the rows for one list, and for another if there are enough for both."""
     if rows < LEAST_LIST:
         return 0, 0
     second = rows // 2 if rows >= 2 * LEAST_LIST else 0
@@ -157,7 +157,7 @@ def _lists(rows: int) -> tuple[int, int]:
 
 
 def share(rows: int, panels: Sequence[PanelHeight]) -> list[int]:
-    """Rows for each panel, all of ``rows`` together; the last go without when there are few."""
+    """Return the rows of each panel, ``rows`` in total; the last panels may get none."""
     shown = len(panels)
     while shown > 1 and sum(panel.least for panel in panels[:shown]) > rows:
         shown -= 1
@@ -178,11 +178,11 @@ TWO_GROUPS = (("diff", "breaks", "watch", "log", "notes", "why", "compare"), ("o
 
 
 Text = SourceView | ListingView | ProgramView | GridPanel
-"""What shows the program or what it was made from."""
+"""The views of the program and of its source."""
 
 
 class Parts(Container):
-    """The widgets; no debugger is known here."""
+    """The widgets and their layout, without a debugger."""
 
     DEFAULT_CSS = """
     Parts { layout: vertical; width: 1fr; height: 1fr; }
@@ -193,16 +193,16 @@ class Parts(Container):
     """
 
     class Zoomed(Message):
-        """A box fills the pane, by its name, or (None) none does any more."""
+        """A box was maximised, by its name, or (None) restored."""
 
         def __init__(self, name: str | None) -> None:
             super().__init__()
             self.name = name
 
     zoom_wanted: str | None = None
-    """The name of a box that is to fill the pane as soon as it is there."""
+    """The name of a box to maximise as soon as it exists."""
     on_a_plane = False
-    """Whether the program lies on a plane, which is shown instead of its text."""
+    """Whether the program is shown on a plane instead of as text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -243,7 +243,7 @@ class Parts(Container):
         self._moved = NOTHING_MOVED
         self._counts = 0, 0, 0
         """How many variables, watches and breakpoints are listed."""
-        for page in self.lists:  # until it is known whether there is room
+        for page in self.lists:  # until the size is known
             page.display = False
 
     def compose(self) -> ComposeResult:
@@ -282,28 +282,28 @@ class Parts(Container):
 
     @property
     def lists(self) -> tuple[PanelFrame, ...]:
-        """What stands below the state where there is room; the last three have tabs as well."""
+        """The lists below the state, if there is room; the last three have tabs as well."""
         return self.variables, self.side_watches, self.side_notes, self.side_breaks
 
     @property
     def boxes(self) -> list[PanelFrame]:
-        """Everything that can have the keyboard."""
+        """Everything that can have the focus."""
         first = dict.fromkeys((*self._texts, *self.state.boxes))
         return [*first, *self.lists, *self.pages.values()]
 
     @property
     def here(self) -> PanelFrame:
-        """The box that has the keyboard; the program if none has."""
+        """The box with the focus; the program if none has it."""
         return next((box for box in self.boxes if box.has_focus), self.text)
 
     @property
     def text(self) -> Text:
-        """The program, or the source where it stands in the place of the program."""
+        """The program, or the source if that is shown instead."""
         shown = (each for each in (self.plane, self.listing, self.program) if each.display)
         return next(shown, self.source)
 
     def open_plane(self, program: Program | None) -> None:
-        """Show the program on the plane that it lies on; None for a program of text."""
+        """Show the program on its plane; None for a program of text."""
         self.on_a_plane = program is not None
         if program is not None:
             self.plane.open(program)
@@ -314,7 +314,7 @@ class Parts(Container):
             self.place_state()
 
     def place_state(self) -> None:
-        """Give panels of another kind places of their own."""
+        """Lay out again after panels of another kind have appeared."""
         self._arrangement = None
         if self._zoomed is not None and self._zoomed not in self.boxes:
             self.zoom(None)
@@ -322,7 +322,7 @@ class Parts(Container):
             self.place_parts()
 
     def show_heat(self, heat: HeatMap | None, lines: LineHeatMap | None) -> None:
-        """Show counts over the program, the plane and the source; None stops that."""
+        """Show counts over the program, the plane and the source; None hides them."""
         self.program.show_heat(heat)
         self.listing.show_heat(heat)
         if self.state.plane is not None:
@@ -330,12 +330,12 @@ class Parts(Container):
         self.source.show_heat(lines)
 
     def ask(self, kind: Kind, text: str = "") -> None:
-        """Let a line be typed at the bottom, in place of the hints."""
+        """Open the prompt at the bottom, in place of the hints."""
         self.prompt.ask(kind, text)
         self.hints.display = False
 
     def place_lists(self) -> None:
-        """Give lists of another length places of their own, if there is room."""
+        """Lay out again for lists of another length, if there is room."""
         counts = tuple(page.item_count() for page in (self.variables, self.watches, self.breaks))
         if counts != self._counts:
             self._counts = counts
@@ -343,7 +343,7 @@ class Parts(Container):
                 self.place_parts()
 
     def bring_text(self, *, source: bool) -> None:
-        """Bring source or program to the front where they take turns; the keyboard goes along."""
+        """Show the source or the program if only one fits, with the focus of the other."""
         self._source_in_front = source
         had_focus = any(each.has_focus for each in self._texts)
         wanted = self.source if source and self.source.is_open else self.main_code
@@ -355,7 +355,7 @@ class Parts(Container):
 
     @property
     def searched(self) -> Text:
-        """What ``/`` looks through: the text that has the keyboard, else the largest one."""
+        """The text that ``/`` searches: the one with the focus, else the largest one."""
         return next((each for each in self._texts if each.has_focus), self.text)
 
     @property
@@ -364,13 +364,13 @@ class Parts(Container):
 
     @property
     def main_code(self) -> Text:
-        """What stands for the program: its plane, its disassembly, or its bytes."""
+        """The view of the program: its plane, its disassembly, or its bytes."""
         if self.on_a_plane:
             return self.plane
         return self.listing if self.listing.is_open and not self._bytes_alone else self.program
 
     def turn_text(self) -> None:
-        """Show the next of source, disassembly and bytes, as far as there are any."""
+        """Show the next of source, disassembly and bytes, if they exist."""
         if self.listing.is_open and not self.source_in_front and not self._bytes_alone:
             self._bytes_alone = True
             self.bring_text(source=False)
@@ -378,18 +378,18 @@ class Parts(Container):
         self._bytes_alone = False
         if not self.source.is_open:
             self.bring_text(source=False)
-        elif self.source.display and self.main_code.display:  # the keyboard goes to the other one
+        elif self.source.display and self.main_code.display:  # the focus moves to the other one
             (self.main_code if self.source.has_focus else self.source).focus()
         else:
             self.bring_text(source=not self.source_in_front)
 
     @property
     def source_in_front(self) -> bool:
-        """The source is to be seen, should there be room for one text only."""
+        """Show the source if there is room for only one text."""
         return self._source_in_front and self.source.is_open
 
     def _show_texts(self) -> None:
-        """Source and program side by side, or the one in front."""
+        """Show source and program side by side, or one of them."""
         beside = self._arrangement is not None and self._arrangement.beside
         code = not self.source.is_open or beside or not self._source_in_front
         lists = code and self.main_code is self.listing
@@ -413,7 +413,7 @@ class Parts(Container):
     # Tabs
 
     def open_page(self, name: str) -> None:
-        """Bring a page to the front of its group; the keyboard goes along within a group."""
+        """Bring a page to the front of its group; the focus follows within a group."""
         for index, group in enumerate(self._groups):
             if name in group:
                 had_focus = any(self.pages[each].has_focus for each in group)
@@ -425,7 +425,7 @@ class Parts(Container):
                     self.pages[name].focus()
 
     def bring_page(self, name: str) -> None:
-        """Open a page that was asked for; where another box is maximised, in its place."""
+        """Open a page that was asked for; it replaces a maximised box."""
         self.open_page(name)
         if self._zoomed is not None and self._zoomed is not self.pages[name]:
             self.zoom(self.pages[name])
@@ -442,7 +442,7 @@ class Parts(Container):
             self.open_page(name)
 
     def focus_list(self, side: PanelFrame, page: PanelFrame) -> None:
-        """Give the keyboard to a list at the side, or to its page where there is no such list."""
+        """Focus a list at the side, or its page if there is no such list."""
         if side.display and not self.zoomed:
             side.focus()
         else:
@@ -450,7 +450,7 @@ class Parts(Container):
             page.focus()
 
     def turn_page(self, by: int) -> None:
-        """Open the next page of the group that has the keyboard, or of the first."""
+        """Open the next page of the focused group, else of the first one."""
         groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
         group = groups[0] if groups else self._groups[0]
         here = self._open_in(self._groups.index(group))
@@ -469,7 +469,7 @@ class Parts(Container):
                 self.pages[name].display = name in shown
                 self.pages[name].repaint()
 
-    # Places
+    # Layout
 
     def on_mount(self) -> None:
         self._show_pages()
@@ -478,7 +478,7 @@ class Parts(Container):
         self.place_parts()
 
     def place_parts(self) -> None:
-        """Give every part its place for the present size."""
+        """Lay out every part for the current size."""
         arrangement = arrange(
             *self.size,
             self.state.heights,
@@ -515,7 +515,7 @@ class Parts(Container):
             self._fill(self._zoomed)
 
     def _columns_of_plane(self) -> int | None:
-        """How wide the plane wants to be; None for a program of text, or one beside its source."""
+        """Return the columns that the plane wants; None for text, or a plane beside its source."""
         return self.plane.columns_wanted if self.on_a_plane and not self.source.is_open else None
 
     @property
@@ -533,7 +533,7 @@ class Parts(Container):
         return [state, rows]
 
     def move_dividers(self, moved: Mapping[str, int]) -> None:
-        """Give the state these columns, and the tabs these rows, where they are named."""
+        """Set the columns of the state and the rows of the tabs; None leaves them."""
         if moved != self._moved:
             self._moved = dict(moved)
             if self.is_attached:
@@ -546,7 +546,7 @@ class Parts(Container):
         return self._zoomed is not None
 
     def zoom(self, box: PanelFrame | None) -> None:
-        """Let one box fill the pane; None puts everything back."""
+        """Maximise a box; None restores the layout."""
         self._zoomed = box
         self._arrangement = None
         side = self.query_one("#side")
@@ -560,7 +560,7 @@ class Parts(Container):
         self.post_message(self.Zoomed(None if box is None else self._name_of(box)))
 
     def zoom_as_before(self) -> None:
-        """Let the box fill the pane that is wanted, once."""
+        """Maximise the requested box, once."""
         wanted, self.zoom_wanted = self.zoom_wanted, None
         box = next((each for each in self.boxes if self._name_of(each) == wanted), None)
         if box is not None:
@@ -570,14 +570,14 @@ class Parts(Container):
                 box.focus()
 
     def _name_of(self, box: PanelFrame) -> str:
-        """What a box is kept under: its page's name, or what it is and which of those."""
+        """Return a stable name of a box: its page's name, or its type and number."""
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"
         kinds = [each for each in self.boxes if type(each) is type(box)]
         return f"{type(box).__name__} {kinds.index(box)}"
 
     def zoom_next(self, by: int) -> None:
-        """Maximise the box beside the one that is, and give it the keyboard."""
+        """Maximise the next visible box, and give it the focus."""
         before = self._zoomed
         if before is None:
             return
@@ -589,7 +589,7 @@ class Parts(Container):
         box.focus()
 
     def _fill(self, box: PanelFrame) -> None:
-        """Hide what stands beside ``box``, and give it the rows."""
+        """Hide everything beside ``box``, and give it the rows."""
         outer: Widget = self.query_one("#work")
         other: Widget = self.query_one("#pages")
         if box in self.pages.values():

@@ -1,4 +1,4 @@
-"""Places and what happened to them in words."""
+"""Describes places and what happened to them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 LONGEST_TERM = 60
-"""Characters of a term that the log and the status show."""
+"""Most characters of a term in the log and the status."""
 LONGEST_NAME = 24
-"""Characters of an instruction that are shown; a sentence of a play has many."""
+"""Most characters of an instruction; a sentence of a play is long."""
 
 
 def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
-    """``cell 3``, ``level 3``, or ``level 3 of stack 1`` where it is not the first stack.
+    """Return ``cell 3``, ``level 3``, or ``level 3 of stack 1`` if it is not the first stack.
 
-    beside: a slot whose stack goes without its name instead of the first one.  In a play cells
-    and stacks have the names of the characters they belong to.
+    beside: a slot whose stack is not named, instead of the first stack.  In a play cells and
+    stacks have the names of their characters.
     """
     names = characters_of(view)
     if not isinstance(place, Slot):
@@ -34,14 +34,14 @@ def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
 
 
 def instruction_text(put: ValueWrite) -> str:
-    """The instruction that put a value somewhere, in one short line."""
+    """Return the instruction that wrote a value, in one short line."""
     text = " ".join(put.readable.split()) or put.readable
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
 
 
 def source_text(put: ValueWrite, view: View) -> str:
-    """``, from level 3`` after a copy, else nothing."""
+    """Return ``, from level 3`` after a copy, else nothing."""
     if put.source is None:
         return ""
     beside = put.place if isinstance(put.place, Slot) else None
@@ -49,7 +49,7 @@ def source_text(put: ValueWrite, view: View) -> str:
 
 
 def put_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
-    """What is known of a slot, in the longest words that fit."""
+    """Describe the last write to a slot, in the longest text that fits."""
     level, known = f"level {grouped(slot.level)}", moment.last_put
     depth = next((each.depth for each in stacks_of(moment.view) if each.key == slot.stack), 0)
     if slot.level >= depth:
@@ -71,7 +71,7 @@ def put_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
 
 
 def made_text(origin: TermOrigin) -> str:
-    """``made @1,204 by s at 2:5``, or where it stands in the source."""
+    """Return ``made @1,204 by s at 2:5``, or the place in the source."""
     if origin.links:
         made = origin.links[0]
         return f"made @{grouped(made.step)} by {short(made.instruction)}"
@@ -79,16 +79,16 @@ def made_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """What the chain ends at."""
+    """Describe the end of a chain."""
     if origin.end == "more":
         return f"and more before step {grouped(origin.links[-1].step)}"
     at = f"at {origin.line}:{origin.column}"
     if origin.links:
-        return f"{short(origin.links[-1].application)} stands in the source, {at}"
-    return f"{short(origin.text)} stands in the source, {at}"
+        return f"{short(origin.links[-1].application)} is in the source, {at}"
+    return f"{short(origin.text)} is in the source, {at}"
 
 
 def short(text: str) -> str:
-    """The beginning of a term, with its blanks pictured."""
+    """Return the start of a term, with pictures for whitespace."""
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= LONGEST_TERM else text[: LONGEST_TERM - 1] + "…"

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.heat_map import HeatMap
 
 
-# A program's text as the program view needs it: wrapped rows and the kind of every byte.
+# A program's text for the program view: wrapped rows and the kind of every byte.
 
 
 class ProgramText:
-    """``source`` wrapped at the width last asked for, with its syntax looked up lazily."""
+    """``source`` wrapped at the last width, with its syntax looked up lazily."""
 
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
@@ -52,13 +52,13 @@ class ProgramText:
         self._layout: TextLayout | None = None
 
     def layout(self, width: int) -> TextLayout:
-        """The rows at a width."""
+        """Return the rows at a width."""
         if self._layout is None or self._layout.width != max(1, width):
             self._layout = TextLayout(self.source, width, blanks=self.blanks, fold=self._fold)
         return self._layout
 
     def kinds(self, row: TextRow) -> list[str | None]:
-        """The kind of token that each byte of a row, and the break behind it, belongs to."""
+        """Return the token kind of each byte of a row and of the line break after it."""
         assert self._layout is not None, "the row is of no layout"
         size = row.end - row.start + 1
         kinds: list[str | None] = [None] * size
@@ -71,25 +71,25 @@ class ProgramText:
 
     @property
     def pending(self) -> bool:
-        """Not all the kinds asked for were known; :meth:`go_on` until they are."""
+        """Whether kinds that were asked for are unknown; then call :meth:`go_on`."""
         return self._highlighter.pending
 
     def go_on(self) -> bool:
-        """Find out more; whether all that was asked for is known now."""
+        """Look up more kinds; return whether all that were asked for are known."""
         return self._highlighter.go_on()
 
 
-# Where the text of a program is stopped at, and where breakpoints wait for lost instructions.
+# Breakpoints in the text of a program, and the old places of orphans.
 
 SET, IDLE, ORPHAN = "●", "○", "◌"
-"""Marks of a breakpoint that works, of one that rests, and of one whose instruction is gone."""
+"""Marks of an enabled breakpoint, a disabled one, and one whose instruction is gone."""
 
 
 class ProgramStops:
-    """The breakpoints of a program by the bytes that they stand on."""
+    """The breakpoints of a program by byte."""
 
     def __init__(self, source: bytes, program: Program | None) -> None:
-        """``program``: what the source was parsed to, if it could be."""
+        """``program``: the parsed source, if it parses."""
         self._source = source
         self._program = program
         self._enabled: dict[Address, bool] = {}
@@ -97,7 +97,7 @@ class ProgramStops:
         self._orphans: list[int] = []
 
     def take(self, breakpoints: Iterable[Breakpoint], orphans: Iterable[Orphan]) -> None:
-        """Find out which addresses are stopped at, and whether any stop there is enabled."""
+        """Collect the addresses of breakpoints, and whether any breakpoint there is enabled."""
         self._enabled = {}
         for each in breakpoints:
             for address in each.locations or ():
@@ -106,7 +106,7 @@ class ProgramStops:
         self._orphans = sorted(orphan.near for orphan in orphans)
 
     def within(self, first: int, end: int) -> dict[int, bool]:
-        """Offsets ``first`` ≤ n < ``end`` that are stopped at, and whether those are enabled."""
+        """Return breakpoint offsets ``first`` ≤ n < ``end``, and whether they are enabled."""
         if not self._enabled:
             return {}
         low, high = (bisect_left(self._offsets, at) for at in (first, end))
@@ -119,18 +119,18 @@ class ProgramStops:
         return found
 
     def has_orphan(self, first: int, end: int) -> bool:
-        """Whether a breakpoint has lost its place at an offset ``first`` ≤ n < ``end``."""
+        """Whether an orphan has its old place at an offset ``first`` ≤ n < ``end``."""
         at = bisect_left(self._orphans, first)
         return at < len(self._orphans) and self._orphans[at] < end
 
 
 HERE, ERROR = "▶", "✖"
 NOWHERE = (-1, -1)
-"""The next instruction when the source does not have it: the program wrote it by itself."""
+"""The next instruction if it is not in the source, because the program wrote it."""
 LEX_AFTER = 0.01
-"""Seconds between two moments of lexing, in which keys come first."""
+"""Seconds between two rounds of lexing, in which keys are handled."""
 PARTNER_REACH = 4096
-"""Bytes within which the partner of a bracket is looked for at every step."""
+"""Bytes within which the matching bracket is searched at every step."""
 
 
 def _nobody() -> None:
@@ -179,7 +179,7 @@ class ProgramView(PanelFrame):
     # What is shown
 
     def open(self, source: bytes, language_id: str, program: Program | None = None) -> None:
-        """Show another program from its start; ``program`` is what the source was parsed to."""
+        """Show another program from its start; ``program`` is the parsed source."""
         self._text = ProgramText(source, language_id)
         self._program = program
         self._heat = None
@@ -201,7 +201,7 @@ class ProgramView(PanelFrame):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Write a digit under every instruction, and shade it; None stops that."""
+        """Show a digit and a shade at every instruction; None hides them."""
         if map is None and self._heat is None:
             return
         pitch = self._pitch
@@ -214,18 +214,18 @@ class ProgramView(PanelFrame):
 
     @property
     def _pitch(self) -> int:
-        """Rows on the screen for one of the text: with heat there are digits below each."""
+        """Rows on the screen for one row of text: with heat, digits are below each."""
         return 1 if self._heat is None else 2
 
     def show_error(self, error: ParseError) -> None:
-        """Mark in the text just opened where it stops being a program."""
+        """Mark the parse error in the text just opened."""
         self._error = error
         self._current = error.span
         self._bring_into_view(error.span[0])
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Say in the frame that the program shown is not the newest text."""
+        """Show in the frame that the program is older than the text."""
         self._stale = stale
         self.repaint()
 
@@ -241,7 +241,7 @@ class ProgramView(PanelFrame):
 
     @property
     def cursor(self) -> int:
-        """Offset of the cursor: the next instruction's, unless it was moved away."""
+        """Offset of the cursor: at the next instruction, unless it was moved away."""
         return max(0, self._current[0]) if self._cursor is None else self._cursor
 
     @property
@@ -266,14 +266,14 @@ class ProgramView(PanelFrame):
         self.set_cursor(target)
 
     def go_to_partner(self) -> bool:
-        """Move the cursor to the matching bracket; False where there is none."""
+        """Move the cursor to the matching bracket; return False if there is none."""
         partner = matching_bracket(self._text.source, self.cursor)
         if partner is not None:
             self.set_cursor(partner)
         return partner is not None
 
     def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next place of ``wanted`` (None: of what was sought last)."""
+        """Move the cursor to the next match of ``wanted`` (None: of the last search)."""
         if wanted is not None:
             self._wanted = wanted
         search = find_previous if backwards else find_next
@@ -313,7 +313,7 @@ class ProgramView(PanelFrame):
         return strips
 
     def _wait_for_colours(self) -> None:
-        """Bring in the colours that were not known when the text was drawn."""
+        """Draw the colours that were unknown when the text was drawn."""
         if self._text.pending and self._lexing is None:
             self._lexing = self.set_timer(LEX_AFTER, self._go_on_lexing)
 
@@ -358,7 +358,7 @@ class ProgramView(PanelFrame):
         return StyledText(HERE, self.palette.pointer)
 
     def _digits_of(self, place: TextRow) -> list[StyledText]:
-        """The digits of the instructions in the row above."""
+        """Return the digits of the instructions in the row above."""
         faint = self.palette.faint
         glyphs = self._rows().glyphs(place)
         below = [
@@ -369,7 +369,7 @@ class ProgramView(PanelFrame):
         return [StyledText(" " * self._gutter, faint), StyledText("".join(below), faint)]
 
     def _code(self, place: TextRow) -> list[StyledText]:
-        """The row's text, neighbours of one style joined."""
+        """Return the row's text, with neighbours of one style joined."""
         palette = self.palette
         kinds = self._text.kinds(place)
         pieces: list[StyledText] = []
@@ -394,7 +394,7 @@ class ProgramView(PanelFrame):
         return pieces
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """Styles of visible bytes that win over the code's colours, the strongest last."""
+        """Return styles of visible bytes that override the code's colours, the strongest last."""
         if not self._text.source:
             return {}
         palette = self.palette
@@ -416,7 +416,7 @@ class ProgramView(PanelFrame):
         return marks
 
     def _visible_bytes(self) -> tuple[int, int]:
-        """First and end of the bytes on the screen."""
+        """Return the first and end of the bytes on the screen."""
         layout = self._rows()
         pitch = self._pitch
         last_row = min((self.top + self.inner_height - 1) // pitch, layout.row_count - 1)
@@ -424,7 +424,7 @@ class ProgramView(PanelFrame):
         return layout.row(first_row).start, layout.row(max(0, last_row)).end + 1
 
     def _matches(self, first: int, end: int) -> list[int]:
-        """Where the visible bytes hold what was sought."""
+        """Return the visible matches of the last search."""
         found: list[int] = []
         at = self._text.source.find(self._wanted, first, end) if self._wanted else -1
         while at >= 0:

@@ -1,4 +1,4 @@
-"""The line at the bottom where commands, searches, breakpoints and live input are typed."""
+"""The prompt at the bottom for commands, searches, breakpoints and live input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from esoplay.tui.keys import Action, bindings
 Kind = Literal["command", "search", "input", "note", "watch"]
 
 Ask = Callable[[Kind, str], None]
-"""Lets a line of a kind be typed that begins with a text."""
+"""Opens a prompt of a kind with a text in it."""
 
 _LABELS: dict[Kind, str] = {
     "command": " :",
@@ -30,22 +30,22 @@ _LABELS: dict[Kind, str] = {
 }
 _PLACEHOLDERS: dict[Kind, str] = {
     "command": "123   50%   b cell[3]==10   b 3,4   o 2   cell 3   input …   q",
-    "search": "text to look for in the program",
+    "search": "text to search for in the program",
     "input": "a line for the program; Enter sends it, ctrl+d ends the input",
     "watch": "cell[3] + 1   stack[-1]   output > 5   Enter watches its value",
-    "note": "what there is to say about this moment; Enter keeps it",
+    "note": "a comment on this moment; Enter saves it",
 }
 
 
 def _beginning(words: list[str]) -> str:
-    """What all the words begin with."""
+    """Return the common start of the words."""
     first, last = min(words), max(words)
     alike = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(alike, min(len(first), len(last)))]
 
 
 class PromptInput(Input):
-    """What is typed; Enter takes effect before the next key is looked at."""
+    """The prompt's input; Enter takes effect before the next key is handled."""
 
     async def action_submit(self) -> None:
         prompt = self.parent
@@ -86,20 +86,20 @@ class Prompt(Horizontal):
             self.text = text
 
     class InputEnded(Message):
-        """The program's input is to end here."""
+        """The user has ended the program's input."""
 
     class Left(Message):
-        """Nothing more is typed."""
+        """The prompt was closed."""
 
     def __init__(self, back: Callable[[], Widget], *, id: str | None = None) -> None:
-        """``back``: what gets the keyboard afterwards, where what had it cannot have it back."""
+        """``back``: gets the focus afterwards if the previous widget cannot."""
         super().__init__(id=id)
         self._back = back
         self._asked_from: Widget | None = None
         self._kind: Kind = "command"
         self._history: dict[Kind, list[str]] = {kind: [] for kind in _LABELS}
         self._recalled = 0
-        self._listed = False  # whether the words that Tab found are shown
+        self._listed = False  # whether the completions are shown
         self.completions: Callable[[str], list[str]] = lambda text: []
         self.tell: Callable[[str], None] = lambda text: None
 
@@ -108,7 +108,7 @@ class Prompt(Horizontal):
         yield PromptInput(select_on_focus=False, compact=True)
 
     def ask(self, kind: Kind, text: str = "") -> None:
-        """Let a line be typed, beginning with ``text``."""
+        """Prompt for a line that starts with ``text``."""
         self._kind = kind
         self._recalled = len(self._history[kind])
         self.query_one(Static).update(_LABELS[kind])
@@ -140,7 +140,7 @@ class Prompt(Horizontal):
             self.post_message(self.Left())
 
     def submit(self, text: str) -> None:
-        """Take the line as typed."""
+        """Submit the typed line."""
         history = self._history[self._kind]
         if text and history[-1:] != [text]:
             history.append(text)
@@ -160,7 +160,7 @@ class Prompt(Horizontal):
             self.post_message(self.InputEnded())
 
     def action_complete(self) -> None:
-        """Complete the word before the cursor as far as it is clear; else list what it may be."""
+        """Complete the word before the cursor as far as it is unique; else list the completions."""
         if self._kind != "command":
             raise SkipAction
         line = self.query_one(Input)

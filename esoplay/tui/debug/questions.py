@@ -1,4 +1,4 @@
-"""Questions about values as moves: which steps put them there, and where they come from."""
+"""Questions about values as moves: which steps wrote them, and where they come from."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from esoplay.debugging.provenance import (
     term_here,
 )
 from esoplay.errors import UsageError
-from esoplay.tui.debug.moves import Move, question, told
+from esoplay.tui.debug.moves import Move, answer, question
 from esoplay.tui.debug.place_text import (
     instruction_text,
     place_text,
@@ -36,39 +36,39 @@ from esoplay.tui.debug.place_text import (
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.visible import grouped
 
-# Moves about a part of a term: to the step that made it, and to what that was made of.
+# Moves about a part of a term: to the step that made it, and to what it was made of.
 
 
 def to_made(target: DebugTarget, part: int) -> Move:
-    """Go to where the part was just made, and select what was made there."""
+    """Return a move to where the part was made, which selects it there."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker, longest=1)
         name = short(found.text)
         if not found.links:
-            return told(target, f"{name} stands in the source, at {found.line}:{found.column}")
+            return answer(target, f"{name} is in the source, at {found.line}:{found.column}")
         step = found.links[0].step
         if step == debugger.step:
             text = f"the last step made {name}; p leads to what it was made of"
-            return told(target, text)
+            return answer(target, text)
         stop = debugger.seek(step, ticker)
         if stop.step == step:
             target.part_choice.choose(part_made_here(debugger, window, ticker), window)
         return stop
 
-    return question(target, "looking what made a term", run)
+    return question(target, "looking up what made a term", run)
 
 
 def to_application(target: DebugTarget, part: int) -> Move:
-    """Log what made the part, and go to the application that did, which is selected."""
+    """Return a move that logs what made the part, and selects the application that did."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)
         if not found.links:
             target.part_choice.learn(found)
-            return told(target, term_end_text(found))
+            return answer(target, term_end_text(found))
         step = found.links[0].step - 1
         stop = debugger.seek(step, ticker)
         if stop.step != step:
@@ -77,13 +77,13 @@ def to_application(target: DebugTarget, part: int) -> Move:
         term = term_here(debugger, window)
         redex = term.parts.index(term.redex) if term.redex in term.parts else None
         target.part_choice.choose(redex, window)
-        return told(target, f"the next step makes {short(found.text)}")
+        return answer(target, f"the next step makes {short(found.text)}")
 
-    return question(target, "looking what made a term", run, tells=True)
+    return question(target, "looking up what made a term", run, explains=True)
 
 
 def list_makers(target: DebugTarget, part: int) -> Move:
-    """Log what made the part, back to the source."""
+    """Return a move that logs what made the part, back to the source."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -92,13 +92,13 @@ def list_makers(target: DebugTarget, part: int) -> Move:
         said = (
             f"what made {short(found.text)} is in the log" if found.links else term_end_text(found)
         )
-        return told(target, said)
+        return answer(target, said)
 
-    return question(target, "looking what made a term", run)
+    return question(target, "looking up what made a term", run)
 
 
 def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
-    """The chain in the log, the oldest link first."""
+    """Log the chain, the oldest link first."""
     target.log_line(term_end_text(origin))
     for making in reversed(origin.links):
         target.log_line(_making_text(making), making.step)
@@ -110,29 +110,29 @@ def _making_text(making: TermCreation) -> str:
 
 
 CHAIN_LISTED = 50
-"""Links of a chain of copies that the log gets, the ones nearest to the origin."""
+"""Most links of a chain of copies in the log, the ones nearest to the origin."""
 WRITES_LISTED = 20
-"""Writes that the log gets."""
+"""Most writes in the log."""
 
 
-# Of what is selected: a part of a term, else a cell or a slot
+# Questions about the selection: a part of a term, else a cell or a slot
 
 
 def to_write(target: DebugTarget, *, reverse: bool) -> Move:
-    """Go to the previous or next step that put a value into what is selected.
+    """Return a move to the previous or next step that wrote to the selection.
 
-    These three raise UsageError where nothing is selected that they could be about.
+    This function and the next two raise UsageError if the selection is not of a fitting kind.
     """
     part = target.moment.part
     if part is None:
         return to_put(target, _place(target), reverse=reverse)
     if not reverse:
-        raise UsageError("what made a term came before: w goes there")
+        raise UsageError("a term is made before this step: w goes there")
     return to_made(target, part)
 
 
 def list_writes(target: DebugTarget) -> Move:
-    """Log the last steps that put a value into what is selected."""
+    """Return a move that logs the last writes to the selection."""
     part = target.moment.part
     if part is None:
         return list_puts(target, _place(target), WRITES_LISTED)
@@ -140,7 +140,7 @@ def list_writes(target: DebugTarget) -> Move:
 
 
 def origin_of_selection(target: DebugTarget) -> Move:
-    """Log where the value of what is selected comes from, and go there."""
+    """Return a move that logs where the selected value comes from, and goes there."""
     part = target.moment.part
     return to_origin(target, _place(target)) if part is None else to_application(target, part)
 
@@ -148,15 +148,15 @@ def origin_of_selection(target: DebugTarget) -> Move:
 def _place(target: DebugTarget) -> Place:
     place = target.cell if target.slot is None else target.slot
     if place is None:
-        raise UsageError("nothing is selected: j and k do in the state, or a click")
+        raise UsageError("nothing is selected: use j and k in the state, or click")
     return place
 
 
-# Of a place
+# Questions about a place
 
 
 def to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
-    """Go to the previous or next step that put a value into a place."""
+    """Return a move to the previous or next step that wrote to a place."""
     name, debugger = place_text(place, target.moment.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -170,13 +170,13 @@ def to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
             return debugger.seek(found.step, ticker)
         done = "push" if isinstance(place, Slot) else "write"
         missing = f"earlier {done}{_initial(target, place)}" if reverse else f"later {done} so far"
-        return told(target, f"no {missing}: {name}")
+        return answer(target, f"no {missing}: {name}")
 
     return question(target, f"looking for writes of {name}", run, slow=not target.history_is_short)
 
 
 def list_puts(target: DebugTarget, place: Place, limit: int) -> Move:
-    """Log the last steps up to here that put a value into a place."""
+    """Return a move that logs the last writes to a place, up to the current step."""
     name, debugger = place_text(place, target.moment.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -200,13 +200,13 @@ def list_puts(target: DebugTarget, place: Place, limit: int) -> Move:
         for line, step in reversed(lines):
             target.log_line(line, step)
         nothing = f"{never} so far{_initial(target, place)}"
-        return told(target, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
+        return answer(target, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
 
     return question(target, f"listing writes of {name}", run, slow=not target.history_is_short)
 
 
 def to_origin(target: DebugTarget, place: Place) -> Move:
-    """Log how the value of a place got there, and go to the step that made it."""
+    """Return a move that logs how a value reached a place, and goes to the step that made it."""
     view, debugger = target.moment.view, target.debugger
     name = place_text(place, view)
 
@@ -221,24 +221,25 @@ def to_origin(target: DebugTarget, place: Place) -> Move:
         for put in found.links[-CHAIN_LISTED:]:
             target.log_line(f"{place_text(put.place, view)}: {_put_text(target, put)}", put.step)
         target.log_line(said, debugger.step)
-        return told(target, said)
+        return answer(target, said)
 
     return question(
         target,
         f"looking where {name} comes from",
         run,
         slow=not target.history_is_short,
-        tells=True,
+        explains=True,
     )
 
 
-# Of a byte of the output
+# Questions about a byte of the output
 
 
 def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], None]) -> Move:
-    """Log where an output byte comes from; ``shown`` gets the number of lines after that.
+    """Return a move that logs where an output byte comes from.
 
-    Each line leads to before its step, so that its instruction is the next one.
+    ``shown`` gets the number of log lines afterwards.  Each line goes to the state before its
+    step, so that its instruction is the next one.
     """
     debugger = target.debugger
     chain: list[ChainLink] = []
@@ -248,7 +249,7 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
         found = origin_of_output(debugger, index, ticker)
         chain.extend(output_chain.chain(debugger, found, target.moment.view))
         name = output_chain.byte_text(target.moment.output, index)
-        return told(target, f"byte {grouped(index)}, {name}: Enter goes to a step of its chain")
+        return answer(target, f"byte {grouped(index)}, {name}: Enter goes to a step of its chain")
 
     def arrived() -> None:
         for link in chain:
@@ -256,7 +257,7 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
         if chain:
             shown(len(chain))
 
-    move = question(target, f"looking where byte {grouped(index)} comes from", run, tells=True)
+    move = question(target, f"looking where byte {grouped(index)} comes from", run, explains=True)
     return move._replace(slow=not target.history_is_short, after=arrived)
 
 
@@ -268,7 +269,7 @@ def _put_text(target: DebugTarget, put: ValueWrite) -> str:
 
 
 def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
-    """``, at 3:4``: where the instruction stands, in a plane by its cell."""
+    """Return ``, at 3:4``: where the instruction is; on a plane its cell."""
     if isinstance(put.location, tuple):
         return f", at {address_text(put.location)}"
     line, column = locate(target.debugger.program.source, put.span[0])
@@ -276,5 +277,5 @@ def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
 
 
 def _initial(target: DebugTarget, place: Place) -> str:
-    """The value of a cell that was never written, where it is always the same."""
+    """Return the initial value of a cell that was never written, if it is always the same."""
     return "" if target.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"

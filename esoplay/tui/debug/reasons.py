@@ -1,4 +1,4 @@
-"""Why a run ended, and where two runs part: the fault doctor, comparisons, and their pages."""
+"""Why a run ended, and where two runs differ: the fault doctor, comparisons, and their pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, reveal
 from esoplay.tui.prose import wrap_words
 
-# Why the run ended, or what goes on in it.
+# Why the run ended, or loops.
 
 
 class WhyPage(ListPage):
@@ -49,7 +49,7 @@ class WhyPage(ListPage):
     excerpt: tuple[str, ...] = ()
 
     def show(self, diagnosis: Diagnosis | None, excerpt: tuple[str, ...] = ()) -> None:
-        """Show these findings, and lines of the program that they are about."""
+        """Show these findings, and the lines of the program that they refer to."""
         if diagnosis != self.diagnosis or excerpt != self.excerpt:
             self.diagnosis, self.excerpt = diagnosis, excerpt
             self.restart()
@@ -60,7 +60,7 @@ class WhyPage(ListPage):
         return [StyledText(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
 
     def nothing(self) -> str:
-        return "d asks why the run ended, or whether it ever will"
+        return "d: explain why the run ended or loops forever"
 
     def rows(self, width: int) -> Iterable[ListRow]:
         palette, found = self.palette, self.diagnosis
@@ -88,16 +88,16 @@ class WhyPage(ListPage):
                 FURTHER.format(steps=plural(found.searched, "step")), width, palette.faint, 2
             )
         elif not found.findings:
-            yield from broken("nothing remarkable is known so far", width, palette.faint)
+            yield from broken("no findings so far", width, palette.faint)
 
 
-# Two runs side by side, where they part.
+# Two runs side by side, where they differ.
 
 _BETWEEN = " │ "
 
 
 class ComparePage(ListPage):
-    """For each difference what either run did, where it is after that and what comes next."""
+    """For each difference: what either run did, where it is after that, and what comes next."""
 
     NAME = "compare"
     WORDS = "the comparison"
@@ -107,7 +107,7 @@ class ComparePage(ListPage):
     _what = ""
 
     def show(self, comparison: RunComparison | None, what: str) -> None:
-        """Show where the runs part; ``what`` says in what the other one is other."""
+        """Show where the runs differ; ``what`` says how the other run was made."""
         if (comparison, what) != (self.comparison, self._what):
             self.comparison, self._what = comparison, what
             self.restart()
@@ -151,7 +151,7 @@ def _other_title(difference: RunDifference) -> str:
 
 
 def _lines(side: ComparedRun, width: int) -> list[str]:
-    """What a run did, and what it does next."""
+    """Describe what a run did, and what it does next."""
     following = f"{side.place}: {side.instruction}" if side.instruction else side.place
     sentences = [side.what, f"then {following}", side.explanation]
     return [
@@ -161,14 +161,14 @@ def _lines(side: ComparedRun, width: int) -> list[str]:
     ]
 
 
-# Where a program stops being one: its line, and a caret below.
+# A parse error: its line, and a caret below.
 
 AROUND = 30
-"""Bytes of the line on either side of the mistake."""
+"""Bytes of the line on either side of the error."""
 
 
 def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
-    """The line around a parse error, one glyph a byte, and the line with the caret."""
+    """Return the line around a parse error, one glyph a byte, and a line with a caret."""
     offset = max(0, min(error.offset, len(source)))
     line, _ = locate(source, offset)
     start = source.rfind(b"\n", 0, offset) + 1
@@ -182,7 +182,7 @@ def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
 
 
 class Reasons:
-    """What was found out about the program that is open, on the pages ``why`` and ``compare``."""
+    """The findings about the open program, on the pages ``why`` and ``compare``."""
 
     def __init__(
         self,
@@ -194,8 +194,8 @@ class Reasons:
     ) -> None:
         """Answer questions about the program in ``time``.
 
-        open_page, bring_page: show a page by its name; the second one even where another box
-        fills the pane.  exchange: debugs another run instead.
+        open_page, bring_page: show a page by its name; the second one even if another box is
+        maximised.  exchange: debugs another run instead.
         """
         self._time = time
         self._why, self._compare = pages
@@ -203,9 +203,9 @@ class Reasons:
         self._bring_page = bring_page
         self._exchange = exchange
         self._parse_error: tuple[Diagnosis, tuple[str, ...]] | None = None
-        """What is wrong with the newest text, while an older one is shown."""
+        """The parse error of the newest text, while an older one is shown."""
         self._of: DebugTarget | None = None
-        """The program that the following are about."""
+        """The program that the following attributes refer to."""
         self._diagnosis: Diagnosis | None = None
         self._comparison: RunComparison | None = None
         self._compared = ""
@@ -213,7 +213,7 @@ class Reasons:
     # Showing
 
     def show(self) -> None:
-        """Show what was found out about the program that is open; forget what is of another."""
+        """Show the findings about the open program; drop the findings about another."""
         target = self._time.target
         if target is not self._of:
             self._of = target
@@ -226,7 +226,7 @@ class Reasons:
         self._compare.show(self._comparison, self._compared)
 
     def show_fault(self) -> None:
-        """Say at once what is known of a fault, with the keyboard left alone."""
+        """Show at once what is known of a fault, without moving the focus."""
         target = self._time.target
         if target is None or self._time.busy:
             return
@@ -237,7 +237,7 @@ class Reasons:
         self._open_page("why")
 
     def show_parse_error(self, language_id: str, source: bytes, error: ParseError) -> None:
-        """What was to be opened is not a program: say where, and what to try."""
+        """Show where the text does not parse, and what to try."""
         advice = advice_on(language_id, PARSE_ERROR, error.message)
         text = f"line {error.line}, column {error.column}: {error.message}"
         finding = DiagnosisFinding(PARSE_ERROR, "observed", text, advice)
@@ -246,7 +246,7 @@ class Reasons:
         self._open_page("why")
 
     def forget_parse_error(self) -> None:
-        """The newest text is a program again, or none is open."""
+        """Forget the parse error: the newest text parses, or none is open."""
         self._parse_error = None
 
     # The doctor
@@ -268,14 +268,14 @@ class Reasons:
         self._bring_page("why")
         self._time.go(Move("looking for reasons", run, slow=True))
 
-    # Another run
+    # The other run
 
     def compare_with(
         self, what: str, text: str, answered: Callable[[Reply], None] = lambda _reply: None
     ) -> None:
-        """Find where another run parts from this one, and go there; ``other``: debug that one.
+        """Go to where another run differs from this one; ``other``: debug that one.
 
-        answered: takes the answer of the command.
+        answered: called with the answer of the command.
         """
         target = self._time.target
         if target is None:
@@ -301,14 +301,14 @@ class Reasons:
             return Stop(target.debugger.step, (Reason("step", reply.lines[0]),))
 
         self._bring_page("compare")
-        self._time.go(Move("comparing", run, slow=True, tells=True))
+        self._time.go(Move("comparing", run, slow=True, explains=True))
 
     def note_change(self) -> None:
-        """Offer the run as it was before a command changed it."""
+        """Use the run before a command's change as the other run."""
         self._comparison, self._compared = None, "the run before the change"
 
     def _swap(self, old: DebugTarget, answered: Callable[[Reply], None]) -> Move:
-        """Debug the other run; this one becomes the other."""
+        """Return a move that debugs the other run; this one becomes the other."""
         session, replies = old.session, list[Reply]()
 
         def run(ticker: Ticker | None) -> Stop:
@@ -340,15 +340,15 @@ class Reasons:
 
 
 def _failed(session: DebugSession, step: int, error: Exception) -> Stop:
-    """The stop of a command that raised an error: it was called off, or this is the answer."""
+    """Return the stop of a command that raised an error: cancelled, or the error as the answer."""
     if session.interrupted:
         return Stop(step, (Reason("cancelled", "cancelled"),))
     return Stop(step, (Reason("step", str(error)),))
 
 
 def _told(diagnosis: Diagnosis) -> str:
-    """The gravest finding, for the status line."""
+    """Return the most serious finding, for the status line."""
     if diagnosis.findings:
         first = diagnosis.findings[0]
         return f"{first.certainty}: {first.text}"
-    return "nothing remarkable is known so far"
+    return "no findings so far"

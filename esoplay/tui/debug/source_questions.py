@@ -1,8 +1,8 @@
-"""Moves about variables of the source: to the steps that gave them another value.
+"""Moves about variables of the source: to the steps that changed them.
 
-A program may move a value out of its cells and back only to read it.  So what counts is the value
-where lines of the source are begun: a variable was given its value in the last line ahead of
-which it had another one.
+A program may move a value out of its cells and back only to read it.  So the value counts where
+lines of the source start: a variable got its value in the last line before which it had another
+one.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from __future__ import annotations
 from esoplay.debugging.debugger import Debugger, MoveCancelled, Reason, Stop, Ticker
 from esoplay.debugging.provenance import next_put, puts
 from esoplay.debugging.source_maps import last_line, line_here, variables
-from esoplay.tui.debug.moves import Move, question, told
+from esoplay.tui.debug.moves import Move, answer, question
 from esoplay.tui.debug.sourced import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
 _AT_ONCE = 16
-"""Cells that are looked for on the screen's own thread; the rest takes a thread."""
+"""Cells that are looked up on the main thread; more of them take a thread."""
 
 
 def to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
-    """Go to the write that gave a variable the value it has, or the next that gives it another."""
+    """Return a move to the write of a variable's value, or to the next write of another one."""
     debugger, start = target.debugger, target.moment.step
 
     def run(ticker: Ticker | None) -> Stop:
-        if debugger.step != start:  # called off after some of the way
+        if debugger.step != start:  # cancelled on the way
             debugger.seek(start)
         try:
             if entry.cells:
@@ -38,7 +38,7 @@ def to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move
             return debugger.seek(found)
         debugger.seek(start)
         missing = "had this value from the start" if reverse else "gets no other value so far"
-        return told(target, f"{entry.name} {missing}")
+        return answer(target, f"{entry.name} {missing}")
 
     name = f"looking for where {entry.name} changes"
     slow = not target.history_is_short or len(entry.cells) > _AT_ONCE
@@ -46,9 +46,11 @@ def to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move
 
 
 def _given(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """The last step before this one that wrote the value, behind all that put it back only."""
+    """Return the last step before this one that wrote the value, without moves out and back."""
     if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
-        _by_line(debugger, ticker, reverse=True)  # this is such a write: from before its line on
+        _by_line(
+            debugger, ticker, reverse=True
+        )  # the current step is such a write: start before its line
     value, at = _value(debugger, entry), debugger.step
     while at > 0:
         step = _last_write(debugger, entry, at, ticker)
@@ -63,7 +65,7 @@ def _given(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int
 
 
 def _taken(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """The step ahead that is the last to write the cells in the line that changes the value."""
+    """Return the last step that writes the cells in the next line that changes the value."""
     value = _value(debugger, entry)
     while True:
         later = [next_put(debugger, cell, debugger.step, ticker) for cell in entry.cells]
@@ -77,7 +79,7 @@ def _taken(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int
 
 
 def _given_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Of a variable in no cell: the first state with this value, as lines are begun."""
+    """Return the first line start with this value, for a variable without a cell."""
     value, start = _value(debugger, entry), debugger.step
     while True:
         at = debugger.step
@@ -87,11 +89,11 @@ def _given_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
         if before != value and None not in before:
             if at != start:
                 return at
-            value = before  # this is such a state: from before its line on
+            value = before  # the current step is such a state: start before its line
 
 
 def _taken_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Of a variable in no cell: the next state with another value, as lines are begun."""
+    """Return the next line start with another value, for a variable without a cell."""
     value, moved = _value(debugger, entry), True
     while moved:
         moved = _by_line(debugger, ticker, reverse=False)
@@ -108,7 +110,7 @@ def _last_write(
 
 
 def _by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
-    """Whether there was another line to go to."""
+    """Go to another line; return whether there was one."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
         raise MoveCancelled
@@ -121,9 +123,9 @@ def _value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
 
 # From line to line of a source, where one line consists of many statements.
 #
-# A line *starts* where one is begun and the one begun before it is another, or there was none.  So
-# the statements of a function that a line calls are passed over, and what is met backwards is what
-# was met forwards, reversed.
+# A line *starts* at a statement of another line than the statement before it, or at the first one.
+# So the statements of a function that a line calls are passed over, and going backwards stops at
+# the same places as going forwards.
 
 _CANCELLED = Reason("cancelled", "cancelled")
 
@@ -131,7 +133,7 @@ _CANCELLED = Reason("cancelled", "cancelled")
 def other_line(
     debugger: Debugger, count: int, *, reverse: bool = False, ticker: Ticker | None = None
 ) -> Stop:
-    """``count`` times to where a line starts.  Called off, time is where it was."""
+    """Go ``count`` times to the start of a line; if cancelled, return to the first step."""
     began = debugger.step
     move = _before if reverse else _next
     stop = Stop(began, ())
@@ -177,6 +179,6 @@ def _line(debugger: Debugger) -> int | None:
 
 
 def _ended(stop: Stop, here: int, debugger: Debugger) -> bool:
-    """Time has not moved, or got to an end of history where no line is begun."""
+    """Whether the move did not change the step, or reached an end of history."""
     kinds = {reason.kind for reason in stop.reasons}
     return debugger.step == here or not kinds <= {"step"}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SourceView(PanelFrame):
-    """Shows a source; the cursor follows the line that comes next until it is moved."""
+    """Shows a source; the cursor follows the next line until it is moved."""
 
     WORDS = "the source"
     ACTIONS = (
@@ -38,7 +38,7 @@ class SourceView(PanelFrame):
     )
 
     class MarginClicked(Message):
-        """The margin was clicked beside a line, which counts from 1."""
+        """The margin was clicked beside a line, counted from 1."""
 
         def __init__(self, line: int) -> None:
             super().__init__()
@@ -97,18 +97,18 @@ class SourceView(PanelFrame):
         self.repaint()
 
     def show_heat(self, heat: LineHeatMap | None) -> None:
-        """Write a digit beside every line that has made something; None stops that."""
+        """Show a digit beside every line that has made code; None hides them."""
         if heat is not None or self._heat is not None:
             self._heat = heat
             self.repaint()
 
     def show_granularity(self, by_line: bool) -> None:
-        """Say in the frame whether steps are by line."""
+        """Show in the frame whether steps are by line."""
         self._by_line = by_line
         self.repaint()
 
     def mark_stale(self, stale: bool) -> None:
-        """Say in the frame that the source has changed since."""
+        """Show in the frame that the source has changed since."""
         self._stale = stale
         self.repaint()
 
@@ -123,7 +123,7 @@ class SourceView(PanelFrame):
 
     @property
     def cursor(self) -> int:
-        """The line of the cursor, from 1: that which comes next, unless it was moved away."""
+        """The line of the cursor, from 1: the next line, unless it was moved away."""
         return (self._here or 1) if self._cursor is None else self._cursor
 
     @property
@@ -140,7 +140,7 @@ class SourceView(PanelFrame):
         self.set_cursor(self.cursor + rows)
 
     def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next line with ``wanted`` (None: what was sought last)."""
+        """Move the cursor to the next line with ``wanted`` (None: the last search)."""
         if wanted is not None:
             self._wanted = wanted
         start, end = self._rows().line_span(self.cursor - 1)
@@ -206,7 +206,7 @@ class SourceView(PanelFrame):
         return StyledText(sign, self.palette.breakpoint)
 
     def _heat_digit(self, number: int) -> StyledText:
-        """How hot a line is, so that no meaning rests on colour."""
+        """Return the digit of a line's heat, so that colour alone carries no meaning."""
         if self._heat is None or not number:
             return StyledText(" ", self.palette.faint)
         shade = self._heat.shade(number)
@@ -215,7 +215,7 @@ class SourceView(PanelFrame):
         return StyledText(self._heat.digit(number), style)
 
     def _code(self, place: TextRow) -> list[StyledText]:
-        """The row's text, neighbours of one style joined."""
+        """Return the row's text, with neighbours of one style joined."""
         palette = self.palette
         here = place.line + 1 == self._here
         kinds = self._text.kinds(place)
@@ -237,7 +237,7 @@ class SourceView(PanelFrame):
         return pieces
 
     def _found_in(self, place: TextRow) -> set[int]:
-        """The bytes of a row that were sought."""
+        """Return the matches of the last search in a row."""
         found: set[int] = set()
         at = self._text.source.find(self._wanted, place.start, place.end) if self._wanted else -1
         while at >= 0:
@@ -281,18 +281,18 @@ class SourceView(PanelFrame):
 
 FOLDED, UNFOLDED = "▸", "▾"
 _WIDEST = 24
-"""Columns that names take at most."""
+"""Most columns of names."""
 
 
 class VariablesList(ListPage):
-    """Enter unfolds an array; questions about writes are about the selected one."""
+    """Enter unfolds an array; questions about writes refer to the selected variable."""
 
     NAME = "variables"
     WORDS = "the variables"
     ACTIONS = (*ROWS, "choose", "write-before", "write-after")
 
     class Selected(Message):
-        """A variable was chosen, which questions are about from now on."""
+        """A variable was chosen, which questions refer to from now on."""
 
         def __init__(self, entry: VariableRow) -> None:
             super().__init__()
@@ -348,7 +348,7 @@ class VariablesList(ListPage):
     def nothing(self) -> str:
         if self._sourced is None:
             return "no source map: no variables"
-        return "the map names no variables: in this language none has a cell of its own"
+        return "the map has no variables: this language does not give them fixed cells"
 
     def select(self, index: int) -> None:
         super().select(index)
@@ -356,7 +356,7 @@ class VariablesList(ListPage):
             self.post_message(self.Selected(self.subject))
 
     def choose(self) -> None:
-        """Unfold or fold an array; another variable is selected once more."""
+        """Unfold or fold an array; another variable is selected again."""
         entry = self.subject
         if entry is None:
             return

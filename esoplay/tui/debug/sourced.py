@@ -1,4 +1,4 @@
-"""What a source map tells of a moment: the line that made what comes next, and the variables."""
+"""What a source map adds to a moment: the line of the next instruction, and the variables."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
 _INNER = " of "
-"""Between a name and the function it belongs to; such variables come last."""
+"""Separates a name from the function it belongs to; such variables come last."""
 _MOST_VALUES = 40
-"""Elements of an array that are written in one row."""
+"""Most elements of an array in one row."""
 
 
 class VariableRow(NamedTuple):
-    """One row of the list: a variable, an array, or an element of one that is unfolded.
+    """One row of the list: a variable, an array, or an element of an unfolded one.
 
-    cells: where it lives, as far as it lives in cells.  members: the names of what it consists
-    of.  was: its text at the moment before, where that was another.
+    cells: its addresses, if it is stored in cells.  members: the names of its elements.
+    was: its text at the moment before, if that was different.
     """
 
     name: str
@@ -38,7 +38,7 @@ class VariableRow(NamedTuple):
 
 
 class SourcePosition(NamedTuple):
-    """A moment by the source.  here: what made the next instruction; None where nobody said."""
+    """A moment in the source.  here: what made the next instruction; None if unknown."""
 
     source_map: SourceMap
     here: Mapped | None
@@ -63,33 +63,33 @@ class SourceMapView:
         return self._debugger.source_map
 
     def current(self) -> SourcePosition | None:
-        """What there is to see now."""
+        """Return the current position in the source."""
         if self.source_map is None:
             return None
-        from esoplay.debugging import source_maps  # not before there is a map: it takes 10 ms
+        from esoplay.debugging import source_maps  # only if there is a map: it takes 10 ms
 
         here = source_maps.line_here(self._debugger)
         variables = source_maps.variables(self._debugger)
         return SourcePosition(self.source_map, here, variables, self._before)
 
     def leave(self, sourced: SourcePosition | None) -> None:
-        """Time goes on from there: what changes is told by it."""
+        """Remember the current values; later changes are relative to them."""
         self._before = () if sourced is None else sourced.variables
 
 
 def use_map(debugger: Debugger, source_map: SourceMap) -> str:
-    """Open a map; what is to be said where it cannot be, nothing otherwise."""
+    """Open a map; return a message if that fails, else nothing."""
     from esoplay.codegen.source_map import MapError
 
     try:
         debugger.use_map(source_map)
     except MapError as error:
-        return f"{error}; it is left out"
+        return f"{error}; the map is not used"
     return ""
 
 
 def entries(sourced: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
-    """The rows of the list of variables: own ones first, then those of library functions."""
+    """Return the rows of the list of variables; variables of library functions are last."""
     before = {each.name: each.text for each in sourced.before}
     rows: list[VariableRow] = []
     inner: list[VariableRow] = []
@@ -105,7 +105,7 @@ def entries(sourced: SourcePosition, unfolded: Collection[str]) -> list[Variable
 
 
 def addresses_of(cells: Sequence[str]) -> tuple[Address, ...]:
-    """The addresses that ``cell[12]`` and ``cell[3, 4]`` name; others are left out."""
+    """Return the addresses of names such as ``cell[12]`` and ``cell[3, 4]``; skip others."""
     return tuple(_addresses(cells))
 
 
@@ -128,7 +128,7 @@ def _entry(variable: SourceVariable, before: dict[str, str], *, is_element: bool
 
 
 def _array(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
-    """A row for all elements; what is text is written as text."""
+    """Return a row for all elements; text is shown as text."""
     now = [each.text for each in members]
     text = _spelled(now)
     was = _spelled([before.get(each.name, each.text) for each in members])
@@ -139,7 +139,7 @@ def _array(name: str, members: Sequence[VariableRow], before: dict[str, str]) ->
 
 
 def _spelled(texts: Sequence[str]) -> str:
-    """``"abc" 0 0`` or ``3 1 2``; equal ones at the end are told once."""
+    """Return ``"abc" 0 0`` or ``3 1 2``; equal elements at the end are written once."""
     numbers = [each.partition(" ")[0] for each in texts]
     last = len(numbers)
     while last > 1 and numbers[last - 2] == numbers[-1]:

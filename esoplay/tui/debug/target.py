@@ -1,6 +1,6 @@
-"""One open program: its debugger, what is asked about, and the moment that it is at.
+"""One open program: its debugger, the selection, and the current moment.
 
-No widget here, and no way to another moment: that is :mod:`esoplay.tui.debug.time_travel`.
+There are no widgets here and no moves: those are in :mod:`esoplay.tui.debug.time_travel`.
 """
 
 from __future__ import annotations
@@ -35,26 +35,27 @@ from esoplay.tui.debug.moment import (
 from esoplay.tui.debug.sourced import SourceMapView
 from esoplay.tui.debug.viewport import Viewport
 
-# Finding out when a value was put into the selected place last, without making anybody wait.
+# Finding the last write to the selected place without making the user wait.
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
-"""What it should take at every step, and when time rests: of this thread, so that a busy machine
-does not change what is shown."""
+"""Time limits at every step, and while the user pauses, in time of this thread, so that a busy
+machine does not change what is shown.
+"""
 
 
 class LookUp:
-    """Of one place.  Once it takes too long at a step, it waits until time rests."""
+    """Looks up one place; if that takes too long at a step, it waits until the user pauses."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
         self._took = 0.0
 
     def at_once(self, moment: DebugSnapshot) -> DebugSnapshot:
-        """The moment with what is known of its slot or cell, if that can be found out quickly."""
+        """Return the moment with the last write to its slot or cell, if it is found quickly."""
         return self._known(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
 
     def at_rest(self, moment: DebugSnapshot) -> DebugSnapshot:
-        """The same with more time; what is not found then stays unknown until asked for."""
+        """Do the same with more time; what is not found stays unknown until asked for."""
         return self._known(moment, IDLE_SECONDS)
 
     def _known(self, moment: DebugSnapshot, seconds: float) -> DebugSnapshot:
@@ -76,10 +77,10 @@ class LookUp:
         return moment
 
 
-# The part of a term that is asked about.
+# The selected part of a term.
 
 EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
-"""The last step at which it is told without being asked for what made a part: that replays."""
+"""The last step at which the origin of a part is shown unasked; finding it needs a replay."""
 
 
 class PartChoice:
@@ -92,19 +93,19 @@ class PartChoice:
         self._origin: TermOrigin | None = None
 
     def choose(self, part: int | None, window: Window) -> None:
-        """Ask about a part of the view through ``window`` here; None asks about none."""
+        """Select a part of the view through ``window``; None clears the selection."""
         self._part, self._seen, self._origin = part, (self._debugger.step, window), None
 
     def learn(self, origin: TermOrigin) -> None:
-        """Keep what is known of the part from now on."""
+        """Store what made the part."""
         self._origin = origin
 
     def at(self, window: Window) -> int | None:
-        """The part, if the view through ``window`` here shows the term it was selected in."""
+        """Return the part, if the view through ``window`` shows the term it was selected in."""
         step, seen = self._seen
         if step != self._debugger.step:
             self._part = None
-        elif self._part is not None and seen != window:  # a panel beside it took or left room
+        elif self._part is not None and seen != window:  # the panel has changed its size
             if self._terms(seen) != self._terms(window):
                 self._part = None
             self._seen = step, window
@@ -115,7 +116,7 @@ class PartChoice:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """What made the part, as far as it is known or soon found out."""
+        """Return what made the part, if it is known or found quickly."""
         part = self.at(window)
         if part is None:
             return None
@@ -135,7 +136,7 @@ BREAKS_KEPT = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Known history, in steps, up to which the last write is looked up at every step."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Known history up to which it is looked up when time rests."""
+"""Known history up to which it is looked up when the user pauses."""
 
 
 class LogEntry(NamedTuple):
@@ -146,12 +147,12 @@ class LogEntry(NamedTuple):
 
 
 class DebugTarget:
-    """One open program: its debugger, what was seen last, marks, log and selection."""
+    """One open program: its debugger, last moment, marks, log and selection."""
 
     def __init__(
         self, debugger: Debugger, expected: bytes | None, session: DebugSession | None = None
     ) -> None:
-        """``session``: that of the commands, if it is older than this target."""
+        """``session``: the session of the commands, if it is older than this target."""
         self.debugger = debugger
         self.session = session or DebugSession(debugger)
         self.expected = expected
@@ -180,11 +181,11 @@ class DebugTarget:
 
     @property
     def moment(self) -> DebugSnapshot:
-        """The present moment, as of the last :meth:`arrive` or :meth:`refresh`."""
+        """The current moment, as of the last :meth:`arrive` or :meth:`refresh`."""
         return self._shown
 
     def arrive(self, stop: Stop) -> DebugSnapshot:
-        """Note the end of a move."""
+        """Record the end of a move."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
@@ -202,7 +203,7 @@ class DebugTarget:
         return self.refresh()
 
     def refresh(self) -> DebugSnapshot:
-        """Look again without having moved: the windows, the breakpoints or marks changed."""
+        """Update the moment without a move: the windows, breakpoints or marks have changed."""
         self._shown = self._look()
         return self._shown
 
@@ -214,26 +215,26 @@ class DebugTarget:
 
     @property
     def cell(self) -> Address | None:
-        """The selected cell, else the one that the program is at; None where there is none."""
+        """The selected cell, else the program's current one; None if there is none."""
         return cell_at_hand(self._shown.view) if self.selected is None else self.selected
 
     @property
     def is_asked(self) -> bool:
-        """Something is selected, or the plane was scrolled."""
+        """Whether something is selected, or the plane was scrolled."""
         chosen = (self.selected, self.slot, self._shown.part)
         return self.viewport.scrolled or any(each is not None for each in chosen)
 
     def select(self, cell: Address | None) -> None:
-        """Ask about a cell; None asks about the one that the program is at.
+        """Select a cell; None selects the program's current one.
 
-        Raises UsageError for what is no address here.
+        Raises UsageError if ``cell`` is not an address here.
         """
         if cell is not None:
             if not has_cells(self._shown.view):
                 raise UsageError("this language has no cells to ask about")
             if isinstance(cell, tuple) != self.on_a_plane:
                 wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
-                raise UsageError(f"a cell is named by {wanted}, not {address_text(cell)}")
+                raise UsageError(f"the address of a cell is {wanted}, not {address_text(cell)}")
         self.selected, self.slot = cell, None
         self._look_up = LookUp(self.debugger)
         self.part_choice.choose(None, self.viewport.window)
@@ -241,23 +242,23 @@ class DebugTarget:
         self.viewport.reveal_slot(None)
 
     def select_slot(self, slot: Slot) -> None:
-        """Ask about a place on a stack, until a cell is selected."""
+        """Select a stack slot, until a cell is selected."""
         self.select(None)
         self.slot = slot
         self.viewport.reveal_slot(slot)
 
     @property
     def history_is_short(self) -> bool:
-        """Looking up the last write takes so little that it can be done at every step."""
+        """Whether the last write can be looked up at every step."""
         return self.debugger.known <= EAGER_STEPS.get(self.debugger.program.engine, 0)
 
     @property
     def history_is_long(self) -> bool:
-        """Looking up the last write takes so long that it is only done when asked for."""
+        """Whether looking up the last write takes so long that it is only done on request."""
         return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> DebugSnapshot:
-        """Find out when a value was put into the selected place last."""
+        """Find the last write to the selected place."""
         self._shown = self._look_up.at_rest(self._shown)
         return self._shown
 
@@ -317,7 +318,7 @@ class DebugTarget:
         return self.debugger.printed(divergence.at)
 
     def _view(self) -> View:
-        """The view through a window that shows where the program is, or the cell selected."""
+        """Return the view with the program's position, or the selected cell, in the window."""
         view = self.debugger.view(self.viewport.window)
         if self.viewport.adjust(view):
             view = self.debugger.view(self.viewport.window)

@@ -1,6 +1,6 @@
 """Program output with escape codes, as a terminal would show it.
 
-pyte raises on some malformed sequences; what a program prints must never do harm, so those
+pyte raises on some malformed sequences.  Output must never break the screen, so such sequences
 are skipped, and the rest is shown.
 """
 
@@ -29,7 +29,7 @@ class StyledRun(NamedTuple):
 
 
 class Terminal:
-    """A screen that takes bytes and survives all of them."""
+    """A terminal screen that accepts any bytes."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns = max(1, columns)
@@ -38,7 +38,7 @@ class Terminal:
         self._reset()
 
     def show(self, output: bytes) -> None:
-        """Show this output; what was shown before and is its beginning is not read again."""
+        """Show this output; if it starts with the output shown before, only the rest is read."""
         start = len(self._shown)
         if len(output) - start > FED_AT_MOST or not output.startswith(self._shown):
             self._reset()
@@ -55,14 +55,14 @@ class Terminal:
     def _feed(self, data: bytes) -> None:
         try:
             self._stream.feed(data)
-        except Exception:  # whatever pyte stumbles over is the program's text, not our state
+        except Exception:  # the program's output is at fault, not our state
             self._stream = pyte.ByteStream(self._screen)
             if len(data) > 1:
                 for at in range(len(data)):
                     self._feed(data[at : at + 1])
 
     def line(self, row: int) -> Sequence[StyledRun]:
-        """A row of the screen, without trailing blanks that were never written."""
+        """Return a row of the screen, without trailing spaces that were never written."""
         cells = self._screen.buffer[row]
         runs: list[StyledRun] = []
         for column in range(max(cells, default=-1) + 1):
@@ -93,7 +93,7 @@ def _style(cell: pyte.screens.Char) -> Style | None:
 
 
 def _color(name: str) -> str | None:
-    """Rich's name for a colour of pyte: a word, or six hexadecimal digits."""
+    """Return Rich's name for a colour of pyte: a word, or six hexadecimal digits."""
     if name == "default":
         return None
     if len(name) == 6 and all(digit in "0123456789abcdefABCDEF" for digit in name):

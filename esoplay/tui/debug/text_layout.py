@@ -1,8 +1,8 @@
-"""Where every byte of a text stands on the screen, when long lines are wrapped.
+"""Where every byte of a text is on the screen, when long lines are wrapped.
 
-Only what is asked for is laid out, so that a line of 1 MB costs no more than a short one:
-a line of plain bytes takes one column a byte and needs no table.  Lines that hold tabs or
-UTF-8 get a table of their glyphs, as long as such lines are a small part of the text.
+Only the requested rows are laid out, so that a line of 1 MB costs no more than a short one:
+a line of plain bytes takes one column a byte and needs no table.  Lines with tabs or UTF-8
+get a table of their glyphs, as long as such lines are a small part of the text.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from esoplay.tui.highlight import SPACE, TAB
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000
-"""Bytes of a text that may get tables; lines beyond show one glyph a byte."""
+"""Bytes of a text that may get tables; later lines show one glyph a byte."""
 
 STRANGE = "¤"
-"""Stands for a byte that is no character where a dot stands for a space."""
+"""Stands for a byte that is not a character if a dot stands for a space."""
 _BLANK_GLYPHS = (
     PICTURED | dict.fromkeys(range(128, 256), STRANGE) | {ord(" "): SPACE, ord("\t"): TAB}
 )
 
 
 Fold = Callable[[str, int, int], int]
-"""Where a row of a line ends that begins at one place and goes to another at most."""
+"""Return the end of a row from its start and the furthest possible end."""
 
 
 class TextRow(NamedTuple):
@@ -47,7 +47,7 @@ class TextRow(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """What stands for the bytes from ``offset``, at ``column`` of its row."""
+    """The text for the bytes from ``offset``, at ``column`` of its row."""
 
     offset: int
     column: int
@@ -61,7 +61,7 @@ class TextLayout:
     def __init__(
         self, source: bytes, width: int, *, blanks: bool = False, fold: Fold | None = None
     ) -> None:
-        """``blanks``: white space is shown, the line break as well: it has a column at the end.
+        """``blanks``: whitespace is visible; the line break has a column at the end.
 
         fold: where long lines are broken; None breaks them at the width.
         """
@@ -72,7 +72,7 @@ class TextLayout:
         self._fold = fold
         self._tables: dict[int, list[list[Glyph]]] = {}
         self._breaks: dict[int, list[int]] = {}
-        """Where the rows of folded lines begin, counted from the line's start."""
+        """The starts of the rows of folded lines, counted from the line's start."""
         self._starts: Sequence[int] = ()
         self._first_rows: Sequence[int] = ()
         self.row_count = 0
@@ -83,7 +83,7 @@ class TextLayout:
             self._lay_out(lines)
 
     def _lay_out_plain(self, lines: list[bytes]) -> None:
-        """Where every byte is a glyph of one column, there may be many lines."""
+        """Lay out lines in which every byte is a glyph of one column; there may be many."""
         sizes = list(map(len, lines))
         self._starts = list(accumulate([size + 1 for size in sizes[:-1]], initial=0))
         if max(sizes) <= self.width:
@@ -115,7 +115,7 @@ class TextLayout:
         self._starts, self._first_rows, self.row_count = starts, first_rows, row
 
     def _rows_of(self, index: int, line: bytes) -> int:
-        """How many rows a line takes whose bytes take a column each."""
+        """Return the number of rows of a line with one column a byte."""
         fold, width, size = self._fold, self.width, len(line)
         if fold is None or size <= width:
             return max(1, -(-size // width))
@@ -130,7 +130,7 @@ class TextLayout:
         return len(self._starts)
 
     def row(self, index: int) -> TextRow:
-        """The row of this index; it must be there."""
+        """Return the row of an index, which must exist."""
         line = bisect_right(self._first_rows, index) - 1
         section = index - self._first_rows[line]
         line_start, line_end = self.line_span(line)
@@ -147,14 +147,14 @@ class TextLayout:
         return TextRow(line, section, start, end)
 
     def line_span(self, line: int) -> tuple[int, int]:
-        """Byte range of a line without its line break."""
+        """Return the byte range of a line without its line break."""
         start = self._starts[line]
         following = line + 1
         end = self._starts[following] - 1 if following < len(self._starts) else len(self.source)
         return start, end
 
     def glyphs(self, row: TextRow) -> Sequence[Glyph]:
-        """What the row shows, from left to right."""
+        """Return the glyphs of a row, from left to right."""
         table = self._tables.get(row.line)
         if table is not None:
             return table[row.section]
@@ -162,7 +162,7 @@ class TextLayout:
         return [Glyph(row.start + column, column, char, 1) for column, char in enumerate(text)]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Row and column of a byte; a line break stands behind its line's last glyph."""
+        """Return the row and column of a byte; a line break is after its line's last glyph."""
         offset = max(0, min(offset, len(self.source)))
         line = bisect_right(self._starts, offset) - 1
         first_row = self._first_rows[line]
@@ -189,7 +189,7 @@ class TextLayout:
         return first_row + section, glyph.column
 
     def offset_at(self, row: int, column: int) -> int:
-        """The byte shown there; right of a row's end, its line break or its last byte."""
+        """Return the byte at a row and column; past a row's end, its line break or last byte."""
         place = self.row(max(0, min(row, self.row_count - 1)))
         column = max(0, column)
         table = self._tables.get(place.line)
@@ -219,14 +219,14 @@ def _row_offset(row: list[Glyph]) -> int:
 
 
 def _folded(fold: Fold, text: str, start: int, limit: int) -> int:
-    """Where a row ends; it holds something and goes no further than ``limit``."""
+    """Return the end of a row; it is not empty and ends at ``limit`` at the latest."""
     return max(start + 1, min(fold(text, start, limit), limit))
 
 
 def _table(
     line: bytes, offset: int, width: int, glyphs: Mapping[int, str], fold: Fold | None
 ) -> list[list[Glyph]]:
-    """The glyphs of a line that holds tabs or UTF-8, row by row."""
+    """Return the glyphs of a line with tabs or UTF-8, row by row."""
     table = _Table(offset, width, glyphs)
     text = line.decode("latin-1")
     place = 0
@@ -241,7 +241,7 @@ def _table(
 
 
 class _Table:
-    """Rows of glyphs; a character that does not fit the last row begins another."""
+    """Rows of glyphs; a character that does not fit starts another row."""
 
     def __init__(self, offset: int, width: int, glyphs: Mapping[int, str]) -> None:
         self.rows: list[list[Glyph]] = [[]]
@@ -266,7 +266,7 @@ class _Table:
         self._column += columns
 
     def break_at(self, place: int) -> None:
-        """Move what stands in the last row from a place on to a new one."""
+        """Move the characters from a place in the last row on to a new row."""
         rest = [each for each in self.row if each[0] >= place]
         del self.rows[-1][len(self.row) - len(rest) :]
         self._begin_row()
@@ -279,7 +279,7 @@ class _Table:
 
 
 def _shape(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]:
-    """The text and columns that stand for a character at ``column``."""
+    """Return the text and columns of a character at ``column``."""
     if char == "\t" and 32 not in glyphs:
         columns = TAB_STOP - column % TAB_STOP
         return " " * columns, columns
@@ -294,7 +294,7 @@ def _shape(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]
     return char, columns
 
 
-# Finding things in program text: matching brackets, and what ``/`` looks for.
+# Searching program text: matching brackets, and the text of ``/``.
 
 _PAIRS = {b"[": b"]", b"(": b")", b"{": b"}"}
 _PARTNERS = _PAIRS | {closing: opening for opening, closing in _PAIRS.items()}
@@ -302,9 +302,9 @@ _CLOSING = frozenset(_PAIRS.values())
 
 
 def matching_bracket(source: bytes, offset: int, reach: int | None = None) -> int | None:
-    """The partner of the bracket at ``offset``; None where there is no bracket or no partner.
+    """Return the offset of the matching bracket; None if there is no bracket or no match.
 
-    reach: how many bytes away to look at most; None looks through all of the source.
+    reach: how many bytes away to search at most; None searches all of the source.
     """
     bracket = source[offset : offset + 1]
     partner = _PARTNERS.get(bracket)
@@ -329,7 +329,7 @@ def matching_bracket(source: bytes, offset: int, reach: int | None = None) -> in
 
 
 def find_next(source: bytes, wanted: bytes, after: int) -> int | None:
-    """The first place of ``wanted`` behind ``after``, going round at the end."""
+    """Return the first match of ``wanted`` after ``after``, wrapping around at the end."""
     if not wanted:
         return None
     found = source.find(wanted, after + 1)
@@ -339,7 +339,7 @@ def find_next(source: bytes, wanted: bytes, after: int) -> int | None:
 
 
 def find_previous(source: bytes, wanted: bytes, before: int) -> int | None:
-    """The last place of ``wanted`` that begins ahead of ``before``, going round at the start."""
+    """Return the last match of ``wanted`` that starts before ``before``, wrapping around."""
     if not wanted:
         return None
     found = source.rfind(wanted, 0, max(0, before + len(wanted) - 1)) if before > 0 else -1

@@ -1,8 +1,8 @@
-"""Travel in time without freezing the screen: moves, play, live input, and words for the status.
+"""Moves in time without freezing the screen: moves, play, live input, and status texts.
 
-A move is tried at once; if it is not done within a moment it is cancelled and made again in a
-thread, with progress at most thirty times a second, until it ends or is cancelled.  While a
-thread works, nobody else may touch the debugger: :attr:`TimeTravel.busy` says so.
+A move is tried at once; if it takes too long it is cancelled and made again in a thread, with
+progress at most thirty times a second, until it ends or is cancelled.  While a thread works, no
+other code may touch the debugger: :attr:`TimeTravel.busy` is true.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.visible import grouped
 
 PATIENCE = 0.012
-"""Seconds that a move may take on the screen's own thread."""
+"""Seconds that a move may take on the main thread."""
 FRAME = 1 / 30
 """Seconds between two reports of progress."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
 """Steps a second while playing."""
 FRAMES = 30
-"""Steps are shown at most so often a second."""
+"""Seconds between two frames while playing."""
 AHEAD = 2_000_000
 """Steps that are run on opening, so that timeline and output are known from the start."""
 ALL_STEPS = 1 << 62
 
 _SILENT = frozenset({"step", "budget"})
-_NAMES = {"loop": "stepping over", "finish": "getting out", "source": "stepping by line"}
+_NAMES = {"loop": "stepping over", "finish": "stepping out", "source": "stepping by line"}
 _BADGES = {
     "faulted": StateBadge("FAULT", "bad"),
     "limited": StateBadge("LIMIT", "bad"),
@@ -56,10 +56,10 @@ _BADGES = {
 
 
 class TimeTravel:
-    """Takes one program at a time to other moments; all that happens there is one at a time.
+    """Moves one program at a time through its steps, one move at a time.
 
-    target: the program, None while none is open.  notice: what to tell the user until the next
-    move.  done: the steps that a long move has made so far.
+    target: the open program, or None.  notice: a message for the user until the next move.
+    done: the steps that a long move has made so far.
     """
 
     class Progress(Message):
@@ -74,7 +74,7 @@ class TimeTravel:
             return isinstance(message, TimeTravel.Progress)
 
     class Finished(Message):
-        """The thread is done; ``end`` is the stop it reached, or why an engine failed."""
+        """The thread is done; ``end`` is the stop it reached, or the error of an engine."""
 
         def __init__(self, turn: int, end: Stop | Exception) -> None:
             super().__init__()
@@ -88,11 +88,10 @@ class TimeTravel:
         broke: Callable[[Exception], None],
         stopped: Callable[[DebugTarget, Stop], None],
     ) -> None:
-        """Travel on behalf of a widget, which has timers and threads and gets the messages.
+        """Move on behalf of a widget, which provides timers and threads and gets the messages.
 
-        changed: called after everything that is done.  broke: called where an engine fails,
-        which nothing that is shown may depend on.  stopped: called after a move, before its
-        end is shown.
+        changed: called after every change.  broke: called if an engine fails; nothing shown may
+        depend on the program then.  stopped: called after a move, before its end is shown.
         """
         self._host = host
         self._changed = changed
@@ -115,10 +114,10 @@ class TimeTravel:
     # Opening and closing
 
     def open(self, target: DebugTarget) -> None:
-        """Travel in this program from now on, and look ahead in it.
+        """Debug this program from now on, and look ahead in it.
 
-        In a new version of the program shown, time stays where it was if nothing before differs.
-        The other run of the same session stays at its own step.
+        If it is a new version of the program shown, the step stays if all steps before it are the
+        same.  The other run of the same session stays at its own step.
         """
         explore = _explore(target)
         is_other_run = self.target is not None and self.target.session is target.session
@@ -130,7 +129,7 @@ class TimeTravel:
         self._make(explore)
 
     def close(self) -> None:
-        """Let go of the program."""
+        """Close the program."""
         self.pause()
         self._abandon()
         self.target = self._exploring = self._interrupted = None
@@ -147,7 +146,7 @@ class TimeTravel:
             self.go(_step(self.target, count, reverse, granularity))
 
     def to_other_line(self, count: int, *, reverse: bool = False) -> None:
-        """Go to where the next line of the source begins, or with ``reverse`` the one before."""
+        """Go to the start of the next source line, or with ``reverse`` the one before."""
         if self.target is None:
             return
         start, debugger = self.target.moment.step, self.target.debugger
@@ -175,7 +174,7 @@ class TimeTravel:
         def run(ticker: Ticker | None) -> Stop:
             stop = debugger.run_to(spec, reverse=reverse, ticker=ticker)
             if any(reason.kind == "breakpoint" for reason in stop.reasons):
-                return Stop(stop.step, (Reason("step", "at the cursor"),))  # none of the user's
+                return Stop(stop.step, (Reason("step", "at the cursor"),))  # not one of the user's
             return stop
 
         self.go(Move("back to the cursor" if reverse else "to the cursor", run))
@@ -198,27 +197,27 @@ class TimeTravel:
             self.seek(ALL_STEPS if end is None else end, "running to the end")
 
     def go(self, move: Move) -> None:
-        """Make a move; whatever is under way ends first."""
+        """Make a move; a running one ends first."""
         self.pause()
         self.notice = ""
         self._make(move)
         if self.busy:  # else it has arrived, and that was shown
             self._changed()
 
-    # What is under way
+    # Running moves
 
     @property
     def busy(self) -> bool:
-        """A thread is at work on the debugger."""
+        """Whether a thread uses the debugger."""
         return self._move is not None
 
     @property
     def running(self) -> bool:
-        """A long move that the user asked for is under way."""
+        """Whether a long move that the user asked for is running."""
         return self.busy and self._exploring is None and not self.playing
 
     def stop(self) -> bool:
-        """End play or a long move; False when there is neither."""
+        """Stop play or a long move; return False if there is neither."""
         if self.playing:
             self.pause()
             self._changed()
@@ -230,10 +229,10 @@ class TimeTravel:
         return True
 
     def when_free(self, action: Callable[[], None]) -> None:
-        """Do something with the debugger as soon as no thread works on it.
+        """Use the debugger as soon as no thread does.
 
-        Looking ahead is ended for it.  While a move that the user asked for is under way
-        nothing is done: the status says that Escape stops it.
+        Looking ahead is stopped for it.  While a move of the user runs nothing is done: the status
+        says that Escape stops it.
         """
         if not self.busy:
             self._try(action)
@@ -242,9 +241,9 @@ class TimeTravel:
             self._cancelled = True
 
     def change(self, change: Callable[[DebugTarget], str]) -> None:
-        """Change something as soon as no thread works on the debugger, and say what it returns.
+        """Change something as soon as no thread uses the debugger, and show the returned message.
 
-        What is wrong with it, an EsoplayError, is said instead.
+        The message of an EsoplayError is shown instead.
         """
         target = self.target
         if target is None:
@@ -260,25 +259,25 @@ class TimeTravel:
         self.when_free(do)
 
     def refresh(self) -> None:
-        """Look again, because something else than time has changed."""
+        """Update the moment after a change of something other than the step."""
         if self.target is not None and not self.busy:
             if self._try(self.target.refresh):
                 self._changed()
 
     def say(self, notice: str) -> None:
-        """Tell the user something, until the next move."""
+        """Show a notice until the next move."""
         self.notice = notice
         self._changed()
 
     def note_progress(self, message: Progress) -> None:
-        """Show how far a long move is."""
+        """Show the progress of a long move."""
         if message.turn == self._turn and self.busy:
             self.done = message.done
             if self.running:
                 self._changed()
 
     def finish(self, message: Finished) -> None:
-        """Arrive where the thread did, and make the move that waits."""
+        """Show the state that the thread reached, and make the move that waits."""
         if message.turn != self._turn or self._move is None:
             return
         target, move, self._move = self.target, self._move, None
@@ -293,7 +292,7 @@ class TimeTravel:
     # Making moves
 
     def _make(self, move: Move) -> None:
-        """Make a move; one under way is cancelled first, and this one follows it."""
+        """Make a move; a running one is cancelled first."""
         if self.busy:
             self._waiting = move
             self._cancelled = True
@@ -313,7 +312,7 @@ class TimeTravel:
             self._arrive(move, stop)
 
     def _begin(self, move: Move) -> None:
-        """Make a move in a thread from the start; nothing may be under way."""
+        """Make a move in a thread from the start; no other may run."""
         self._turn += 1
         self._move = move
         self._cancelled = False
@@ -336,13 +335,13 @@ class TimeTravel:
         return not self._cancelled and turn == self._turn
 
     def _abandon(self) -> None:
-        """Ignore the end of the move under way: its program is not shown any more."""
+        """Ignore the end of the running move: its program is not shown any more."""
         self._cancelled = True
         self._move = self._waiting = None
         self._turn += 1
 
     def _try(self, action: Callable[[], object]) -> bool:
-        """Do something with the program; false where the engine fails at that."""
+        """Do something with the program; return False if the engine fails."""
         try:
             action()
         except Exception as error:
@@ -370,21 +369,21 @@ class TimeTravel:
             if self.playing and kinds - _SILENT:
                 self.pause()
             texts = [self._said(reason) for reason in stop.reasons if reason.kind not in _SILENT]
-            if stop.step == began or move.tells:
-                texts = [reason.text for reason in stop.reasons]  # why nothing has moved
+            if stop.step == began or move.explains:
+                texts = [reason.text for reason in stop.reasons]  # why the step is the same
             self.notice = "; ".join(texts)
             if move.after is not None:
                 move.after()
         self._changed()
 
     def _explored(self, stop: Stop) -> None:
-        """Show what lies ahead, and do what has waited for that."""
+        """Show what lies ahead, and run what waits for that."""
         assert self.target is not None
         self._exploring = None
         if stop.step != self.target.moment.step:
             self.target.viewport.follow()
             steps = plural(stop.step, "step")
-            self.notice = f"a new version; its first {steps} are the same, so time stays here"
+            self.notice = f"new version; its first {steps} are the same, so the debugger stays here"
         if not self._try(self.target.refresh):
             return
         self._changed()
@@ -394,7 +393,7 @@ class TimeTravel:
                 return
 
     def _said(self, reason: Reason) -> str:
-        """A reason in words; breakpoints as they are written in the pane."""
+        """Return the text of a reason; breakpoints as they are written in the pane."""
         assert self.target is not None
         for each in self.target.debugger.breakpoints:
             if each.id == reason.breakpoint:
@@ -432,12 +431,12 @@ class TimeTravel:
         self.say(f"{plural(SPEEDS[self.speed], 'step')} a second")
 
     def set_speed(self, steps_per_second: int) -> None:
-        """Play at the nearest speed there is."""
+        """Set the speed to the nearest one available."""
         nearest = min(SPEEDS, key=lambda speed: abs(speed - steps_per_second))
         self.change_speed(SPEEDS.index(nearest) - self.speed)
 
     def beat(self) -> None:
-        """Play one frame: as many steps as are due."""
+        """Play one frame: the steps that are due."""
         if self.target is None or self.busy:
             return
         self._due += SPEEDS[self.speed] / FRAMES
@@ -461,13 +460,13 @@ class TimeTravel:
     # Input typed while the program runs
 
     def feed(self, data: bytes) -> None:
-        """Live input joins the recording, and what waited for it goes on."""
+        """Add live input to the recording, and continue what waited for it."""
         target = self.target
         if target is not None:
             self._change_input(lambda: target.debugger.feed(data))
 
     def end_input(self) -> None:
-        """The input ends here: reads from now on meet its end."""
+        """End the input here: later reads return end of input."""
         if self.target is not None:
             self._change_input(self.target.debugger.close_input)
 
@@ -483,10 +482,10 @@ class TimeTravel:
 
         self.when_free(go_on)
 
-    # Words for where we are
+    # Status texts
 
     def badge(self) -> StateBadge:
-        """One word on the state."""
+        """Return one word for the state."""
         if self.running:
             return StateBadge("RUNNING", "busy")
         if self.playing:
@@ -497,7 +496,7 @@ class TimeTravel:
         return _BADGES.get(self.target.moment.view.status, StateBadge("PAUSED"))
 
     def sentence(self) -> str:
-        """What there is to say besides."""
+        """Return the sentence after the state."""
         assert self.target is not None
         if self.running and self._move is not None:
             done = f"  {plural(self.done, 'step')} so far" if self.done else ""
@@ -511,7 +510,7 @@ class TimeTravel:
             return "nothing to run: F2 opens the editor; ^p, Load the sample, has a template"
         view = self.target.moment.view
         if view.status == "needs_input":
-            return "the program waits for input: Enter to type, ctrl+d there ends it"
+            return "the program waits for input: press Enter to type; ctrl+d ends it"
         if view.limit is not None:
             return self.target.debugger.recording.limits.reached(view.limit)
         return ""
@@ -536,7 +535,7 @@ def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = 
 
 
 def _explore(target: DebugTarget) -> Move:
-    """Learn what lies ahead: run some steps and come back."""
+    """Return a move that runs some steps ahead and returns."""
     debugger = target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -548,7 +547,7 @@ def _explore(target: DebugTarget) -> Move:
 
 
 def _stay(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
-    """Look ahead in a new version, from the step of the old one if all before it is the same."""
+    """Return a move that looks ahead from the old version's step, if all before it is the same."""
     step = old.moment.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not Change(before, after).is_version:
@@ -559,7 +558,7 @@ def _stay(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
             try:
                 same = same_until(old.debugger, new.debugger, step, ticker)
             except MoveCancelled:
-                return Stop(0, (Reason("cancelled", "called off"),))
+                return Stop(0, (Reason("cancelled", "cancelled"),))
             if same == step:
                 new.debugger.seek(step, ticker)
         return explore.run(ticker)
@@ -568,7 +567,7 @@ def _stay(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
 
 
 class _Patience:
-    """A ticker that says no once a move takes too long."""
+    """A ticker that answers no once a move takes too long."""
 
     def __init__(self) -> None:
         self._deadline = time.monotonic() + PATIENCE
@@ -580,7 +579,7 @@ class _Patience:
 
 
 class _Metronome:
-    """Beats at most once a frame."""
+    """Limits an action to once a frame."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + FRAME

@@ -30,9 +30,9 @@ class Bands(NamedTuple):
         return self.across * self.bands
 
     def window_for(self, cell: int, current: int) -> int:
-        """First cell of a window that shows ``cell``, staying at ``current`` where it can.
+        """Return the first cell of a window that shows ``cell``, at ``current`` if possible.
 
-        Windows begin at whole bands, so that a tape scrolls by bands and rests in between.
+        Windows start at whole bands, so that a tape scrolls by bands and rests in between.
         """
         current -= current % self.across
         if current <= cell < current + self.cells:
@@ -41,13 +41,13 @@ class Bands(NamedTuple):
         return band if cell < current else band - (self.bands - 1) * self.across
 
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
-        """Band and place in it of a cell in the window that begins at ``first``."""
+        """Return the band of a cell and its place there, in the window that starts at ``first``."""
         distance = cell - first
         return divmod(distance, self.across) if 0 <= distance < self.cells else None
 
 
 def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
-    """The bands that fit a panel: each band takes an index row and a value row.
+    """Return the bands that fit a panel: each band takes an index row and a value row.
 
     highest: a cell index that must be readable.
     """
@@ -58,16 +58,17 @@ def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: 
 
 
 DEEPEST = 5000
-"""Entries of a stack that are asked for at most."""
+"""Most entries of a stack that are requested."""
 
 
 MOST_LINES = 4096
-"""Lines of a drawing that are shown."""
+"""Most lines of a drawing that are shown."""
 
 
 MARGIN, MOST_MARGIN = 2, 8
-"""Cells that stay visible around the instruction pointer where there is room for them; a
-sixteenth of a large window, so that what lies ahead comes into view in time."""
+"""Cells that stay visible around the instruction pointer if there is room; a sixteenth of a
+large window, so that what lies ahead comes into view in time.
+"""
 
 
 class Extent(NamedTuple):
@@ -77,10 +78,10 @@ class Extent(NamedTuple):
     height: int
 
     def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
-        """The corner of a window that shows ``point``, staying at ``corner`` where it can.
+        """Return the corner of a window that shows ``point``, at ``corner`` if possible.
 
-        low, high: of the part in use; where that fits it is all shown.  Else the window moves
-        so that the point stands well inside: a window that moves seldom can be read.
+        low, high: the corners of the part in use, which is shown as a whole if it fits.  Else the
+        window moves so that the point is well inside: a window that moves seldom is readable.
         """
         x = _first_for(point[0], corner[0], self.width, low[0], high[0])
         y = _first_for(point[1], corner[1], self.height, low[1], high[1])
@@ -101,7 +102,7 @@ def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
 
 
 class PanelCapacity(NamedTuple):
-    """How much of each kind of state can be seen at once."""
+    """How much of each kind of state is visible at once."""
 
     bands: Bands = Bands(across=8, bands=2, pitch=5)
     extent: Extent = Extent(36, 6)
@@ -109,7 +110,7 @@ class PanelCapacity(NamedTuple):
 
 
 class Viewport:
-    """The window on a program's state; it follows the program, or what is asked about."""
+    """The window on a program's state; it follows the program, or the selected place."""
 
     def __init__(self) -> None:
         self.room = PanelCapacity()
@@ -122,7 +123,7 @@ class Viewport:
 
     @property
     def window(self) -> Window:
-        """What to ask a machine for."""
+        """The window to request from a machine."""
         width, height = self.room.extent
         return Window(
             cells=self.room.bands.cells,
@@ -135,20 +136,20 @@ class Viewport:
         )
 
     def begin_at(self, corner: Point) -> None:
-        """Show a plane from this cell on, as long as what is to be seen is there."""
+        """Show a plane from this cell on, while the selection or the program stays in view."""
         self._corner = corner
 
     def follow(self) -> None:
-        """Show where the program is, unless the user has scrolled away from it."""
+        """Show the program's position, unless the user has scrolled away from it."""
         self._reveal = None
 
     def reveal(self, cell: Address | None) -> None:
-        """Show a cell; None goes back to where the program is."""
+        """Show a cell; None returns to the program's position."""
         self._reveal = cell
         self.scrolled = False
 
     def reveal_slot(self, slot: Slot | None) -> None:
-        """Show a place on a stack however deep it is, up to ``DEEPEST`` values below the top."""
+        """Show a stack slot, up to ``DEEPEST`` values below the top."""
         self._slot, self._deepest = slot, 0
 
     def scroll(self, columns: int, rows: int) -> None:
@@ -158,7 +159,7 @@ class Viewport:
         self.scrolled = True
 
     def adjust(self, view: View) -> bool:
-        """Move the window if ``view`` does not show what it should; whether it has moved."""
+        """Move the window if ``view`` does not show what it should; return whether it moved."""
         deepened = self._deepen(view)
         return self._adjust(view) or deepened
 
@@ -168,7 +169,7 @@ class Viewport:
         return self._adjust_plane(view) if grid_of(view) is not None else self._adjust_rows(view)
 
     def _deepen(self, view: View) -> bool:
-        """Look as deep as the slot asked about."""
+        """Return the depth of the selected slot."""
         if self._slot is None:
             return False
         for stack in stacks_of(view):
@@ -189,10 +190,7 @@ class Viewport:
         return self._first != before or tape.first != self._first
 
     def _adjust_rows(self, view: View) -> bool:
-        """In a table of memory the language decides which rows are worth showing.
-
-        Unless a cell is asked for that is not among them.
-        """
+        """Show the requested row, else the language's choice; return whether it moved."""
         cells = memory_of(view)
         wanted = self._reveal if isinstance(self._reveal, int) else None
         before = self._first

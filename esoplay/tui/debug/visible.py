@@ -1,9 +1,9 @@
-"""Bytes as people see them: every byte gets a glyph of one column, also the invisible ones."""
+"""Bytes as visible text: every byte gets a glyph of one column, also the invisible ones."""
 
 from __future__ import annotations
 
 PLACEHOLDER = "·"
-"""Stands for a byte that is no character by itself."""
+"""Stands for a byte that is not a character by itself."""
 
 SPACE, TAB, NEWLINE = "␠", "␉", "␊"
 
@@ -13,24 +13,24 @@ PICTURED = _PICTURES | _HIGH
 """For ``str.translate`` on text decoded as Latin-1: controls as pictures, high bytes as a dot."""
 
 PICTURED_TEXT = {code: glyph for code, glyph in PICTURED.items() if code < 128}
-"""Controls as pictures; letters beyond ASCII stay, for this is for text and not for bytes."""
+"""Controls as pictures; letters beyond ASCII stay, because this is for text, not for bytes."""
 
 _REVEALED = PICTURED | {32: SPACE}
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
 
 def reveal(data: bytes) -> str:
-    """One glyph a byte, with white space shown as ``␠ ␉ ␊``."""
+    """Return one glyph a byte, with whitespace shown as ``␠ ␉ ␊``."""
     return data.decode("latin-1").translate(_REVEALED)
 
 
 def name_of(byte: int) -> str:
-    """``0x36 '6'``, ``0x0a newline``: how a single byte is named in a sentence."""
+    """Return a byte as ``0x36 '6'`` or ``0x0a newline``, for use in a sentence."""
     if byte in _NAMES:
         return f"{byte:#04x} {_NAMES[byte]}"
     return f"{byte:#04x} '{chr(byte)}'" if 32 < byte < 127 else f"{byte:#04x}"
 
 
 def grouped(number: int) -> str:
-    """A count for people: ``98,331``."""
+    """Return a number with thousands separators: ``98,331``."""
     return f"{number:,}"

@@ -1,4 +1,4 @@
-"""The watch expressions of a program with their page, and what is saved of it between runs."""
+"""The watch expressions of a program with their page, and what is saved between runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import PICTURED_TEXT
 from esoplay.tui.keys import Action, bindings
 
-# The watch expressions: what they come to at this moment, and what they were before.
+# The watch expressions: their values at this moment, and before.
 
 
 class WatchPage(ListPage):
@@ -40,7 +40,7 @@ class WatchPage(ListPage):
     )
 
     class Asked(Message):
-        """Give a watch another expression, or delete it."""
+        """A request to change or delete a watch."""
 
         def __init__(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
             super().__init__()
@@ -60,7 +60,7 @@ class WatchPage(ListPage):
             self.repaint()
 
     def cycle_base(self) -> None:
-        """Write the values in the next number base."""
+        """Switch to the next number base."""
         self.base = self.base.following
         self.repaint()
 
@@ -104,7 +104,7 @@ class WatchPage(ListPage):
             self.select(row)
 
     def action_ask(self, what: Literal["edit", "delete"]) -> None:
-        """Pass on what is to be done with the selected expression."""
+        """Post a request for the selected expression."""
         if self._watches:
             self.post_message(self.Asked(self._watches[self.selected], what))
 
@@ -129,21 +129,21 @@ class WatchExpressions:
         self._ask = ask
         self._open_page = open_page
         self._rewritten: int | None = None
-        """The watch that gets another expression; None for a new one."""
+        """The watch that is being edited; None for a new one."""
 
     def cycle_base(self) -> None:
-        """Write the values in the next number base."""
+        """Switch to the next number base."""
         for page in self._pages:
             page.cycle_base()
 
     def ask_for_expression(self, watch: WatchedExpression | None = None) -> None:
-        """Let an expression be typed; None for a new watch."""
+        """Prompt for an expression; None for a new watch."""
         if self._time.target is not None:
             self._rewritten = None if watch is None else watch.id
             self._ask("watch", "" if watch is None else watch.text)
 
     def typed(self, text: str) -> None:
-        """Watch an expression; what is wrong with it stands in its row."""
+        """Watch an expression; an error is shown in its row."""
         rewritten, self._rewritten = self._rewritten, None
         if not text.strip() or self._time.target is None:
             return
@@ -155,7 +155,7 @@ class WatchExpressions:
                 return f"watch {rewritten} changed"
             id = watches.add(text, strictly=False)
             error = watches.error_of(id)
-            return f"watch {id}: {error}" if error else f"watch {id} added; U lists them"
+            return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"
 
         self._time.change(add)
         self._time.when_free(self._show_page)
@@ -165,7 +165,7 @@ class WatchExpressions:
             self._open_page("watch")
 
     def asked(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
-        """Do what was asked for in the list."""
+        """Handle a request of the list."""
         if what == "edit":
             self.ask_for_expression(watch)
             return
@@ -178,18 +178,18 @@ class WatchExpressions:
 
 
 class SavedState:
-    """Breakpoints and watches of a program, saved beside its notes for the next run."""
+    """Breakpoints and watches of a program, saved with its notes for the next run."""
 
     def __init__(self, time: TimeTravel, folder: Callable[[], Path | None]) -> None:
         self._time = time
         self._folder = folder
         self._saved: SavedDebugState | None = None
-        """What is in the file of the program that is open, as far as that is known."""
+        """The contents of the open program's file, if known."""
         self._saves_for: Debugger | None = None
-        """Whose state is saved: not that of a run that is only compared with."""
+        """The program whose state is saved; a run for comparison is not."""
 
     def restore(self, target: DebugTarget, old: DebugTarget | None) -> None:
-        """Give a program just opened its watches; breakpoints too, where it is no new version.
+        """Give a program just opened its watches, and its breakpoints unless it is a new version.
 
         old: the version before this one, whose breakpoints it has already.
         """
@@ -197,7 +197,7 @@ class SavedState:
         self._saves_for = target.debugger
         if old is not None:
             watches.take_over(watches_of(old.debugger).texts)
-            self._saved = None  # the file of this version may say otherwise
+            self._saved = None  # the file of this version may differ
             target.refresh()
         elif folder is not None:
             self._saved = saved = read_kept(target.debugger.program, folder)
@@ -206,11 +206,11 @@ class SavedState:
                 try:
                     target.breakpoints.put(spec, beside=True)
                 except EsoplayError as error:
-                    target.log_line(f"a breakpoint from the last time has lost its place: {error}")
+                    target.log_line(f"a saved breakpoint lost its place: {error}")
             target.refresh()
 
     def save(self) -> None:
-        """Write breakpoints and watches if they are others than at the last time."""
+        """Save breakpoints and watches if they have changed."""
         target, folder = self._time.target, self._folder()
         if target is None or folder is None or target.debugger is not self._saves_for:
             return

@@ -17,10 +17,10 @@ _SHORT = (Verdict.SHORT, Verdict.NEWLINE_MISSING)
 
 
 def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
-    """The move to the state before the first wrong byte is printed.
+    """Return the move to the state before the first wrong byte is printed.
 
-    Where the output is right but too short, to the end of the run; where a fault ended it, to the
-    state in which the instruction that failed is the next one.
+    If the output is right but too short, it goes to the end of the run; if a fault ended the run,
+    to the state in which the failed instruction is the next one.
     """
     debugger = target.debugger
 
@@ -30,13 +30,13 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
             return stop
         return _arrive(debugger, expected, divergence, ticker)
 
-    return question(target, "looking for the first wrong byte", run, tells=True)
+    return question(target, "looking for the first wrong byte", run, explains=True)
 
 
 def _look_ahead(
     debugger: Debugger, expected: bytes, ticker: Ticker | None
 ) -> tuple[Divergence, Stop | None]:
-    """Run until a wrong byte is found or the run ends; a stop if it was cancelled."""
+    """Run until a wrong byte is found or the run ends; return a stop if it was cancelled."""
     here, size = debugger.step, FIRST_SLICE
     while True:
         complete = debugger.end is not None or debugger.known >= (MOST_STEPS or 0)

@@ -28,7 +28,7 @@ async def test_after_the_last_instruction_there_is_none() -> None:
     async with program(SOURCE) as (pilot, pane, _):
         pane.parts.program.set_cursor(14)
         await do(pilot, "b")
-        assert "no instruction found here or after this place" in status(pane)
+        assert "no instruction found here or later" in status(pane)
 
 
 async def test_the_command_line_means_the_cursor() -> None:

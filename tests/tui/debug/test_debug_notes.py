@@ -15,7 +15,7 @@ SOURCE = b"++[.-]"
 async def test_a_note_is_taken_listed_and_leads_back() -> None:
     async with program(SOURCE, b"x", size=MID) as (pilot, pane, _):
         await do(pilot, "3", "s", "a", *"here", "enter")
-        assert "note of step 3 kept" in pane.time.notice
+        assert "note on step 3 saved" in pane.time.notice
         await do(pilot, "home", "a", "enter")
         await do(pilot, "G", "A")
         rows = inside(pane.parts.notes)

@@ -40,7 +40,7 @@ async def test_a_breakpoint_waits_for_its_text() -> None:
         listed = inside(pane.parts.breaks)
         assert "at 2:3" in listed[0]
         assert listed[1].strip().startswith("◌")
-        assert "edited away" in listed[1]
+        assert "text deleted" in listed[1]
         assert inside(pane.parts.program)[0].startswith("◌")
         assert inside(pane.parts.program)[1].startswith("●")
         await edit(pilot, pane, b"a comment\n" + FIRST, "brainfuck")

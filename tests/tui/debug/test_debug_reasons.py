@@ -48,7 +48,7 @@ async def test_a_page_breaks_sentences_and_leads_to_steps() -> None:
         assert any("does not say that the run ends" in " ".join(rows[i : i + 3]) for i in range(16))
         assert page.steps[0] == 12
         page.show(None)
-        assert "d asks why" in inside(page)[0]
+        assert "d: explain why" in inside(page)[0]
 
 
 async def test_two_runs_stand_side_by_side() -> None:
@@ -141,7 +141,7 @@ async def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await do(pilot, "l", "l")
         await type_command(pilot, "set 0 64")
-        assert ":compare other goes to the run as it was" in pane.time.notice
+        assert ":compare other opens the run from before" in pane.time.notice
         await type_command(pilot, "compare other")
         await settle(pilot)
         assert pane.step == 2

@@ -143,12 +143,12 @@ async def test_a_narrow_empty_list_says_all_of_its_sentence() -> None:
 async def test_bytes_that_there_are_not_are_said_not_to_be_there() -> None:
     async with program(b"++[>+<-]", b"", b"") as (pilot, pane, _):
         await do(pilot, "i")
-        assert "no input is read" in text_of(pane.parts.status)[0]
+        assert "no input byte to go to" in text_of(pane.parts.status)[0]
         await do(pilot, "o")
         assert "no wrong byte" in text_of(pane.parts.status)[0]
         pane.parts.open_page("out")
         await do(pilot, "o")
-        assert "nothing is printed" in text_of(pane.parts.status)[0]
+        assert "no printed byte to go to" in text_of(pane.parts.status)[0]
 
 
 @pytest.mark.slow

@@ -120,7 +120,7 @@ async def test_variables_are_listed_and_arrays_fold() -> None:
         page.choose()
         assert len([row for row in inside(page) if row]) == 3
         page.show(make_moment(sourced=a_moment(TEXT, 1)))
-        assert "names no variables" in " ".join(inside(page))
+        assert "has no variables" in " ".join(inside(page))
         await pilot.pause()
 
 

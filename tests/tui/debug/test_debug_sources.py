@@ -173,7 +173,7 @@ async def test_a_map_of_another_version_is_told_of_and_left_out() -> None:
         other = made.source + b" and more"
         pane.open("brainfuck", other, INPUT, None, "standard", source_map=made.source_map)
         await settle(pilot)
-        assert "another version of the program; it is left out" in status(pane)
+        assert "another version of the program; the map is not used" in status(pane)
         assert not pane.is_sourced
         assert not pane.parts.source.display
         await do(pilot, "y")

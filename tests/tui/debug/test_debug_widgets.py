@@ -215,9 +215,9 @@ async def test_the_first_wrong_byte_is_bracketed_in_both_rows() -> None:
     ("expected", "got", "said"),
     [
         (b"ab\n", b"ab", "only the newline at the end is missing, want 0x0a newline, halted"),
-        (b"ab", b"ab\n", "only a newline at the end is too much"),
+        (b"ab", b"ab\n", "only the newline at the end is extra"),
         (b"abc", b"a", "ends too early, want 0x62 'b', halted @1,187"),
-        (b"a", b"abc", "goes on after the expected end (2 bytes, first 0x62 'b')"),
+        (b"a", b"abc", "continues after the expected end (2 bytes, first 0x62 'b')"),
         (b"abc", b"abc", "the same, byte for byte: 3 bytes"),
     ],
 )
@@ -232,7 +232,7 @@ async def test_a_long_sentence_goes_on_in_the_next_row() -> None:
     page = DiffPage()
     async with PaneApp(page).run_test(size=(60, 7)):
         page.show(diff_of(b"ab", b"ab\n"))
-        assert inside(page)[2].startswith(" byte 2 (1:3): only a newline at the end is too much")
+        assert inside(page)[2].startswith(" byte 2 (1:3): only the newline at the end is extra")
         assert inside(page)[3] == "     printed @1,187   o jump there"
 
 

@@ -230,7 +230,7 @@ async def test_the_stage_says_in_words_who_speaks_to_whom() -> None:
             " Act I, Scene II",
             " no question asked so far",
             " speaks   Romeo         42",
-            " is told  Juliet         5  stack 2: 3 4",
+            " listens  Juliet         5  stack 2: 3 4",
             " on stage The Ghost     -7",
             "          Ophelia        0",
         ]

@@ -101,7 +101,7 @@ async def test_the_selected_part_has_brackets_inside_the_redex() -> None:
         panel.show(moment_of(TERM, 1, source), TERM)
         assert "in the source at 1:7" in text_of(panel)[-1]
         panel.show(moment_of(TERM, 1), TERM)
-        assert "p tells what made it" in text_of(panel)[-1]
+        assert "p shows what made it" in text_of(panel)[-1]
         panel.show(moment_of(TERM), TERM)
         assert inside(panel)[0] == " `.a⟦``ki.b⟧"
         assert "part" not in text_of(panel)[0]
@@ -201,7 +201,7 @@ async def test_the_way_from_a_term_to_what_made_it(size: tuple[int, int]) -> Non
         assert "s applied in ```s`k.a`ki.b" in log
         await do(pilot, "p")
         assert pane.step == 4
-        assert "stands in the source, at 1:1" in text_of(pane.parts.status)[0]
+        assert "is in the source, at 1:1" in text_of(pane.parts.status)[0]
         await do(pilot, "W")
         assert "w goes there" in text_of(pane.parts.status)[0]
 

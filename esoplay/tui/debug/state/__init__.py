@@ -1,1 +1,1 @@
-"""The state of a program: a widget for every kind of panel that a view may hold."""
+"""The state of a program: a widget for every kind of panel of a view."""

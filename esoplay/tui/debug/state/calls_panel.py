@@ -1,4 +1,4 @@
-"""What encloses the next instruction: loops with their rounds, calls with their entries."""
+"""The loops and calls around the next instruction, with their counts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 
 class CallsPanel(PanelBox):
-    """Shows a call stack, innermost entry first; a click goes to where an entry began."""
+    """Shows a call stack, innermost entry first; a click goes to the start of an entry."""
 
     SHOWS = CallStack
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=1)
 
     class FrameChosen(Message):
-        """An entry was clicked; it began at ``offset``."""
+        """An entry was clicked; it starts at ``offset``."""
 
         def __init__(self, offset: int) -> None:
             super().__init__()
@@ -66,14 +66,14 @@ class CallsPanel(PanelBox):
         return strip_of(pieces, width, palette.base)
 
     def _name_of(self, frame: Frame) -> str:
-        """What was entered, by the name that the disassembly gives it."""
+        """Return the name of an entry in the disassembly."""
         listing = None if self.moment is None else self.moment.listing
         if listing is None:
             return frame.label
         return listing.row(listing.row_at(frame.span[0])).operand or frame.label
 
     def cycle_base(self) -> None:
-        """A call stack holds no values."""
+        """Do nothing: a call stack has no values."""
 
     def clicked(self, column: int, row: int) -> None:
         if self._stack is not None and row < len(self._stack.frames):
@@ -81,7 +81,7 @@ class CallsPanel(PanelBox):
 
 
 def _times(frame: Frame) -> str:
-    """How often the body was entered, where it is entered more than once."""
+    """Return how often the body was entered, if more than once."""
     if frame.label == "loop":
         return f"round {grouped(frame.times)}"
     return f"{grouped(frame.times)} times" if frame.times > 1 else ""

@@ -1,9 +1,8 @@
 """The state column: a box for every panel of a view, chosen by the panel's kind.
 
-A plane that the program lies on stands in the place of the program, and not in this column.
-A box belongs to the kind of panel that it names in ``SHOWS``.  Every module of this package is
-asked for boxes, so a box for another kind of panel is one more file; a kind without a box is
-shown field by field.
+The plane of a program is shown in the place of the program, not in this column.  A box shows the
+kind of panel that its ``SHOWS`` names.  Every module of this package is searched for boxes, so
+another kind of panel needs one more file; a kind without a box is shown field by field.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.viewport import PanelCapacity
 from esoplay.tui.debug.visible import PICTURED
 
-# Any panel field by field: what a kind of panel without its own widget gets.
+# Any panel, field by field; for a kind of panel without its own widget.
 
 CODE = "code"
-"""The name of a table of instructions."""
+"""The title of a table of instructions."""
 NESTING = 4
-"""Levels of values inside values that are shown."""
+"""Most levels of nested values that are shown."""
 
 
 def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
-    """Rows of a name and a value, inner values indented below their name."""
+    """Return rows of a name and a value, inner values indented below their name."""
     indent = "  " * depth
     names: tuple[str, ...] = getattr(value, "_fields", ())
     pairs = (
@@ -88,7 +87,7 @@ class FieldsPanel(PanelBox):
         return strip_of(pieces, width, self.palette.base)
 
     def cycle_base(self) -> None:
-        """What the values mean is not known, so they stay as they are."""
+        """Do nothing: the meaning of the values is unknown."""
 
 
 def _items(value: object) -> list[object]:
@@ -96,7 +95,7 @@ def _items(value: object) -> list[object]:
 
 
 def _is_nested(value: object) -> bool:
-    """Whether a value deserves rows of its own: a record, or a sequence that holds records."""
+    """Return whether a value needs rows of its own: a record, or a sequence of records."""
     if hasattr(value, "_fields"):
         return True
     return any(hasattr(item, "_fields") for item in _items(value))
@@ -112,7 +111,7 @@ class StateColumn(Vertical):
     """Shows the panels of each moment."""
 
     def __init__(self, plane: GridPanel | None = None, *, id: str | None = None) -> None:
-        """``plane``: a box outside of the column for the first plane; None keeps it inside."""
+        """``plane``: a box outside of the column for the first plane; None shows it inside."""
         super().__init__(id=id)
         self._plane = plane
         self._panels: list[PanelBox] = [TapePanel(), CallsPanel()]
@@ -122,12 +121,12 @@ class StateColumn(Vertical):
 
     @property
     def boxes(self) -> list[PanelBox]:
-        """A box for every panel, that of a plane outside of the column included."""
+        """A box for every panel, including a plane outside of the column."""
         return list(self._panels)
 
     @property
     def _inside(self) -> list[PanelBox]:
-        """The boxes that stand in the column."""
+        """The boxes in the column."""
         return [each for each in self._panels if each is not self._plane]
 
     @property
@@ -142,12 +141,12 @@ class StateColumn(Vertical):
 
     @property
     def heights(self) -> list[PanelHeight]:
-        """What the panels in the column want, from top to bottom."""
+        """The heights that the panels in the column want, from top to bottom."""
         return [panel.height_wanted for panel in self._inside]
 
     @property
     def room(self) -> PanelCapacity:
-        """What the panels can show at their present sizes."""
+        """What the panels can show at their current sizes."""
         room = PanelCapacity()
         tape, plane = self.tape, self.plane
         if tape is not None and tape.size:
@@ -161,14 +160,14 @@ class StateColumn(Vertical):
         return room._replace(depth=max(depths)) if depths else room
 
     def show(self, moment: DebugSnapshot) -> bool:
-        """Show all panels of this moment; whether they are others than before."""
+        """Show all panels of this moment; return whether the set of panels changed."""
         others = self.adapt(moment)
         for box, panel in self.shown(moment):
             box.show(moment, panel)
         return others
 
     def adapt(self, moment: DebugSnapshot) -> bool:
-        """Get a box for every panel of this moment; whether they are others than before."""
+        """Create a box for every panel of this moment; return whether the set of panels changed."""
         kinds = [_widget_for(panel) for panel in _panels_of(moment)]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
@@ -176,11 +175,11 @@ class StateColumn(Vertical):
         return others
 
     def shown(self, moment: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
-        """The boxes with the panels of this moment, once it was adapted to."""
+        """Return the boxes with their panels, after :meth:`adapt`."""
         return list(zip(self._panels, _panels_of(moment), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
-        """Keep the panels that stay, from the first on: one of them may have the keyboard."""
+        """Keep the boxes at the start that stay: one of them may have the focus."""
         plane = self._plane
         outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
         inside = [kind for at, kind in enumerate(kinds) if at != outside]
@@ -198,20 +197,20 @@ class StateColumn(Vertical):
         self.mount_all(added)
 
     def set_heights(self, rows: Sequence[int]) -> None:
-        """How many rows each panel in the column gets; one that gets none is not shown."""
+        """Set the rows of each panel in the column; a panel without rows is hidden."""
         for widget, height in zip(self._inside, rows, strict=True):
             widget.styles.height = height
             widget.display = height > 0
 
     def cycle_base(self) -> None:
-        """Write all values in the next number base; a plane keeps its characters."""
+        """Switch to the next number base; a plane stays with characters."""
         for panel in self._panels:
             if not panel.BASE_ALONE:
                 panel.cycle_base()
 
 
 def _panels_of(moment: DebugSnapshot) -> list[Panel]:
-    """The panels that are shown here; code that is listed in the program's place is not."""
+    """Return the panels shown here, without code that is listed in the program's place."""
     panels = moment.view.panels
     if moment.listing is None:
         return list(panels)
@@ -220,7 +219,7 @@ def _panels_of(moment: DebugSnapshot) -> list[Panel]:
 
 @cache
 def boxes_by_kind() -> dict[type, type[PanelBox]]:
-    """The boxes of this package, and of further modules in its ``__path__``, by what they show."""
+    """Return the boxes of this package, and of the ``__path__`` it is extended by, by kind."""
     found: dict[type, type[PanelBox]] = {}
     for module in pkgutil.iter_modules(state.__path__, f"{state.__name__}."):
         for box in vars(import_module(module.name)).values():

@@ -25,13 +25,13 @@ _TURTLES = "→↘↓↙←↖↑↗"
 
 
 class DrawingScale:
-    """Where the points of a drawing are on a grid of dots, which shows all of it.
+    """Maps the points of a drawing to a grid of dots that shows all of it.
 
-    A unit of the drawing is as many dots as fit, the same number across and down.
+    A unit of the drawing is the same number of dots across and down, as many as fit.
     """
 
     def __init__(self, low: Point, high: Point, width: int, height: int) -> None:
-        """``width``, ``height``: dots; ``low``, ``high``: corners that must be in view."""
+        """``width``, ``height``: dots; ``low``, ``high``: corners that must be visible."""
         spans = high[0] - low[0], high[1] - low[1]
         fits = [(width - 1) / spans[0]] if spans[0] else []
         fits += [(height - 1) / spans[1]] if spans[1] else []
@@ -41,13 +41,13 @@ class DrawingScale:
         self._margin = (width - 1 - drawn[0]) // 2, (height - 1 - drawn[1]) // 2
 
     def dot(self, point: Point) -> Point:
-        """Column and row of the dot nearest to a point."""
+        """Return the column and row of the dot nearest to a point."""
         x, y = point[0] - self._low[0], point[1] - self._low[1]
         return self._margin[0] + round(x * self._unit), self._margin[1] + round(y * self._unit)
 
 
 def dots_between(start: Point, end: Point) -> list[Point]:
-    """The dots of a straight line, both ends included."""
+    """Return the dots of a straight line, both ends included."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     across, down = end[0] - start[0], end[1] - start[1]
     return [
@@ -58,7 +58,7 @@ def dots_between(start: Point, end: Point) -> list[Point]:
 
 
 class Raster:
-    """Cells of Braille characters with the color of the line drawn last in each."""
+    """Cells of Braille characters, with the color of the line drawn last in each."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.patterns = [[0] * columns for _ in range(rows)]
@@ -73,7 +73,7 @@ class Raster:
 
 
 class DrawingPanel(PanelBox):
-    """Shows the drawing of each moment as large as it fits, and the turtle on it."""
+    """Shows the drawing of each moment as large as it fits, with the turtle."""
 
     WORDS = "the drawing"
     ACTIONS: ClassVar[tuple[str, ...]] = ()
@@ -92,7 +92,7 @@ class DrawingPanel(PanelBox):
         self.repaint()
 
     def cycle_base(self) -> None:
-        """A drawing has no numbers."""
+        """Do nothing: a drawing has no numbers."""
 
     def lay_out(self) -> None:
         drawing, columns, rows = self._drawing, self.inner_width, self.inner_height
@@ -159,6 +159,6 @@ def _rich(color: int) -> Color:
 
 
 def _contrast(paper: int) -> int:
-    """Black on light paper, white on dark."""
+    """Return black on light paper, white on dark."""
     red, green, blue = paper >> 16, paper >> 8 & 255, paper & 255
     return 0 if 299 * red + 587 * green + 114 * blue > 127_500 else 0xFFFFFF

@@ -1,4 +1,4 @@
-"""What all state panels have in common: entries to select, the number base, the room they have."""
+"""What all state panels share: a selected entry, the number base, and their size."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from esoplay.tui.debug.place_text import put_text
 from esoplay.tui.debug.state.values import NumberBase
 
 OPEN, CLOSE = "‹", "›"
-"""Around the entry that is selected, as around a cell of a tape."""
+"""Around the selected entry, as around a cell of a tape."""
 VALUES = (*MOVES, *WRITES, "base")
 SLOTS = (*VALUES, "break", "break-edit")
 """Ids of the actions on panels of values, and on panels of stacks."""
 
 
 class PanelHeight(NamedTuple):
-    """Rows that a panel wants, frame included.
+    """Rows that a panel wants, including its frame.
 
-    least: what it cannot do without.  share: its part of what is left when others have theirs.
+    least: the minimum.  share: its weight when the remaining rows are divided.
     most: rows beyond which it has nothing more to show.
     """
 
@@ -40,11 +40,10 @@ class PanelHeight(NamedTuple):
 class PanelBox(PanelFrame):
     """Shows the panels of one name, moment after moment.
 
-    A panel whose entries are places, such as slots of a stack, lists them with :meth:`places`;
-    they can then be selected one after another or by a click, and the one that is selected is
-    kept in view.
-    SHOWS: the kind of panel.  BASE_ALONE: the key for the number base is about this panel
-    alone while it has the keyboard, and about all others while it has not.
+    A panel whose entries are places, such as stack slots, lists them with :meth:`places`.  They
+    can be selected in order or by a click, and the selected entry stays in view.
+    SHOWS: the kind of panel.  BASE_ALONE: the key for the number base changes only this panel
+    while it has the focus, and all other panels while it has not.
     """
 
     WORDS: ClassVar[str] = "the state"
@@ -54,14 +53,14 @@ class PanelBox(PanelFrame):
     BASE_ALONE: ClassVar[bool] = False
 
     class Selected(Message):
-        """A cell was chosen, which questions are about from now on."""
+        """A cell was chosen, which questions refer to from now on."""
 
         def __init__(self, address: Address) -> None:
             super().__init__()
             self.address = address
 
     class SlotSelected(Message):
-        """A place on a stack was chosen, which questions are about from now on."""
+        """A stack slot was chosen, which questions refer to from now on."""
 
         def __init__(self, slot: Slot) -> None:
             super().__init__()
@@ -87,16 +86,16 @@ class PanelBox(PanelFrame):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """Rows for what is shown now; looked at when the panels are given their places."""
+        """Rows for the current panel; used when the panels are laid out."""
         return self.HEIGHT
 
     @property
     def depth(self) -> int:
-        """Entries that can be shown at once."""
+        """The number of entries that fit."""
         return max(1, self.inner_height)
 
     def cycle_base(self) -> None:
-        """Write the values in the next number base."""
+        """Switch to the next number base."""
         self.base = self.base.following
         self.post_message(self.RoomChanged())
         self.repaint()
@@ -104,35 +103,35 @@ class PanelBox(PanelFrame):
     def on_resize(self, event: events.Resize) -> None:
         self.post_message(self.RoomChanged())
 
-    # What a panel says of its entries
+    # What a panel defines about its entries
 
     def stacks(self) -> list[Stack]:
-        """The stacks that are shown."""
+        """Return the visible stacks."""
         return []
 
     def places(self) -> list[Place]:
-        """The entries in the order in which they are read."""
+        """Return the entries in reading order."""
         return []
 
     def row_of(self, place: Place) -> int | None:
-        """The row that an entry is in, as laid out now."""
+        """Return the row of an entry in the current layout."""
         return None
 
     def place_at(self, row: int, column: int) -> Place | None:
-        """The entry at a row and a column inside the frame."""
+        """Return the entry at a row and a column inside the frame."""
         return None
 
     def lay_out(self) -> None:
-        """Make ready for drawing."""
+        """Prepare for drawing."""
 
     def beyond(self, last: Place, by: int) -> Place | None:
-        """The entry so many further than the last one that is shown."""
+        """Return the entry that many places after the last one shown."""
         return None
 
     # Drawing
 
     def keep(self, moment: DebugSnapshot) -> None:
-        """Keep the selection in view; to be called with a moment before it is shown."""
+        """Keep the selection in view; call this with a moment before it is shown."""
         before, self.moment = self.selected, moment
         self._bring = self.selected is not None and not same(self.selected, before)
 
@@ -155,7 +154,7 @@ class PanelBox(PanelFrame):
 
     @property
     def selected(self) -> Place | None:
-        """What the user has selected, here or elsewhere."""
+        """The user's selection, here or in another panel."""
         moment = self.moment
         if moment is None:
             return None
@@ -167,7 +166,7 @@ class PanelBox(PanelFrame):
         return same(place, self.selected)
 
     def stack_of(self, slot: Slot) -> Stack | None:
-        """The stack that a slot is on, if it is shown here."""
+        """Return the stack of a slot, if it is shown here."""
         return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
 
     def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
@@ -175,7 +174,7 @@ class PanelBox(PanelFrame):
         return BreakpointSpec(slot=moment.slot) if takes_breakpoints else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the entry so many further on; without entries, scroll."""
+        """Move the selection; without entries, scroll."""
         places = self.places()
         if not places:
             super().move(rows=rows, columns=columns)
@@ -187,7 +186,7 @@ class PanelBox(PanelFrame):
         self.ask_for(further or places[min(wanted, last)])
 
     def ask_for(self, place: Place) -> None:
-        """Ask for a place to be selected."""
+        """Request that a place is selected."""
         if isinstance(place, Slot):
             self.post_message(self.SlotSelected(place))
         else:
@@ -200,17 +199,17 @@ class PanelBox(PanelFrame):
 
 
 def same(one: Place | None, other: Place | None) -> bool:
-    """Whether two places are the same one; a slot equals a point with its numbers otherwise."""
+    """Return whether two places are the same; a slot equals a point with its numbers otherwise."""
     return isinstance(one, Slot) == isinstance(other, Slot) and one == other
 
 
 def slots_of(stack: Stack) -> list[Slot]:
-    """The places of the values of a stack that are in view, the top first."""
+    """Return the places of the visible values of a stack, the top first."""
     return [Slot(stack.key, stack.depth - 1 - index) for index in range(len(stack.values))]
 
 
 def panel_before(moment: DebugSnapshot, panel: Any) -> Any:
-    """The panel of the same kind and name in the view shown before; None without one."""
+    """Return the panel of the same kind and name in the view shown before; None without one."""
     if moment.before is None:
         return None
     return next(

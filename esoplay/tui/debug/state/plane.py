@@ -1,6 +1,6 @@
-"""A plane: a window on its cells under a ruler, pointers with their direction, what has changed.
+"""A plane: a window on its cells with a ruler, pointers with their direction, and changes.
 
-Where the code of a program lies on a plane, this is what the program is debugged in.
+A program whose code is on a plane is debugged in this panel.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ CHOSEN, CHOSEN_BELOW = "›", "⌄"
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
 FOOTER_FROM = 6
-"""Rows inside the frame from which on the selected cell is described below."""
+"""Rows inside the frame from which on the selected cell is described at the bottom."""
 SHARED = "+"
-"""Stands for the numbers of several pointers in one row or column."""
+"""Marks a row or column with several pointers."""
 RIGHT_BUTTON = 3
 FRAME = 2
 """Columns of the frame."""
@@ -66,7 +66,7 @@ class GridPanel(PanelBox):
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=8, share=6)
 
     class Scrolled(Message):
-        """Another part of the plane is to be seen, so many cells further."""
+        """Request to scroll the plane by a number of cells."""
 
         def __init__(self, columns: int, rows: int) -> None:
             super().__init__()
@@ -74,7 +74,7 @@ class GridPanel(PanelBox):
             self.rows = rows
 
     class BreakWanted(Message):
-        """A breakpoint is to be set on a cell, or taken away there."""
+        """Request to set or remove a breakpoint on a cell."""
 
         def __init__(self, point: Point) -> None:
             super().__init__()
@@ -91,7 +91,7 @@ class GridPanel(PanelBox):
         self._changed: frozenset[Point] = frozenset()
         self._heat: HeatMap | None = None
         self._numbered = False
-        """There were several pointers, so each has its number above and beside the cells."""
+        """Whether there were several pointers, so that each is numbered above and beside."""
         self._stale = False
         self._wanted = b""
         self.columns_wanted = 0
@@ -106,7 +106,7 @@ class GridPanel(PanelBox):
         self.columns_wanted = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
 
     def mark_stale(self, stale: bool) -> None:
-        """Say in the frame that the program shown is not the newest text."""
+        """Show in the frame that the program is older than the text."""
         self._stale = stale
         self.repaint()
 
@@ -126,7 +126,7 @@ class GridPanel(PanelBox):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Write a digit beside every cell that was executed, and shade it; None stops that."""
+        """Show a digit and a shade at every executed cell; None hides them."""
         if map is None and self._heat is None:
             return
         pitch, self._heat = self._pitch, map
@@ -140,12 +140,12 @@ class GridPanel(PanelBox):
 
     @property
     def _pitch(self) -> int:
-        """Columns of a cell, its digit included."""
+        """Columns of a cell, including its digit."""
         return PITCH[self.base] + (self._heat is not None)
 
     @property
     def extent(self) -> Extent:
-        """The cells that fit between gutter, ruler and footer."""
+        """The number of cells that fit between gutter, ruler and footer."""
         width = (self.inner_width - self._gutter) // self._pitch
         height = self.inner_height - self._head_rows - self._footer_rows
         return Extent(max(1, width), max(1, height))
@@ -161,7 +161,7 @@ class GridPanel(PanelBox):
 
     @property
     def _gutter(self) -> int:
-        """Columns for the marks, the number of the row, and a blank: cells may be digits, too."""
+        """Columns for the marks, the row number, and a space, as cells may be digits."""
         grid = self._grid
         if grid is None:
             return 5
@@ -172,13 +172,13 @@ class GridPanel(PanelBox):
         return BreakpointSpec(position=(cell[0], cell[1])) if isinstance(cell, tuple) else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the cell so many rows and columns away."""
+        """Move the selection by rows and columns."""
         here = self._point
         if here is not None:
             self.post_message(self.Selected((here[0] + columns, here[1] + rows)))
 
     def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Select the next cell where the program's text has ``wanted`` (None: as before)."""
+        """Select the next cell with the text ``wanted`` in the program (None: the last search)."""
         if wanted is not None:
             self._wanted = wanted
         program, point = self._program, self._point
@@ -266,7 +266,7 @@ class GridPanel(PanelBox):
         return [StyledText(" " * self._gutter, palette.faint), *_marked(text, marks, palette.faint)]
 
     def _numbers(self, grid: Grid) -> list[StyledText]:
-        """The number of each pointer above its column."""
+        """Return the number of each pointer above its column."""
         palette = self.palette
         text = " " * (self._pitch * (len(grid.rows[0]) if grid.rows else 0))
         marks: dict[int, StyledText] = {}
@@ -279,7 +279,7 @@ class GridPanel(PanelBox):
         return [StyledText(f"{label} ", palette.faint), *_marked(text, marks, palette.faint)]
 
     def _column(self, grid: Grid, point: Point) -> int:
-        """Column of the screen, after the gutter, in which a cell's last character stands."""
+        """Return the column, after the gutter, of a cell's last character."""
         return (point[0] - grid.left) * self._pitch + PITCH[self.base] - 1
 
     def _margin(self, grid: Grid, y: int) -> list[StyledText]:
@@ -318,7 +318,7 @@ class GridPanel(PanelBox):
         return pieces
 
     def _heated(self, text: str, style: Style, point: Point, *, blank: bool) -> list[StyledText]:
-        """A cell and its digit; a blank that was never executed has none."""
+        """Return a cell and its digit; a cell that was never executed has none."""
         assert self._heat is not None
         palette, heat = self.palette, self._heat
         if blank and not heat.executed(point):
@@ -329,7 +329,7 @@ class GridPanel(PanelBox):
         return [StyledText(text, style), StyledText(heat.digit(point), palette.faint)]
 
     def _marked_cells(self) -> dict[Point, Style]:
-        """Styles of cells that are more than their value, the strongest last."""
+        """Return the styles of marked cells, the strongest last."""
         grid, palette = self._grid, self.palette
         if grid is None:
             return {}
@@ -354,7 +354,7 @@ class GridPanel(PanelBox):
         return styles
 
     def _found_cells(self, grid: Grid) -> list[Point]:
-        """Cells of the window that hold what was sought."""
+        """Return the visible cells that match the last search."""
         wanted = self._wanted
         found: list[Point] = []
         for y, row in enumerate(grid.rows if wanted else (), grid.top):
@@ -368,7 +368,7 @@ class GridPanel(PanelBox):
         return found
 
     def _footer(self) -> list[StyledText]:
-        """What the selected cell holds and does there, and who wrote it last."""
+        """Describe the selected cell: its value, its instruction, and its last write."""
         point, moment, grid = self._point, self.moment, self._grid
         if point is None or moment is None or grid is None:
             return []
@@ -400,19 +400,19 @@ class GridPanel(PanelBox):
 
     @property
     def _point(self) -> Point | None:
-        """The cell that questions are about."""
+        """The cell that questions refer to."""
         selected = None if self.moment is None else self.moment.selected
         return (selected[0], selected[1]) if isinstance(selected, tuple) else None
 
     @property
     def _selected(self) -> Point | None:
-        """The cell that the user has chosen; None while it goes along with the pointer."""
+        """The cell that the user has selected; None while the selection follows the pointer."""
         return self._point if self.moment is not None and self.moment.chosen else None
 
     # Mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Set or remove a breakpoint by the right button, or by a double click."""
+        """Set or remove a breakpoint by the right button or a double click."""
         offset = self.inner_offset(event)
         point = None if offset is None else self._point_at(offset.x, offset.y)
         if point is not None and (event.button == RIGHT_BUTTON or event.chain == 2):
@@ -426,7 +426,7 @@ class GridPanel(PanelBox):
             self.post_message(self.BreakWanted(stop))
 
     def _point_at(self, column: int, row: int) -> Point | None:
-        """The cell at a column and row inside the frame."""
+        """Return the cell at a column and row inside the frame."""
         grid = self._grid
         x, y = (column - self._gutter) // self._pitch, row - self._head_rows
         if grid is None or column < self._gutter or not 0 <= y < len(grid.rows):
@@ -434,7 +434,7 @@ class GridPanel(PanelBox):
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 
     def _stop_in_row(self, row: int) -> Point | None:
-        """The first cell of a row with a breakpoint, else the first one in view with code."""
+        """Return the first cell of a row with a breakpoint, else the first with code."""
         grid, at = self._grid, row - self._head_rows
         if grid is None or not 0 <= at < len(grid.rows):
             return None
@@ -457,7 +457,7 @@ class GridPanel(PanelBox):
         self._scroll_sideways(event, -1)
 
     def _scroll_sideways(self, event: events.MouseEvent, direction: int) -> None:
-        """The wheel with Shift or Ctrl scrolls columns instead of rows."""
+        """Scroll columns with Shift or Ctrl, else rows."""
         if event.shift or event.ctrl:
             event.stop()
             event.prevent_default()
@@ -480,7 +480,7 @@ _REVERSED = Style(reverse=True)
 
 
 def _marked(text: str, marks: dict[int, StyledText], style: Style) -> list[StyledText]:
-    """Some text with characters of their own style in certain columns."""
+    """Return some text with characters of their own style in certain columns."""
     pieces: list[StyledText] = []
     free = 0
     for column in sorted(marks):
@@ -491,7 +491,7 @@ def _marked(text: str, marks: dict[int, StyledText], style: Style) -> list[Style
 
 
 def _way(grid: Grid, point: Point) -> str:
-    """How far a cell is from the window: ``12 right, 3 above``."""
+    """Return how far a cell is from the window: ``12 right, 3 above``."""
     width = len(grid.rows[0]) if grid.rows else 0
     right = point[0] - (grid.left + width - 1)
     below = point[1] - (grid.top + len(grid.rows) - 1)
@@ -508,7 +508,7 @@ def _way(grid: Grid, point: Point) -> str:
 
 
 def _changed_points(grid: Grid, before: Grid | None) -> frozenset[Point]:
-    """Cells in both windows that have another value now."""
+    """Return the cells in both windows whose values differ."""
     if before is None:
         return frozenset()
     changed: set[Point] = set()

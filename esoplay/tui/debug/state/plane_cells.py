@@ -9,7 +9,7 @@ from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.visible import PICTURED
 
 LARGE, NEGATIVE = "▪", "▫"
-"""Represent values that are not characters: too large ones, and those below 0."""
+"""Represent values that are not characters: too large ones, and negative ones."""
 TOO_WIDE = "#"
 """Fills a cell whose number does not fit; the footer shows the number."""
 PITCH = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}
@@ -29,12 +29,12 @@ _ARROWS: dict[Point, str] = {
 
 
 def arrow(delta: Point) -> str:
-    """The direction as an arrow, or the vector if it does not lead to a neighbour."""
+    """Return the direction as an arrow, or the vector if it does not lead to a neighbour."""
     return _ARROWS.get(delta) or f"→({delta[0]},{delta[1]})"
 
 
 def glyph(value: Number) -> str:
-    """A value as one character of one column."""
+    """Return a value as a character of one column."""
     if isinstance(value, str) or value > 0x10FFFF:
         return NEGATIVE if str(value).startswith("-") else LARGE
     if value < 0:
@@ -47,7 +47,7 @@ def glyph(value: Number) -> str:
 
 
 def cell_text(value: Number, base: NumberBase) -> str:
-    """A cell in a base, padded to the width of a cell; blanks stay blank."""
+    """Return a cell in a base, padded to the width of a cell; space cells stay empty."""
     pitch = PITCH[base]
     if base is NumberBase.CHARACTER:
         return glyph(value)
@@ -58,14 +58,14 @@ def cell_text(value: Number, base: NumberBase) -> str:
 
 
 def describe(value: Number) -> str:
-    """A cell's value in words: its number, and the character where it is one."""
+    """Describe a cell's value: its number, and its character if it has one."""
     if isinstance(value, int) and 32 < value < 127:
         return f"{value} '{chr(value)}'"
     return f"{value} space" if value == 32 else str(value)
 
 
 def value_at(grid: Grid, point: Point) -> Number | None:
-    """What a cell of the window holds; None outside of it."""
+    """Return the value of a cell in the window; None outside of it."""
     x, y = point[0] - grid.left, point[1] - grid.top
     if 0 <= y < len(grid.rows) and 0 <= x < len(grid.rows[y]):
         return grid.rows[y][x]
@@ -73,7 +73,7 @@ def value_at(grid: Grid, point: Point) -> Number | None:
 
 
 def ruler(left: int, cells: int, pitch: int) -> str:
-    """Numbers above every tenth column, as far apart as they need to be."""
+    """Return numbers above every tenth column, or further apart if they are long."""
     every = 10 if pitch == 1 else 5
     row = [" "] * (cells * pitch)
     free = 0

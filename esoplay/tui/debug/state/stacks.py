@@ -1,4 +1,4 @@
-"""Stacks and stacks of stacks: a value a row where there is room, else in running text."""
+"""Stacks and stacks of stacks: a value a row if there is room, else in running text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from esoplay.tui.debug.visible import grouped
 
 
 def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
-    """Indices into ``stack.values`` of those pushed or changed since ``before``.
+    """Return the indices in ``stack.values`` of values pushed or changed since ``before``.
 
     A value keeps its place when its distance from the bottom is the same.
     """
     if before is None:
         return frozenset()
-    lower = stack.depth - before.depth  # how much further down the old ones are now
+    lower = stack.depth - before.depth  # by how much the old ones moved down
     return frozenset(
         index
         for index, value in enumerate(stack.values)
@@ -45,7 +45,7 @@ def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
 def rows_of(
     values: tuple[Number, ...], base: NumberBase, width: int
 ) -> Iterator[list[tuple[int, str]]]:
-    """Values with their indices, as many to a row as fit with a space between."""
+    """Return values with their indices, as many in a row as fit with a space between."""
     row: list[tuple[int, str]] = []
     room = width
     for index, value in enumerate(values):
@@ -62,7 +62,7 @@ def rows_of(
 def run_of(
     cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
 ) -> list[StyledText]:
-    """Values in running text, a space around each but for marks around the ``marked`` one."""
+    """Return values in running text, separated by spaces, with marks around the ``marked`` one."""
     pieces: list[StyledText] = []
     for at in range(len(cells) + 1):
         between = (
@@ -75,7 +75,7 @@ def run_of(
 
 
 def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
-    """The index of the value at a column of a row of ``rows_of``; None beside all values."""
+    """Return the index of the value at a column of a row of ``rows_of``; None outside of them."""
     at = 0
     for index, text in cells:
         if at <= column < at + len(text):
@@ -84,15 +84,15 @@ def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
     return None
 
 
-# One stack, the top first: a value a row where there is room, else in running text.
+# One stack, the top first: a value a row if there is room, else in running text.
 
 LIST_FROM = 6
-"""Rows from which on every value gets its own."""
+"""Rows from which on every value has a row of its own."""
 TOP = "top "
 
 
 class StackPanel(PanelBox):
-    """Shows a stack of each moment; values that are new are underlined, the selected has ``›``."""
+    """Shows a stack of each moment; new values are underlined, the selected one has ``›``."""
 
     WORDS = "the stack"
     ACTIONS = SLOTS
@@ -130,7 +130,7 @@ class StackPanel(PanelBox):
         return [slot for stack in self.stacks() for slot in slots_of(stack)]
 
     def beyond(self, last: Place, by: int) -> Place | None:
-        """Deeper than the view goes."""
+        """Return a place below the view."""
         assert isinstance(last, Slot)
         return last._replace(level=max(0, last.level - by))
 
@@ -217,7 +217,7 @@ class StackPanel(PanelBox):
 
     @property
     def _selected_index(self) -> int | None:
-        """Of the selected value, from the top; None where it is not on this stack."""
+        """The index of the selected value, from the top; None if it is not on this stack."""
         stack, slot = self._stack, self.selected
         if stack is None or not isinstance(slot, Slot) or slot.stack != stack.key:
             return None
@@ -248,7 +248,7 @@ class _Row(NamedTuple):
 
 
 class StacksPanel(PanelBox):
-    """Shows a stack of stacks of each moment; the selected value stands between marks."""
+    """Shows a stack of stacks of each moment; the selected value is between marks."""
 
     WORDS = "the stack"
     ACTIONS = SLOTS
@@ -298,7 +298,7 @@ class StacksPanel(PanelBox):
         return None if index is None else slots_of(self.stacks()[found.stack])[index]
 
     def _index_in(self, row: _Row, place: Place | None) -> int | None:
-        """Where in the row a place is."""
+        """Return the index of a place in a row."""
         stack = self.stacks()[row.stack]
         if not isinstance(place, Slot) or place.stack != stack.key:
             return None
@@ -357,7 +357,7 @@ class StacksPanel(PanelBox):
         return min(longest + 2, self.inner_width // 2)
 
     def _lay_out(self) -> list[_Row]:
-        """The innermost stack first, with all rows but a third where there are others."""
+        """Lay out the innermost stack first; the others get a third of the rows."""
         if self._panel is None:
             return []
         others = len(self._panel.stacks) - 1
@@ -380,7 +380,7 @@ class StacksPanel(PanelBox):
         return [_Row(number, at == 0, row, cut and at == last) for at, row in enumerate(cells)]
 
     def _first_row(self, stack: Stack, cells: list[list[tuple[int, str]]], limit: int) -> int:
-        """The row with which a stack begins to be shown, so that the selected value is seen."""
+        """Return the first visible row of a stack, so that the selected value is visible."""
         slot = self.selected
         if not isinstance(slot, Slot) or slot.stack != stack.key:
             return 0

@@ -1,4 +1,4 @@
-"""The stage: who stands on it, who speaks to whom, what everybody holds in mind."""
+"""The stage: the characters on it, who speaks to whom, and the values of all characters."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from esoplay.tui.debug.state.values import spell_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 HEAD = 2
-"""Rows above the actors: where in the play this is, and the last answer."""
-ROLES = {"speaker": "speaks", "addressee": "is told"}
+"""Rows above the actors: the position in the play, and the last answer."""
+ROLES = {"speaker": "speaks", "addressee": "listens"}
 ON_STAGE, OFF_STAGE = "on stage", ""
 ROLE_WIDTH = 8
 VALUE_WIDTH = 6
 
 
 class StagePanel(PanelBox):
-    """Shows the stage of each moment, those on it first.
+    """Shows the stage of each moment, characters on it first.
 
-    What a character holds in mind is a cell, named by the character's place in the cast.
+    The value of a character is a cell, named by the character's place in the cast.
     """
 
     WORDS = "the stack"
@@ -99,7 +99,7 @@ class StagePanel(PanelBox):
         name = next((name for name, at in self._cells.items() if at == cell), "")
         if known is None or known.cell != cell or not name:
             return [self.title_piece(name)] if name else []
-        written = "never told anything" if known.write is None else ""
+        written = "never written" if known.write is None else ""
         if known.write is not None:
             written = f"last write @{grouped(known.write.step)}"
         return [self.title_piece(f"{name}: {written}")]
@@ -174,7 +174,7 @@ class StagePanel(PanelBox):
         return min(max(len(each.name) for each in self._actors), self.inner_width // 2)
 
     def _values_start(self, actor: Actor) -> int:
-        """The column in which the first value of a character's stack begins."""
+        """Return the column of the first value of a character's stack."""
         value = len(spell_number(actor.value, self.base))
         before = 1 + ROLE_WIDTH + 1 + self._name_width + 1 + max(VALUE_WIDTH, value)
         return before + len(_stack_label(actor.stack)) + 1
@@ -185,6 +185,6 @@ def _stack_label(stack: Stack) -> str:
 
 
 def _nearness(actor: Actor) -> int:
-    """Speaker, addressee, others on stage, others; the play's order within each."""
+    """Sort speaker, addressee, others on stage, others; within each by the play's order."""
     order = {"speaker": 0, "addressee": 1}
     return order.get(actor.role, 2 if actor.on_stage else 3)

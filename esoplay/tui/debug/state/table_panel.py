@@ -1,4 +1,4 @@
-"""A table: rows under named columns, the one that matters now marked and kept in view."""
+"""A table: rows under named columns, the current one marked and in view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HERE, SELECTED = "▸", "›"
 HEAD = 1
 """Rows above the first of the table's: the names of its columns."""
 WIDEST = 40
-"""Columns of the screen that one column of a table takes at most, but for the last."""
+"""Most columns of the screen for one column of a table, except the last."""
 
 
 class TablePanel(PanelBox):
@@ -51,7 +51,7 @@ class TablePanel(PanelBox):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """A table of memory may grow; any other is taken to stay as long as it is."""
+        """Rows for the table; a table of memory may grow, others are assumed not to."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
         return self.HEIGHT._replace(most=max(self.HEIGHT.least, HEAD + self._table.size + 2))
@@ -66,7 +66,7 @@ class TablePanel(PanelBox):
         self.repaint()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the cell so many rows away; where nothing can be selected, scroll."""
+        """Move the selection by rows; if nothing can be selected, scroll."""
         table, row = self._table, self._selected_row
         if table is None or not is_memory(table) or not table.rows:
             super().move(rows=rows, columns=columns)
@@ -133,7 +133,7 @@ class TablePanel(PanelBox):
         pieces = [StyledText(mark, style)]
         for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
             last = column == len(self._widths) - 1
-            if last:  # what stands at its right edge is to be seen
+            if last:  # its right edge must be visible
                 width = max(1, min(width, self.inner_width - width_of(pieces)))
             shown = text if len(text) <= width else text[: width - 1] + "…"
             body = palette.changed if (row, column) in self._changed else style
@@ -149,7 +149,7 @@ class TablePanel(PanelBox):
         return self._table.rows[row][column]
 
     def _measure(self) -> None:
-        """Write all values and find out how wide the columns are."""
+        """Format all values and measure the columns."""
         table = self._table
         if table is None:
             return
@@ -190,9 +190,9 @@ class TablePanel(PanelBox):
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
-    """Row and column of values that are new under their address."""
+    """Return the row and column of values that are new at their address."""
     if before is None or not is_memory(table):
-        return frozenset()  # other rows have no name by which to find what they were
+        return frozenset()  # rows of other tables have no address to compare by
     old = {row[0]: row for row in before.rows if row}
     complete = before.size == len(before.rows)  # else a row may merely have come into the window
     return frozenset(

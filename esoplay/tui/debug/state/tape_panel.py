@@ -28,7 +28,7 @@ class TapePanel(PanelBox):
 
     @property
     def bands(self) -> Bands:
-        """What fits beside the footer."""
+        """What fits below the frame and above the footer."""
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
         return bands_for(
@@ -51,7 +51,7 @@ class TapePanel(PanelBox):
         self.repaint()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the cell so many bands and cells away."""
+        """Move the selection by bands and cells."""
         selected = None if self.moment is None else self.moment.selected
         if isinstance(selected, int):
             cell = selected + columns + rows * self.bands.across
@@ -122,7 +122,7 @@ class TapePanel(PanelBox):
                 pieces.append(StyledText("]", palette.pointer))
             else:
                 blank = " " * (len(number) - len(text) + 1)
-                around = palette.faint  # as most cells are, so that they join
+                around = palette.faint  # like most cells, so that they join
                 pieces += [
                     StyledText(blank, around),
                     StyledText(text, style),
@@ -131,7 +131,7 @@ class TapePanel(PanelBox):
         return pieces
 
     def _footer(self) -> list[StyledText]:
-        """Who wrote the selected cell last."""
+        """Describe the last write to the selected cell."""
         assert self.moment is not None
         assert self._tape is not None
         cell, known = self.moment.selected, self.moment.last_write

@@ -1,4 +1,4 @@
-"""An expression: its text, with what the next step reduces in brackets, and its parts to select."""
+"""An expression: its text, with the next redex in brackets, and its parts to select."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.viewport import Extent
 from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER, grouped
 
-# The text of a term with marks in it, and the way from one of its parts to another.
+# The text of a term with marks in it, and moves from one of its parts to another.
 
 Range = tuple[int, int]
 Kind = Literal["", "redex", "selected"]
 
 OPEN, CLOSE = "⟦", "⟧"
-"""Around what the next step reduces."""
+"""Around the next redex."""
 OPEN_PART, CLOSE_PART = "‹", "›"
-"""Around the part that is selected."""
+"""Around the selected part."""
 
 
 class MarkedTerm:
     """A text with its redex and the selected part in brackets.
 
-    redex, selected: where they are in ``text``, with their brackets.
+    redex, selected: their ranges in ``text``, including the brackets.
     """
 
     def __init__(self, text: str, redex: Range | None, selected: Range | None) -> None:
@@ -68,11 +68,11 @@ class MarkedTerm:
         self.selected = (ends[OPEN_PART], ends[CLOSE_PART] + 1) if selected is not None else None
 
     def unmarked(self, at: int) -> int | None:
-        """The character of the text without marks that the one shown at ``at`` belongs to."""
+        """Return the index in the text without marks of the character shown at ``at``."""
         return self._at[at] if 0 <= at < len(self._at) else None
 
     def runs(self, low: int, high: int) -> Iterator[tuple[str, Kind]]:
-        """The text from ``low`` to ``high``, cut where its meaning changes."""
+        """Return the text from ``low`` to ``high``, split where its meaning changes."""
         at = low
         for kind, run in groupby(self._kinds[low:high]):
             length = len(list(run))
@@ -89,16 +89,16 @@ def _kind(at: int, redex: Range | None, selected: Range | None) -> Kind:
 
 
 def part_at(parts: Sequence[Range], at: int) -> int | None:
-    """The innermost part around a character."""
+    """Return the innermost part around a character."""
     around = [part for part, (start, end) in enumerate(parts) if start <= at < end]
     return around[-1] if around else None
 
 
 def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int = 0) -> int:
-    """The part that is next to ``part``; itself where there is none.
+    """Return a neighbour of ``part``; itself if there is none.
 
-    rows: the following one that is not inside it, or the previous one beside it, else the one
-    around it.  columns: the first one inside it, or the one around it.
+    rows: the next part that is not inside it, or the previous one at its level, else its parent.
+    columns: the first part inside it, or its parent.
     """
     end = parts[part][1]
     around = _around(parts, part)
@@ -114,7 +114,7 @@ def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int 
 
 
 def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
-    """The parts around ``focus``, the outermost first, itself, and those right inside it."""
+    """Return the ancestors of ``focus``, the outermost first, itself, and its children."""
     if focus >= len(parts):
         return []
     low, high = parts[focus]
@@ -128,7 +128,7 @@ def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
 
 
 def with_hole(text: str, around: Range, inside: Range, room: int) -> str:
-    """The text of a part with a ``_`` for a part inside it, cut to ``room`` characters."""
+    """Return the text of a part with ``_`` for a part inside it, cut to ``room`` characters."""
     left, right = text[around[0] : inside[0]], text[inside[1] : around[1]]
     room -= 1
     left = cut(left, max(room - len(right), room // 2))
@@ -137,20 +137,20 @@ def with_hole(text: str, around: Range, inside: Range, room: int) -> str:
 
 
 def cut(text: str, room: int) -> str:
-    """The text, its end elided where there is no room for all of it."""
+    """Return the text, with its end elided if it does not fit."""
     return text if len(text) <= room else text[: max(0, room - 1)] + "…"
 
 
 def _around(parts: Sequence[Range], part: int) -> int:
-    """The part around ``part``; itself if there is none."""
+    """Return the parent of ``part``; itself if there is none."""
     end = parts[part][1]
     return next((at for at in range(part - 1, -1, -1) if parts[at][1] >= end), part)
 
 
 class TermPanel(PanelBox):
-    """Shows a term of each moment, its redex in view; a part of it can be selected.
+    """Shows a term of each moment with its redex in view; a part of it can be selected.
 
-    As text; or as a tree of the selected part (else the redex), what is around it and inside.
+    As text; or as a tree of the selected part (else the redex), its parents and children.
     """
 
     BASE_ALONE = True
@@ -158,7 +158,7 @@ class TermPanel(PanelBox):
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=4)
 
     class PartSelected(Message):
-        """A part of the term was chosen, which questions are about from now on."""
+        """A part of the term was chosen, which questions refer to from now on."""
 
         def __init__(self, part: int) -> None:
             super().__init__()
@@ -184,7 +184,7 @@ class TermPanel(PanelBox):
         self.repaint()
 
     def change_form(self) -> None:
-        """Show a tree instead of the text, or the text again."""
+        """Switch between the tree and the text."""
         self._tree = not self._tree
         self.top = 0
         if self._tree:
@@ -195,31 +195,29 @@ class TermPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """A width whose double fills the panel: so long are terms at most."""
+        """A width whose double fills the panel: no term is longer."""
         height = max(1, self.inner_height)
         return Extent(max(1, self._pitch * height // 2), height)
 
     def cycle_base(self) -> None:
-        """A term holds no numbers; it has two forms instead."""
+        """Switch to the other form: a term has no numbers."""
         self.change_form()
 
     def code(self, moment: DebugSnapshot) -> Span | None:
-        """The bytes of the source that the selected part stands for."""
+        """Return the bytes of the source that the selected part stands for."""
         if moment.part is None:
             return None
         origin = moment.made
         if origin is None:
-            raise UsageError("what made this part is not known yet: p finds out")
+            raise UsageError("the origin of this part is not known yet: p finds it")
         if origin.links or origin.span is None:
-            raise UsageError(
-                f"{made_text(origin)}: only a part of the source has a place to stop at"
-            )
+            raise UsageError(f"{made_text(origin)}: a breakpoint needs a part of the source")
         return origin.span
 
     # Selecting
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the next or previous part, or by columns one inside or the one around."""
+        """Select the next or previous part; by columns its first child or its parent."""
         term, moment = self._term, self.moment
         if term is None or moment is None or not term.parts:
             super().move(rows=rows, columns=columns)
@@ -272,7 +270,7 @@ class TermPanel(PanelBox):
             return []
         made = moment.made
         if made is None:
-            return [self.title_piece("p tells what made it")]
+            return [self.title_piece("p shows what made it")]
         if not made.links:
             return [self.title_piece(f"in the source at {made.line}:{made.column}")]
         step, name = made.links[0].step, made.links[0].instruction
@@ -298,9 +296,10 @@ class TermPanel(PanelBox):
         return strip_of(pieces, width, palette.base)
 
     def _branch(self, row: int, width: int) -> Strip:
-        """A row of the tree: a part around the focus with ``_`` for what the next row shows.
+        """Return a row of the tree.
 
-        Or the focus, or what is right inside it, whole.
+        An ancestor of the focus has ``_`` for the part in the next row; the focus and its children
+        are whole.
         """
         palette, moment, term = self.palette, self.moment, self._term
         assert term is not None
@@ -328,11 +327,11 @@ class TermPanel(PanelBox):
 
     @property
     def _pitch(self) -> int:
-        """Characters of a row, between a margin at each side."""
+        """Characters of a row, with a margin on each side."""
         return max(1, self.inner_width - 2)
 
     def _keep_in_view(self, start: int, end: int) -> None:
-        """Show the whole range where it fits, else its beginning, and a row around it."""
+        """Show the whole range if it fits, else its start, and a row around it."""
         if not self.size:
             return
         pitch, height = self._pitch, self.inner_height
@@ -343,7 +342,7 @@ class TermPanel(PanelBox):
 
 
 def drawable(text: str) -> str:
-    """The text with one character of one column for each of its characters."""
+    """Return the text with one character of one column for each of its characters."""
     text = text.translate(PICTURED_TEXT)
     if text.isascii():
         return text

@@ -1,4 +1,4 @@
-"""How values are written, in the number base that the user has chosen."""
+"""Formats values in the number base that the user has chosen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from esoplay.tui.debug.visible import PLACEHOLDER, reveal
 
 
 class NumberBase(Enum):
-    """How values are written; the value is the word for it."""
+    """How values are written; the value is its label."""
 
     DECIMAL = "dec"
     HEXADECIMAL = "hex"
@@ -22,7 +22,7 @@ class NumberBase(Enum):
 
 
 def spell(value: int, base: NumberBase) -> str:
-    """A cell's value in this base; a value that is no character becomes a dot."""
+    """Format a cell's value in this base; a value that is not a character becomes a dot."""
     if base is NumberBase.DECIMAL:
         return str(value)
     if base is NumberBase.HEXADECIMAL:
@@ -31,9 +31,9 @@ def spell(value: int, base: NumberBase) -> str:
 
 
 def spell_number(value: Number, base: NumberBase) -> str:
-    """A number of any size in this base.
+    """Format a number of any size in this base.
 
-    What is no character stays a number, and one that a view holds as text is that text.
+    A value that is not a character stays a number; a value that a view holds as text is that text.
     """
     if isinstance(value, str):
         return value
@@ -43,7 +43,7 @@ def spell_number(value: Number, base: NumberBase) -> str:
 
 
 def value_width(bits: int, base: NumberBase) -> int:
-    """Columns of the widest value of so many bits."""
+    """Return the columns of the widest value of so many bits."""
     if base is NumberBase.CHARACTER:
         return 1
     highest = (1 << bits) - 1
