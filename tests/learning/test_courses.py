@@ -74,3 +74,10 @@ def test_a_lesson_is_short_enough_to_be_read(lesson: Lesson) -> None:
     assert all(len(line) <= 78 for line in lesson.program.decode().split("\n"))
     assert lesson.program.count(b"\n") <= 40
     assert len(set(lesson.task.hints)) == len(lesson.task.hints)
+
+
+@each_lesson
+def test_every_task_but_a_problem_replies_to_a_mistake(lesson: Lesson) -> None:
+    """Of a problem the failing test is shown, with its cause."""
+    for each in (lesson, *lesson.drills):
+        assert each.task.replies or each.task.kind == "problem", each.name
