@@ -351,6 +351,7 @@ class Grade(Result, kw_only=True):
     seed_commitment: str | UnsetType = UNSET
     fixed_tests: bool | UnsetType = UNSET
     other_dialect: OtherDialect | UnsetType = UNSET
+    fails_in_dialect: OtherDialect | UnsetType = UNSET
     only_class: OnlyClass | UnsetType = UNSET
 
 

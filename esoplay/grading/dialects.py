@@ -1,4 +1,4 @@
-"""Whether a program that failed passes in another dialect of its language, and why.
+"""Whether a program has another verdict in another dialect of its language, and why.
 
 The answer is found by running the program, never by reading it: each option that the dialects set
 differently is switched by itself, and those that make the program fail are the causes.
@@ -67,6 +67,56 @@ def find_other_dialect(
                 for name in names
             )
             return OtherDialect(other, "examples" if seed is None else "tests", causes)
+    except (BudgetSpent, WorkerDied):
+        pass
+    return None
+
+
+def find_failing_dialect(
+    problem: Problem,
+    language_id: str,
+    source: bytes,
+    *,
+    seed: bytes | None,
+    dialect: str,
+    options: Mapping[str, str | int] | None = None,
+    compare: Compare = "exact",
+    worker: Runner | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> OtherDialect | None:
+    """The dialect in which a program fails that passes in ``dialect``; None if there is none.
+
+    Parameters and errors are those of :func:`find_other_dialect`.
+    """
+    if is_lane(language_id):
+        return None
+    language = find_language(language_id)
+    regrading = Regrading(
+        problem,
+        language_id,
+        source,
+        seed=seed,
+        compare=compare,
+        worker=worker,
+        cancelled=cancelled,
+    )
+    try:
+        for other in language.dialects:
+            if not differing_options(language, dialect, other, options):
+                continue
+            here = language.configure(dialect, options)
+            there = language.configure(other, options)
+            if regrading.passes(other, there):
+                continue
+            if seed is None and not regrading.passes(dialect, here):
+                return None  # there are no examples
+            differing = differing_options(language, other, dialect, options)
+            causes = tuple(
+                DialectCause(name, difference_text(language, name, other, dialect, differing[name]))
+                for name in _causes(regrading, other, dialect, there, here)
+            )
+            tests = "examples" if seed is None else "tests"
+            return OtherDialect(other, tests, causes, passes=False)
     except (BudgetSpent, WorkerDied):
         pass
     return None

@@ -118,20 +118,23 @@ class DialectCause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OtherDialect:
-    """The dialect in which a program passes that fails in the graded one.
+    """A dialect in which a program passes that fails in the graded one, or the reverse.
 
     tests: what was run again, the same tests or the public examples.  causes: each of these
     differences makes the program fail; empty if they were not found within the budget.
+    passes: whether the program passes in ``dialect``; otherwise it passes in the graded one.
     """
 
     dialect: str
     tests: Literal["tests", "examples"]
     causes: tuple[DialectCause, ...]
+    passes: bool = True
 
     def lines(self, graded: str) -> list[str]:
-        """One line, and one more for each cause; ``graded``: the dialect that it fails in."""
+        """One line, and one more for each cause; ``graded``: the dialect of the verdict."""
         where = "" if self.tests == "tests" else "on the public examples: "
-        head = f"{where}passes in dialect {self.dialect}, fails in {graded}"
+        passing, failing = (self.dialect, graded) if self.passes else (graded, self.dialect)
+        head = f"{where}passes in dialect {passing}, fails in {failing}"
         return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
 
     def as_json(self, graded: str) -> dict[str, Any]:
@@ -151,7 +154,7 @@ class GradeReport:
 
     ``seed_commitment`` is None for public examples, which no seed has made.
     ``fixed`` is true where the tests are the pack's own and the same under every seed.
-    ``other_dialect`` is None where none was looked for, or the program passes in none.
+    ``other_dialect`` is None where none was looked for, or its verdict is the same.
     ``only_class``: the only one whose tests fail, where the tests are shown; else None.
     """
 
@@ -215,5 +218,6 @@ class GradeReport:
         if self.only_class is not None:
             data["only_class"] = {**self.only_class._asdict(), "message": self.only_class_text}
         if self.other_dialect is not None:
-            data["other_dialect"] = self.other_dialect.as_json(self.dialect)
+            name = "other_dialect" if self.other_dialect.passes else "fails_in_dialect"
+            data[name] = self.other_dialect.as_json(self.dialect)
         return data

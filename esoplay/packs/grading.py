@@ -10,8 +10,9 @@ from pathlib import Path
 from esolangs.errors import EngineError
 from esoplay.errors import UsageError
 from esoplay.grading import grader
-from esoplay.grading.dialects import find_other_dialect
+from esoplay.grading.dialects import find_failing_dialect, find_other_dialect
 from esoplay.grading.grader import Compare, Progress
+from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.packs.catalogue import get_problem
@@ -36,8 +37,8 @@ def grade_source(
 ) -> GradeReport:
     """The verdict on ``source`` by the hidden tests of ``seed``, else of the practice seed.
 
-    check_dialects: if it fails, find the dialect in which it passes, and why: by the same tests
-    where they are shown, as those of the practice seed are, else by the public examples.
+    check_dialects: find the dialect in which the verdict is another one, and why: by the same
+    tests where they are shown, as those of the practice seed are, else by the public examples.
     Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
     UsageError for an unknown language, dialect or option; see ``grading.grader.grade``.
     """
@@ -57,21 +58,12 @@ def grade_source(
             progress=progress,
             cancelled=cancelled,
         )
-        if report.solved or not check_dialects:
-            return report
-        other = find_other_dialect(
-            problem,
-            language_id,
-            source,
-            seed=seed if seed == PRACTICE_SEED else None,
-            dialect=dialect,
-            failed=_failed(report) if seed == PRACTICE_SEED else (),
-            options=options,
-            compare=compare,
-            worker=chosen,
-            cancelled=cancelled,
-        )
-        return replace(report, other_dialect=other)
+        if check_dialects:
+            shown = seed if seed == PRACTICE_SEED else None
+            report = _compare_dialects(
+                report, problem, source, shown, options, compare, chosen, cancelled
+            )
+        return report
 
 
 def grade_examples(
@@ -103,25 +95,50 @@ def grade_examples(
             progress=progress,
             cancelled=cancelled,
         )
-        if report.solved or not check_dialects:
-            return report
-        other = find_other_dialect(
+        if check_dialects:
+            report = _compare_dialects(
+                report, problem, source, None, options, compare, chosen, cancelled
+            )
+        return report
+
+
+def _compare_dialects(
+    report: GradeReport,
+    problem: Problem,
+    source: bytes,
+    seed: bytes | None,
+    options: Mapping[str, str | int] | None,
+    compare: Compare,
+    worker: Runner,
+    cancelled: Callable[[], bool] | None,
+) -> GradeReport:
+    """The report with the dialect that has another verdict; ``seed``: see the search for it."""
+    if report.solved:
+        other = find_failing_dialect(
             problem,
-            language_id,
+            report.language,
             source,
-            seed=None,
-            dialect=dialect,
-            failed=_failed(report),
+            seed=seed,
+            dialect=report.dialect,
             options=options,
             compare=compare,
-            worker=chosen,
+            worker=worker,
             cancelled=cancelled,
         )
-        return replace(report, other_dialect=other)
-
-
-def _failed(report: GradeReport) -> list[int]:
-    return [test.index for test in report.tests if not test.passed]
+    else:
+        other = find_other_dialect(
+            problem,
+            report.language,
+            source,
+            seed=seed,
+            dialect=report.dialect,
+            failed=[] if seed is None else [t.index for t in report.tests if not t.passed],
+            options=options,
+            compare=compare,
+            worker=worker,
+            cancelled=cancelled,
+        )
+    return replace(report, other_dialect=other)
 
 
 @contextmanager

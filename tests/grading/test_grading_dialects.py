@@ -129,14 +129,29 @@ def graded(
     )
 
 
-def test_a_program_that_passes_is_not_run_again(
+def test_a_program_that_passes_in_both_is_run_once_in_each(
     problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runner = CountingRunner()
-    report = graded(problem, ECHO, runner, monkeypatch)
+    echo_in_both = b"#@~:1+!#@_,"
+    report = graded(problem, echo_in_both, runner, monkeypatch)
     assert report.solved
     assert report.other_dialect is None
-    assert len(runner.runs) == report.total
+    assert [dialect for dialect, _, _ in runner.runs] == (
+        ["standard"] * report.total + ["benchmark"] * report.total
+    )
+
+
+def test_a_program_that_passes_in_one_dialect_is_said_to_fail_in_the_other(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = graded(problem, ECHO, CountingRunner(), monkeypatch)
+    assert report.solved
+    assert report.other_dialect is not None
+    assert report.other_dialect.lines(report.dialect) == [
+        "passes in dialect standard, fails in benchmark, because",
+        "`~` at the end of input: reverses the IP in standard, pushes -1 in benchmark",
+    ]
 
 
 def test_a_program_that_fails_in_both_is_run_once_more(
@@ -232,7 +247,8 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_grade_says_so_and_why(pack: str, program: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["grade", program, "--problem", "T1", "--pack", pack]
     assert main(words) == 0
-    assert "passes in" not in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "solved\npasses in dialect standard, fails in benchmark, because\n" in out
     assert main([*words, "--dialect", "benchmark"]) == 3
     assert capsys.readouterr().out.splitlines()[-2:] == [
         "passes in dialect standard, fails in benchmark, because",
@@ -251,6 +267,7 @@ def test_grade_json_names_both_dialects(
     passed = json.loads(capsys.readouterr().out)
     assert passed["dialect"] == "standard"
     assert "other_dialect" not in passed
+    assert passed["fails_in_dialect"]["dialect"] == "benchmark"
     main([*words, "--dialect", "benchmark"])
     failed = json.loads(capsys.readouterr().out)
     assert failed["dialect"] == "benchmark"

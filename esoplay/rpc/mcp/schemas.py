@@ -151,18 +151,17 @@ CAUSE = record({"kind": text("a stable word"), "text": text("what differs, and t
 ONLY_CLASS = record({"name": text(), "description": text(), "message": text("both in words")})
 """The class of inputs whose tests are the only ones to fail."""
 
-OTHER_DIALECT = record(
-    {
-        "dialect": text(),
-        "tests": words("tests", "examples", description="what it was graded on there"),
-        "causes": many(
-            record({"option": text(), "text": text("what each dialect does")}),
-            "each of these differences makes the program fail",
-        ),
-        "message": text("all of it in words"),
-    },
-    "if it failed: the dialect in which it passes, and why",
-)
+_DIALECT: dict[str, Schema] = {
+    "dialect": text(),
+    "tests": words("tests", "examples", description="what it was graded on there"),
+    "causes": many(
+        record({"option": text(), "text": text("what each dialect does")}),
+        "each of these differences makes the program fail",
+    ),
+    "message": text("all of it in words"),
+}
+OTHER_DIALECT = record(_DIALECT, "if it failed: the dialect in which it passes, and why")
+FAILS_IN_DIALECT = record(_DIALECT, "if it passed: the dialect in which it fails, and why")
 
 OUTCOME_AT_TIMES: Schema = {
     "work": whole("work on large numbers and many cells"),

@@ -13,6 +13,7 @@ from esoplay.rpc.mcp.schemas import (
     CELL,
     DEBUG,
     DIALECT,
+    FAILS_IN_DIALECT,
     LANGUAGE,
     LOGS,
     NUMBER,
@@ -388,6 +389,7 @@ PRACTISING = (
         at_times={
             "fixed_tests": flag("whether the tests are those of a file"),
             "other_dialect": OTHER_DIALECT,
+            "fails_in_dialect": FAILS_IN_DIALECT,
             "only_class": ONLY_CLASS,
         },
         shown=SHOWN,
