@@ -253,7 +253,8 @@ def converse(
     # Scripts say what they want, so they begin with no watches.
     session = LessonSession(debugger, keeps_notes=True, keeps_watches=interactive)
     if not interactive:
-        shell = Shell(session, loop.say, as_json=as_json, strict=strict)
+        say = loop.say_as_is if as_json else loop.say
+        shell = Shell(session, say, as_json=as_json, strict=strict)
         shell.greet()
         shell.do(first)
         shell.run(sys.stdin)

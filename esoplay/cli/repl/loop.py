@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
 
@@ -24,6 +26,9 @@ Complete = Callable[[str], list[str]]
 
 MOST_LINES = 1_000
 """Lines of a history file."""
+LEAST_COLUMNS = 16
+"""Columns below which a terminal breaks lines itself."""
+_TOKENS = re.compile(r"\S+\s?|\s")
 MORE = "-- more: Enter shows another page, q ends the answer --"
 
 
@@ -98,7 +103,7 @@ class Pager:
         if self._silent:
             return
         columns, rows = shutil.get_terminal_size()
-        needed = max(1, -(-len(line) // max(1, columns)))
+        needed = len(rows_of(line, columns))
         if self._printed and self._printed + needed >= rows:
             self._printed = 0
             with contextlib.suppress(EOFError):
@@ -135,9 +140,45 @@ def converse(
         signal.signal(signal.SIGINT, before)
 
 
-def say(line: str) -> None:
-    """Print a line at once."""
+def say_as_is(line: str) -> None:
+    """Print a line at once, however long it is."""
     print(line, flush=True)
+
+
+def say(line: str) -> None:
+    """Print a line at once, on a terminal in rows that break between words."""
+    rows = [line]
+    if sys.stdout.isatty():
+        rows = rows_of(line, shutil.get_terminal_size().columns)
+    print("\n".join(rows), flush=True)
+
+
+def rows_of(line: str, columns: int) -> list[str]:
+    """The rows of a long line: broken after whitespace, and inside of a word only if it has to be.
+
+    Nothing is left out.  Further rows are indented by two columns more than the line.
+    """
+    rows: list[str] = []
+    for each in line.split("\n"):
+        if len(each) <= columns or columns < LEAST_COLUMNS:
+            rows.append(each)
+            continue
+        before = min(len(each) - len(each.lstrip()), columns // 4)
+        indent = " " * (before + 2)
+        row = each[:before]
+        for token in _TOKENS.findall(each[before:]):
+            word = token.rstrip()
+            fits = len(indent) + len(word) < columns  # else it is broken where it stands
+            if fits and row.strip() and len(row) + len(word) >= columns:
+                rows.append(row)
+                row = indent
+            while len(row) + len(word) >= columns:
+                cut = columns - 1 - len(row)
+                rows.append(row + word[:cut])
+                row, token, word = indent, token[cut:], word[cut:]
+            row += token
+        rows.append(row)
+    return rows
 
 
 def typed(prompt: str) -> Iterator[str]:
