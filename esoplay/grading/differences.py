@@ -146,7 +146,9 @@ def _ended(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
     if not got:
         return f"prints nothing{_for_empty(given)} and {how}" if wanted else how
     if got.startswith(wanted) and wanted:
-        return f"prints the expected output, then {how}"
+        more = got[len(wanted) :]
+        extra = f"then {_repeated(more)}, and {how}" if more else f"then {how}"
+        return f"prints the expected output, {extra}"
     if wanted.startswith(got):
         return f"prints {_count(got)} of {_size(wanted)}, then {how}"
     return f"{how}; before that, {_first(wanted, got)}"
@@ -421,6 +423,14 @@ def _named(data: bytes) -> str:
     if len(text) <= 12 and text.isprintable():
         return f"'{text}'"
     return _size(data)
+
+
+def _repeated(data: bytes) -> str:
+    """Further output in words: one character and how often, or how many characters."""
+    text = _decoded(data)
+    if len(text) > 1 and text.count(text[0]) == len(text):
+        return f"{_named(text[0].encode())} {len(text):,} times more"
+    return f"{plural(len(text), 'more character')}" if len(text) > 1 else _named(data)
 
 
 def _decoded(data: bytes) -> str:

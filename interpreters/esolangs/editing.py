@@ -15,9 +15,7 @@ FAR = 200_000
 
 
 def fold_at_words(line: str, start: int, limit: int) -> int:
-    """Where a row ends that is to end at a blank: behind it, or before it if that just fits."""
-    if line[limit] in _BLANKS:
-        return limit
+    """Where a row ends that is to end after a blank, so that no row begins with one."""
     end = 1 + max(line.rfind(blank, start, limit) for blank in _BLANKS)
     return end if end and line[start:end].strip(_BLANKS) else limit
 

@@ -95,7 +95,26 @@ def test_each_difference_has_its_words(
     ("got", "ending", "said"),
     [
         (b"ab", Ending("step_limit"), "prints the expected output, then does not end"),
-        (b"abab", Ending("output_limit"), "prints the expected output, then does not end"),
+        (
+            b"abab",
+            Ending("output_limit"),
+            "prints the expected output, then 2 more characters, and does not end",
+        ),
+        (
+            b"ab" + b"\0" * 1_048_576,
+            Ending("output_limit"),
+            "prints the expected output, then byte 0 1,048,576 times more, and does not end",
+        ),
+        (
+            b"ab ",
+            Ending("step_limit"),
+            "prints the expected output, then a space, and does not end",
+        ),
+        (
+            b"abzz",
+            Ending("fault", "tape_underflow"),
+            "prints the expected output, then 'z' 2 times more, and stops with a fault",
+        ),
         (b"", Ending("time_limit"), "prints nothing for empty input and does not end"),
         (
             b"a",

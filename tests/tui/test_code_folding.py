@@ -78,6 +78,17 @@ def test_a_scene_stands_in_one_row_with_its_number() -> None:
     ]
 
 
+@pytest.mark.parametrize("rows", [rows_of, edited_rows])
+@pytest.mark.parametrize("language", ["brainfuck", "shakespeare"])
+def test_no_row_begins_with_a_blank_or_a_comma(rows: Rows, language: str) -> None:
+    source = b"this loop is skipped, whatever it holds, since its cell holds 0 at the start. Yes"
+    for width in range(10, 60):
+        shown = rows(source, width, language)
+        assert not [row for row in shown if row[:1] in (b" ", b",", b".")]
+        assert b"".join(shown) == source
+        assert max(map(len, shown)) <= width
+
+
 def test_applications_begin_rows() -> None:
     assert rows_of(b"`k``s`ki``s`ki`.a.b", 8, "unlambda") == [b"`k``s`ki", b"``s`ki", b"`.a.b"]
 

@@ -7,6 +7,7 @@ from esolangs.editing import Editing
 _INSTRUCTIONS = frozenset("+-<>[].,")
 _APART = _INSTRUCTIONS | {" ", "\t"}
 """Characters that end a word of a comment."""
+_BLANKS, _PUNCTUATION = frozenset(" \t"), frozenset(".,-")
 
 
 class BrainfuckEditing(Editing):
@@ -16,11 +17,9 @@ class BrainfuckEditing(Editing):
     brackets = ("[]",)
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Everywhere except inside a word of a comment."""
-        if line[limit] in _APART:
-            return limit
+        """Not inside a word of a comment, and not between it and the comma or blank after it."""
         end = limit
-        while end > start and line[end - 1] not in _APART:
+        while end > start and _belongs(line, end):
             end -= 1
         return end if line[start:end].strip() else limit
 
@@ -49,6 +48,14 @@ class BrainfuckEditing(Editing):
                 size += 1
                 zero = byte == _CLOSE
         return size
+
+
+def _belongs(line: str, at: int) -> bool:
+    """Whether a character stays in the row of the one before it."""
+    before, char = line[at - 1], line[at]
+    if char in _BLANKS:
+        return before not in _BLANKS
+    return before not in _APART and (char not in _APART or char in _PUNCTUATION)
 
 
 _COMMANDS = frozenset(b"+-<>.,[]")

@@ -237,6 +237,22 @@ async def test_the_stage_says_in_words_who_speaks_to_whom() -> None:
         assert "3 of 4 on stage" in text_of(panel)[0]
 
 
+async def test_long_names_of_act_and_scene_break_between_words() -> None:
+    scene = "Scene I: In which the Ghost of a former king counts all that is rotten."
+    long = STAGE._replace(act="Act I: The insults and the flattery of Denmark.", scene=scene)
+    panel = StagePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(long), long)
+        rows = inside(panel)
+        last = rows.index(" no question asked so far")
+        assert last > 1
+        assert " ".join(" ".join(rows[:last]).split()) == f"{long.act}, {long.scene}"
+        assert rows[last + 1].split()[:2] == ["speaks", "Romeo"]
+        place = panel.places()[0]
+        assert panel.row_of(place) == last + 1
+        assert panel.place_at(last + 1, 0) == place
+
+
 async def test_values_and_answers_that_changed_on_stage_are_marked() -> None:
     actors = (*STAGE.actors[:3], actor("Juliet", 6, "addressee", 9, 3, 4))
     after = STAGE._replace(actors=actors, condition=False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.message import Message
@@ -19,14 +20,7 @@ from esoplay.tui.debug.canvas import SEARCHES, StyledText, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.moment import DebugSnapshot, active_pointer
 from esoplay.tui.debug.state.panel_box import VALUES, PanelBox, PanelHeight, panel_before
-from esoplay.tui.debug.state.plane_cells import (
-    PITCH,
-    arrow,
-    cell_text,
-    describe,
-    ruler,
-    value_at,
-)
+from esoplay.tui.debug.state.plane_cells import PITCH, arrow, cell_text, describe, ruler, value_at
 from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.text_layout import find_next, find_previous
 from esoplay.tui.debug.viewport import Extent
@@ -35,6 +29,7 @@ from esoplay.tui.highlight import editing_of
 
 if TYPE_CHECKING:
     from esolangs.language import Program
+
 
 BREAK, IDLE, HERE, ABOVE = "●", "○", "▶", "▼"
 CHOSEN, CHOSEN_BELOW = "›", "⌄"
@@ -387,7 +382,10 @@ class GridPanel(PanelBox):
         if known is None or known.cell != point:
             return pieces
         if known.write is None:
-            return [*pieces, StyledText("never written by the program", faint)]
+            text = "never written by the program"
+            if sum(cell_len(each.text) for each in pieces) + len(text) > self.inner_width:
+                text = "never written"
+            return [*pieces, StyledText(text, faint)]
         write = known.write
         return [
             *pieces,

@@ -24,9 +24,12 @@ from esoplay.tui.debug.state.panel_box import (
 from esoplay.tui.debug.state.stacks import changed_values, index_at, run_of
 from esoplay.tui.debug.state.values import spell_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+from esoplay.tui.prose import cut_words, wrap_words
 
-HEAD = 2
-"""Rows above the actors: the position in the play, and the last answer."""
+MOST_PLACE_ROWS = 4
+"""Rows for the act and the scene at most."""
+LEAST_PLACE = 12
+"""Columns for them at least."""
 ROLES = {"speaker": "speaks", "addressee": "listens"}
 ON_STAGE, OFF_STAGE = "on stage", ""
 ROLE_WIDTH = 8
@@ -62,7 +65,7 @@ class StagePanel(PanelBox):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        return self.HEIGHT._replace(most=max(self.HEIGHT.least, HEAD + len(self._actors) + 3))
+        return self.HEIGHT._replace(most=max(self.HEIGHT.least, self._head + len(self._actors) + 3))
 
     # Entries
 
@@ -79,13 +82,14 @@ class StagePanel(PanelBox):
         for at, actor in enumerate(self._actors):
             held = actor.stack.key == place.stack if isinstance(place, Slot) else False
             if held or (not isinstance(place, Slot) and place == self._cells[actor.name]):
-                return HEAD + at
+                return self._head + at
         return None
 
     def place_at(self, row: int, column: int) -> Place | None:
-        if not HEAD <= row < HEAD + len(self._actors):
+        head = self._head
+        if not head <= row < head + len(self._actors):
             return None
-        actor = self._actors[row - HEAD]
+        actor = self._actors[row - head]
         start = self._values_start(actor)
         values = [spell_number(value, self.base) for value in actor.stack.values]
         index = index_at(list(enumerate(values)), column - start)
@@ -115,18 +119,37 @@ class StagePanel(PanelBox):
         return [self.title_piece(f"{on_stage} of {len(self._actors)} on stage")]
 
     def row_count(self) -> int:
-        return HEAD + len(self._actors)
+        return self._head + len(self._actors)
 
     def line(self, row: int, width: int) -> Strip:
         palette, stage = self.palette, self._stage
         if stage is None:
             return strip_of([], width, palette.base)
-        if row == 0:
-            place = f" {stage.act}, {stage.scene}".translate(PICTURED_TEXT)
-            return strip_of([StyledText(place, palette.strong)], width, palette.base)
-        if row == 1:
+        places = self._places_shown
+        if row < len(places):
+            return strip_of([StyledText(f" {places[row]}", palette.strong)], width, palette.base)
+        if row == len(places):
             return strip_of(self._answer(stage), width, palette.base)
-        return strip_of(self._actor(self._actors[row - HEAD], width), width, palette.base)
+        actor = self._actors[row - len(places) - 1]
+        return strip_of(self._actor(actor, width), width, palette.base)
+
+    @property
+    def _head(self) -> int:
+        """Rows above the actors: the position in the play, and the last answer."""
+        return len(self._places_shown) + 1
+
+    @property
+    def _places_shown(self) -> list[str]:
+        """Act and scene in rows that break between words."""
+        stage, width = self._stage, max(LEAST_PLACE, self.inner_width) - 1
+        if stage is None:
+            return [""]
+        place = f"{stage.act}, {stage.scene}".translate(PICTURED_TEXT)
+        rows = wrap_words(place, width, 2)
+        if len(rows) > MOST_PLACE_ROWS:
+            rest = " ".join(rows[MOST_PLACE_ROWS - 1 :])
+            rows[MOST_PLACE_ROWS - 1 :] = [cut_words(rest, width)]
+        return rows
 
     def _answer(self, stage: Stage) -> list[StyledText]:
         faint = self.palette.faint
