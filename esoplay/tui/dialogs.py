@@ -11,12 +11,12 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from esoplay.tui.editor.document import to_text, visible
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.footer import ModalPage
+from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, enter_key, escape_key
 
 _BOX = """
     {name} {{
@@ -41,6 +41,10 @@ _BOX = """
 """
 
 _CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", shown=True))
+_CANCEL_KEY = escape_key("Cancel")
+_CLOSE_KEY = escape_key("Close")
+MOST_LETTERS = 24
+"""Characters of the answers' letters in the last line."""
 
 
 class DialogChoice(NamedTuple):
@@ -52,7 +56,7 @@ class DialogChoice(NamedTuple):
     words: str
 
 
-class ChoiceDialog(ModalScreen[str | None]):
+class ChoiceDialog(ModalPage[str | None]):
     """Asks for one of several answers; Escape gives none."""
 
     DEFAULT_CSS = _BOX.format(name="ChoiceDialog", width=64)
@@ -68,6 +72,11 @@ class ChoiceDialog(ModalScreen[str | None]):
         self._title = title
         self._text = text
         self._choices = choices
+
+    def place_keys(self) -> PlaceKeys:
+        letters = "/".join(each.key for each in self._choices if each.key.strip())
+        keys = [PlaceKey(letters, "Answer at once")] if len(letters) < MOST_LETTERS else []
+        return PlaceKeys((enter_key("Choose"), *keys), (_CANCEL_KEY,))
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -92,7 +101,7 @@ class ChoiceDialog(ModalScreen[str | None]):
         self.dismiss(event.option.id)
 
 
-class TextDialog(ModalScreen[str | None]):
+class TextDialog(ModalPage[str | None]):
     """Asks for a line of text; Escape gives none."""
 
     DEFAULT_CSS = _BOX.format(name="TextDialog", width=72)
@@ -104,6 +113,9 @@ class TextDialog(ModalScreen[str | None]):
         self._title = title
         self._text = text
         self._value = value
+
+    def place_keys(self) -> PlaceKeys:
+        return PlaceKeys((enter_key("Accept"),), (_CANCEL_KEY,))
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -118,7 +130,7 @@ class TextDialog(ModalScreen[str | None]):
         self.dismiss(event.value)
 
 
-class ReadDialog(ModalScreen[None]):
+class ReadDialog(ModalPage[None]):
     """A text to read."""
 
     DEFAULT_CSS = (
@@ -135,6 +147,9 @@ class ReadDialog(ModalScreen[None]):
         self._title = title
         self._text = text
 
+    def place_keys(self) -> PlaceKeys:
+        return PlaceKeys((PlaceKey("↑/↓", "Scroll", ("up", "down"), "down"),), (_CLOSE_KEY,))
+
     def compose(self) -> ComposeResult:
         box = Vertical()
         box.border_title = Content(self._title)
@@ -143,7 +158,7 @@ class ReadDialog(ModalScreen[None]):
             yield Static(self._text, markup=False)
 
 
-class DiffScreen(ModalScreen[None]):
+class DiffScreen(ModalPage[None]):
     """Two versions of a program, line by line."""
 
     DEFAULT_CSS = (

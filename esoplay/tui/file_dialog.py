@@ -12,13 +12,13 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from esolangs.registry import find_language, language_ids
 from esoplay.terminal_text import drawable
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.footer import ModalPage
+from esoplay.tui.keys import Action, PlaceKeys, bindings, enter_key, escape_key, place_key
 
 MOST_ENTRIES, MOST_SHOWN = 20_000, 500
 """Entries of a folder that are looked at, and of those that are listed."""
@@ -80,7 +80,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-class FileDialog(ModalScreen[Path | None]):
+class FileDialog(ModalPage[Path | None]):
     """Asks for a program's file; Escape gives none."""
 
     DEFAULT_CSS = """
@@ -117,6 +117,14 @@ class FileDialog(ModalScreen[Path | None]):
         self._list.can_focus = False
         self._words = Static(markup=False)
         self._found: list[PathCandidate] = []
+
+    def place_keys(self) -> PlaceKeys:
+        keys = (
+            enter_key("Open"),
+            place_key("file-dialog", "Choose", "file.up", "file.down"),
+            place_key("file-dialog", "Complete", "file.complete"),
+        )
+        return PlaceKeys(keys, (escape_key("Cancel"),))
 
     def compose(self) -> ComposeResult:
         box = Vertical()

@@ -12,14 +12,14 @@ from textual.containers import Horizontal, ItemGrid
 from textual.content import Content
 from textual.keys import format_key
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from esoplay.grading.problem import Problem
 from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.desk import Workspace
+from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME
-from esoplay.tui.keys import KEYS, Action, bindings
+from esoplay.tui.keys import KEYS, Action, PlaceKey, PlaceKeys, bindings, escape_key
 
 DESTINATIONS = (
     Action("view.learn", "choose('view.learn')", "Lessons"),
@@ -92,7 +92,7 @@ class Entry(Horizontal):
         self.post_message(self.Clicked(self._id))
 
 
-class GoMenu(ModalScreen[str | None]):
+class GoMenu(ModalPage[str | None]):
     """Lists the keys that can follow ``g``; is dismissed with the id of a destination."""
 
     DEFAULT_CSS = """
@@ -101,6 +101,7 @@ class GoMenu(ModalScreen[str | None]):
         background: transparent;
         ItemGrid {
             dock: bottom;
+            margin-bottom: 1;
             height: auto;
             max-height: 100%;
             padding: 0 1;
@@ -123,6 +124,10 @@ class GoMenu(ModalScreen[str | None]):
         self._refusals: Mapping[str, str | None] = {
             each.id: refusal(each.id) for each in DESTINATIONS
         }
+
+    def place_keys(self) -> PlaceKeys:
+        words = "Press the letter of a place to go there"
+        return PlaceKeys((PlaceKey("", words),), (escape_key("Stay here"),))
 
     def compose(self) -> ComposeResult:
         keys = self._keys()

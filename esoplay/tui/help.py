@@ -9,17 +9,18 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Markdown, Static
 
 from esolangs.registry import find_language
 from esoplay.tui.debug.canvas import keys_here
+from esoplay.tui.footer import ModalPage
 from esoplay.tui.generate.pane import CARD
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, escape_key
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(ModalPage[None]):
     """Lists the active keys of a screen, innermost pane first."""
 
     DEFAULT_CSS = """
@@ -142,7 +143,7 @@ def _name(node: object) -> str:
 LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
 
-class JumpScreen(ModalScreen[Widget | None]):
+class JumpScreen(ModalPage[Widget | None]):
     """Labels whatever can take the keyboard; dismisses with the one chosen."""
 
     DEFAULT_CSS = """
@@ -171,6 +172,12 @@ class JumpScreen(ModalScreen[Widget | None]):
             widget for widget in screen.focus_chain if widget.region.area and widget.is_on_screen
         ]
         self.targets = dict(zip(LETTERS, panes, strict=False))
+
+    def place_keys(self) -> PlaceKeys:
+        letters = "/".join(self.targets)
+        words = "Press the letter of a pane to give it the keyboard"
+        cancel = escape_key("Cancel")
+        return PlaceKeys((PlaceKey(letters, words),), (cancel,))
 
     def compose(self) -> ComposeResult:
         for letter, target in self.targets.items():

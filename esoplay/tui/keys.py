@@ -374,6 +374,64 @@ def key_names(scope: str, *ids: str) -> str:
     )
 
 
+# What a place shows in the last line of the screen, see :mod:`esoplay.tui.footer`.
+
+
+class PlaceKey(NamedTuple):
+    """A key and what it does.
+
+    shown: the key as the line shows it.  keys: those of the table that do it; a click presses
+    the first.  other: what a click on the second key of ``l/h`` presses.
+    """
+
+    shown: str
+    words: str
+    keys: tuple[str, ...] = ()
+    other: str = ""
+
+
+def place_key(scope: str, words: str, *ids: str) -> PlaceKey:
+    """Return the keys of one or more actions, with words for all of them."""
+    keys = [KEYS[scope][id].split(",") for id in ids]
+    other = keys[1][0] if len(keys) > 1 else ""
+    return PlaceKey(
+        key_names(scope, *ids), words, tuple(key for each in keys for key in each), other
+    )
+
+
+def enter_key(words: str) -> PlaceKey:
+    """Return Enter where Textual binds it: in lists and lines that are typed."""
+    return PlaceKey("Enter", words, ("enter",))
+
+
+def escape_key(words: str) -> PlaceKey:
+    """Return Esc, which is among the keys of every way out."""
+    return PlaceKey("Esc", words, ("escape",))
+
+
+class PlaceKeys(NamedTuple):
+    """The keys of a place.
+
+    keys: the most important first.  last: always shown, at the end: the way out.  more: the
+    bindings of the footer stand between them if there is room.
+    """
+
+    keys: tuple[PlaceKey, ...]
+    last: tuple[PlaceKey, ...] = ()
+    more: bool = False
+
+
+class KeyedPlace:
+    """A widget or screen that can declare what the last line shows while it has the keyboard.
+
+    It calls ``screen.refresh_bindings`` when the keys change.
+    """
+
+    def place_keys(self) -> PlaceKeys | None:
+        """Return the keys; None shows the bindings as usual."""
+        return None
+
+
 def key_of(id: str, keymap: Mapping[str, str]) -> str:
     """Return the shortest key of an action as people write it, such as ``^t`` or ``g p``.
 

@@ -38,7 +38,6 @@ PlayScreen.-tiny, PlayScreen.-narrow {
     .example-title { margin: 0 1; }
     ExampleCard, #statement-hints, #statement-solution { margin: 0 1 1 1; }
     ViewTab { padding: 0; margin: 0 0 0 1; }
-    &.-view-debug Footer { display: none; }
 }
 """
 

@@ -35,7 +35,8 @@ from esoplay.tui.destinations import Destinations
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane, code_offset
 from esoplay.tui.files import Files, IdleChecker
-from esoplay.tui.frame import VIEWS, Footer, LanguageTab, TipLine, TitleBar, TooSmall, View, ViewTab
+from esoplay.tui.footer import Footer
+from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, SourceFiles
 from esoplay.tui.go_menu import explain_unbound

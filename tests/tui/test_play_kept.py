@@ -12,7 +12,8 @@ from terminal import CTRL_Q, F2, Start
 from textual.widgets import OptionList
 
 from esoplay.tui.editor.modes import BlanksMode, GridMode
-from esoplay.tui.frame import VIEWS, Footer
+from esoplay.tui.footer import Footer
+from esoplay.tui.frame import VIEWS
 
 
 @pytest.mark.slow

@@ -17,7 +17,15 @@ from textual.widgets.option_list import Option
 from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import NOTHING_YET, Cells, ProblemStanding, Status, by_tier, count
 from esoplay.tui.frame import ListPane
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import (
+    Action,
+    KeyedPlace,
+    PlaceKey,
+    PlaceKeys,
+    bindings,
+    enter_key,
+    escape_key,
+)
 
 # Which problems a filter lets through: every word of it must be somewhere in what is known.
 
@@ -57,7 +65,7 @@ HEADING = "tier "
 NOTHING_FOUND = "no problem is like that; Esc shows all"
 
 
-class ProblemList(ListPane):
+class ProblemList(ListPane, KeyedPlace):
     """Problems to choose from; posts :class:`Chosen`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -137,7 +145,14 @@ class ProblemList(ListPane):
     def action_filter(self) -> None:
         """What is typed from now on narrows the list."""
         self._typing = True
+        self.refresh_bindings()
         self._say()
+
+    def place_keys(self) -> PlaceKeys | None:
+        if not self._typing:
+            return None
+        keys = PlaceKey("", "Letters narrow the list"), enter_key("Open the problem")
+        return PlaceKeys(keys, (escape_key("Show all problems"),))
 
     def action_show_all(self) -> None:
         self._narrow("", typing=False)
@@ -175,10 +190,12 @@ class ProblemList(ListPane):
             self.action_filter()
 
     def _narrow(self, text: str, *, typing: bool = True) -> None:
-        changed, self._filter, self._typing = text != self._filter, text, typing
+        changed, self._filter = text != self._filter, text
         if changed:
             self._rows = {}
             self._write()
+        if changed or typing != self._typing:
+            self._typing = typing
             self.refresh_bindings()
         self._say()
 

@@ -12,7 +12,6 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from esolangs.registry import find_language, language_ids
@@ -24,6 +23,7 @@ from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import OwnProgram, Workspace
 from esoplay.tui.editor.editor import Editor
+from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.views import Navigation
 
@@ -49,7 +49,7 @@ class DebugRequest(NamedTuple):
     source_map: SourceMap | None
 
 
-class SolutionScreen(ModalScreen[DebugRequest | None]):
+class SolutionScreen(ModalPage[DebugRequest | None]):
     """Shows a program and its source, which cannot be changed here."""
 
     DEFAULT_CSS = """

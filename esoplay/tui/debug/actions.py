@@ -41,7 +41,8 @@ class KeyPrefix:
     def __init__(self, time: TimeTravel) -> None:
         self._time = time
         self.count = ""
-        self._awaited: Literal["set", "go"] | None = None
+        self.awaited: Literal["set", "go"] | None = None
+        """What the next key names a mark for."""
 
     def take_count(self, default: int = 1) -> int:
         """Return the count for the pressed key and reset it."""
@@ -50,7 +51,7 @@ class KeyPrefix:
 
     def await_mark(self, what: Literal["set", "go"]) -> None:
         """Let the next key name a mark."""
-        self._awaited = what
+        self.awaited = what
         target = self._time.target
         marks = {} if target is None else target.marks
         known = ", ".join(f"{name} step {grouped(step)}" for name, step in sorted(marks.items()))
@@ -58,10 +59,12 @@ class KeyPrefix:
 
     def type(self, character: str) -> bool:
         """Handle a key that belongs to a count or a mark; return whether it did."""
-        if self._awaited is not None:
-            awaited, self._awaited = self._awaited, None
+        if self.awaited is not None:
+            awaited, self.awaited = self.awaited, None
             if character.isalpha():
                 self._use_mark(awaited, character)
+            elif not character.isprintable() or not character:
+                self._time.say("")
             else:
                 self._time.say("a mark is a letter")
             return True

@@ -1,11 +1,11 @@
-"""What keys do in the debug pane, and the hints of its bottom row.
+"""What keys do in the debug pane, and what the last line shows of them.
 
 The keys themselves are in :mod:`esoplay.tui.keys`.
 """
 
 from __future__ import annotations
 
-from esoplay.tui.keys import Action, key_names
+from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, escape_key, place_key
 
 _WORDS = (
     ("step", "Step"),
@@ -76,20 +76,20 @@ _WORDS = (
 ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", words) for id, words in _WORDS)
 """The actions of the pane, for every box in it."""
 
-Hints = tuple[tuple[str, str], ...]
-"""Keys and words."""
+Hints = tuple[PlaceKey, ...]
+"""Keys of the last line; the last two are always shown."""
 
 
-def _hint(words: str, *names: str) -> tuple[str, str]:
-    return key_names("debug", *(f"debug.{name}" for name in names)), words
+def _hint(words: str, *names: str) -> PlaceKey:
+    return place_key("debug", words, *(f"debug.{name}" for name in names))
 
 
 _STEP = _hint("step", "step", "step-back")
 _CONTINUE = _hint("cont", "continue", "continue-back")
 _BREAK = _hint("break", "break")
 _STOP = _hint("stop", "cancel")
-_HELP = (key_names("screen", "help"), "help")
-_LAST = ((key_names("screen", "view.toggle"), "leave"), _HELP)
+_HELP = place_key("screen", "help", "help")
+_LAST = (place_key("screen", "leave", "view.toggle"), _HELP)
 """The way out, and help."""
 
 HINTS: Hints = (
@@ -124,7 +124,7 @@ HINTS_BY_LINE: Hints = (
 )
 """With a source map, while ``step-s`` steps by line."""
 HINTS_OUTPUT: Hints = (
-    (key_names("bytes", "bytes.left", "bytes.right"), "move"),
+    place_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("printing step", "choose"),
     _hint("where from", "origin"),
     _hint("hex", "output-mode"),
@@ -141,7 +141,7 @@ HINTS_CHAIN: Hints = (
 )
 """While the chain of an output byte, in the log, has the focus."""
 HINTS_INPUT: Hints = (
-    (key_names("bytes", "bytes.left", "bytes.right"), "move"),
+    place_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("reading step", "choose"),
     _hint("leave", "cancel"),
     _HELP,
@@ -151,16 +151,16 @@ HINTS_PLAYING: Hints = (_hint("pause", "play"), _hint("speed", "faster", "slower
 HINTS_WAITING: Hints = (
     _hint("type input", "choose"),
     _hint("step back", "step-back"),
-    (":feed", "without a newline"),
+    PlaceKey(":feed", "without a newline"),
     *_LAST,
 )
-"""What the bottom row shows, by situation."""
+"""What the last line shows, by situation."""
 
 
 def hints_of_count(count: str) -> Hints:
     """Return the keys that can follow a count, which is shown first."""
     return (
-        (f"{count}…", "then:"),
+        PlaceKey(f"{count}…", "then:"),
         _hint("steps", "step", "step-back"),
         _hint("times over", "over", "over-back"),
         _hint(f"to step {count}", "end"),
@@ -168,3 +168,19 @@ def hints_of_count(count: str) -> Hints:
         _hint("clear", "cancel"),
         _HELP,
     )
+
+
+HINTS_MARK: Hints = (
+    PlaceKey("", "press a letter to name the mark"),
+    escape_key("set no mark"),
+)
+HINTS_TO_MARK: Hints = (
+    PlaceKey("", "press the letter of a mark"),
+    escape_key("stay here"),
+)
+"""After the keys of marks."""
+
+
+def placed(hints: Hints) -> PlaceKeys:
+    """Return hints for the last line; where they are about a program, others stand beside them."""
+    return PlaceKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

@@ -1,4 +1,4 @@
-"""Rows of the debug pane: status, next instruction, timeline and keys."""
+"""Rows of the debug pane: status, next instruction and timeline."""
 
 from __future__ import annotations
 
@@ -190,19 +190,28 @@ def place_text(moment: DebugSnapshot) -> str:
 
 
 class ExplainLine(LineCanvas):
-    """What the next instruction will do."""
+    """What the next instruction will do, or what of the status has no place in its row."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._moment: DebugSnapshot | None = None
+        self._rest = ""
 
     def show(self, moment: DebugSnapshot | None) -> None:
         """Explain the next instruction of this moment."""
         self._moment = moment
+        self._rest = ""
+        self.repaint()
+
+    def go_on(self, rest: str) -> None:
+        """Show the rest of a sentence that began in the status line."""
+        self._rest = rest
         self.repaint()
 
     def left(self) -> list[StyledText]:
         palette = self.palette
+        if self._rest:
+            return [StyledText(f" … {self._rest}", palette.base)]
         if self._moment is None:
             return []
         view = self._moment.view
@@ -237,7 +246,7 @@ class ExplainLine(LineCanvas):
     def right(self) -> list[StyledText]:
         """Return the source line that made the instruction, and what for."""
         moment = self._moment
-        if moment is None or moment.sourced is None or moment.ended:
+        if self._rest or moment is None or moment.sourced is None or moment.ended:
             return []
         here = moment.sourced.here
         if here is None:
@@ -319,50 +328,3 @@ class TimelineStrip(LineCanvas):
 
     def on_resize(self, event: events.Resize) -> None:
         self.post_message(self.Resized(self.columns))
-
-
-class HintLine(LineCanvas):
-    """The keys that are useful now."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._hints: Sequence[tuple[str, str]] = ()
-        self._rest = ""
-
-    def show(self, hints: Sequence[tuple[str, str]]) -> None:
-        """Show these keys, each with its label."""
-        self._hints = hints
-        self._rest = ""
-        self.repaint()
-
-    def go_on(self, rest: str) -> None:
-        """Show the rest of a sentence from the status line, instead of keys."""
-        self._rest = rest
-        self.repaint()
-
-    def left(self) -> list[StyledText]:
-        if self._rest:
-            return [StyledText(f" … {self._rest}", self.palette.base)]
-        pieces: list[StyledText] = []
-        for key, word in fitting(self._hints, self.size.width):
-            pieces += [
-                StyledText(f" {key}", self.palette.key),
-                StyledText(f" {word} ", self.palette.faint),
-            ]
-        return pieces
-
-
-LAST_HINTS = 2
-"""Hints at the end that are always shown: leave and help."""
-
-
-def fitting(hints: Sequence[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
-    """Return the hints that fit: the last ones, and as many of the first as there is room for."""
-    room = columns - sum(cell_len(f" {key} {word} ") for key, word in hints[-LAST_HINTS:])
-    shown: list[tuple[str, str]] = []
-    for key, word in hints[:-LAST_HINTS]:
-        room -= cell_len(f" {key} {word} ")
-        if room < 0:
-            break
-        shown.append((key, word))
-    return [*shown, *hints[-LAST_HINTS:]]

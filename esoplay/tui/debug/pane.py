@@ -38,12 +38,15 @@ from esoplay.tui.debug.keys import (
     HINTS_BY_LINE,
     HINTS_CHAIN,
     HINTS_INPUT,
+    HINTS_MARK,
     HINTS_OUTPUT,
     HINTS_PLAYING,
     HINTS_SOURCED,
+    HINTS_TO_MARK,
     HINTS_WAITING,
     Hints,
     hints_of_count,
+    placed,
 )
 from esoplay.tui.debug.lines import StateBadge, TimelineStrip, place_text
 from esoplay.tui.debug.list_page import ListPage
@@ -69,7 +72,7 @@ from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.watches import SavedState, WatchExpressions, WatchPage
 from esoplay.tui.debug.wrong_output import find_wrong_byte
-from esoplay.tui.keys import bindings
+from esoplay.tui.keys import KeyedPlace, PlaceKeys, bindings
 from esoplay.tui.terminal_diff import paint_anew
 
 if TYPE_CHECKING:
@@ -83,7 +86,7 @@ LOOK_UP_AFTER = 0.15
 """Idle seconds after which the last write is looked up in a long history."""
 
 
-class DebugPane(Container):
+class DebugPane(Container, KeyedPlace):
     """Steps through one program at a time, forwards and backwards."""
 
     DEFAULT_CSS = """
@@ -175,6 +178,7 @@ class DebugPane(Container):
         self._look_up: Timer | None = None
         self._trouble: tuple[StateBadge, str] = NOTHING_OPEN
         self._error: ParseError | None = None
+        self._hints = HINTS
 
     def compose(self) -> ComposeResult:
         yield self.parts
@@ -418,7 +422,7 @@ class DebugPane(Container):
             return
         if target is None:
             parts.status.say(*self._trouble, "")
-            parts.hints.show(HINTS)
+            self._offer(HINTS)
             parts.explain.show(None)
             parts.timeline.show(None)
             return
@@ -427,7 +431,7 @@ class DebugPane(Container):
             count = f"{self.prefix.count}…  " if self.prefix.count else ""
             parts.status.say(*self._state(), count + place_text(moment))
             if time.running:
-                parts.hints.show(HINTS_BUSY)
+                self._offer(HINTS_BUSY)
                 return
             if not parts.on_a_plane:
                 parts.program.show(moment)
@@ -475,23 +479,34 @@ class DebugPane(Container):
         return STALE, time.notice or f"the last run that parsed; now {place}"
 
     def _show_hints(self, target: DebugTarget) -> None:
-        """Show the useful keys, or the part of the status that does not fit its row."""
+        """Show the useful keys, and the part of the status that does not fit its row."""
         parts, time = self.parts, self.time
-        if self.prefix.count:
-            parts.hints.show(hints_of_count(self.prefix.count))
-            return
-        waits = target.moment.view.status == "needs_input" and not parts.output.has_focus
-        playing = HINTS_PLAYING if time.playing else self._hints()
-        parts.hints.show(HINTS_WAITING if waits else playing)
         if parts.status.rest and (time.notice or self._error is not None):
-            parts.hints.go_on(parts.status.rest)
+            parts.explain.go_on(parts.status.rest)
+        waits = target.moment.view.status == "needs_input" and not parts.output.has_focus
+        if self.prefix.awaited is not None:
+            self._offer(HINTS_MARK if self.prefix.awaited == "set" else HINTS_TO_MARK)
+        elif self.prefix.count:
+            self._offer(hints_of_count(self.prefix.count))
+        elif waits:
+            self._offer(HINTS_WAITING)
+        else:
+            self._offer(HINTS_PLAYING if time.playing else self._hints_here())
+
+    def _offer(self, hints: Hints) -> None:
+        if hints != self._hints:
+            self._hints = hints
+            self.screen.refresh_bindings()
+
+    def place_keys(self) -> PlaceKeys:
+        return placed(self._hints)
 
     def on_descendant_focus(self) -> None:
         target = self.time.target
         if target is not None and not self.time.running:
             self._show_hints(target)
 
-    def _hints(self) -> Hints:
+    def _hints_here(self) -> Hints:
         """Return the keys that are useful in this program, with the current focus."""
         if self.parts.output.has_focus:
             return HINTS_OUTPUT
@@ -504,7 +519,8 @@ class DebugPane(Container):
         front = "program" if self.parts.source_in_front else "source"
         hints = HINTS_BY_LINE if self.actions.by_line else HINTS_SOURCED
         return tuple(
-            (key, front if words in ("program", "source") else words) for key, words in hints
+            each._replace(words=front) if each.words in ("program", "source") else each
+            for each in hints
         )
 
     def _tell(self, target: DebugTarget) -> None:
@@ -743,4 +759,4 @@ class DebugPane(Container):
 
     @on(Prompt.Left)
     def _prompt_left(self) -> None:
-        self.parts.hints.display = True
+        self.parts.timeline.display = True

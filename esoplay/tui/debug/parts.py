@@ -16,7 +16,7 @@ from esoplay.tui.debug.bytes_page import InputPage, OutputPage
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat_map import HeatMap, LineHeatMap
-from esoplay.tui.debug.lines import ExplainLine, HintLine, StatusLine, TimelineStrip
+from esoplay.tui.debug.lines import ExplainLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.list_page import LogPage
 from esoplay.tui.debug.listing_view import ListingView
 from esoplay.tui.debug.moment import DebugSnapshot
@@ -85,8 +85,8 @@ class PartSizes(NamedTuple):
     beside: bool = False
 
 
-_LINES = 4
-"""Status, explanation, timeline, hints."""
+_LINES = 3
+"""Status, explanation, and the timeline or a line that is typed."""
 
 
 def arrange(
@@ -231,7 +231,6 @@ class Parts(Container):
         self.why = WhyPage()
         self.compare = ComparePage()
         self.timeline = TimelineStrip()
-        self.hints = HintLine()
         self.prompt = Prompt(lambda: self.text)
         self._source_in_front = False
         self._bytes_alone = False
@@ -261,7 +260,6 @@ class Parts(Container):
         with Horizontal(id="pages"):
             yield from self.pages.values()
         yield self.timeline
-        yield self.hints
         yield self.prompt
 
     @property
@@ -330,9 +328,9 @@ class Parts(Container):
         self.source.show_heat(lines)
 
     def ask(self, kind: Kind, text: str = "") -> None:
-        """Open the prompt at the bottom, in place of the hints."""
+        """Open the prompt at the bottom, in place of the timeline."""
         self.prompt.ask(kind, text)
-        self.hints.display = False
+        self.timeline.display = False
 
     def place_lists(self) -> None:
         """Lay out again for lists of another length, if there is room."""

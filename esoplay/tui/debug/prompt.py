@@ -14,7 +14,15 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import (
+    Action,
+    KeyedPlace,
+    PlaceKeys,
+    bindings,
+    enter_key,
+    escape_key,
+    place_key,
+)
 
 Kind = Literal["command", "search", "input", "note", "watch"]
 
@@ -35,6 +43,21 @@ _PLACEHOLDERS: dict[Kind, str] = {
     "watch": "cell[3] + 1   stack[-1]   output > 5   Enter watches its value",
     "note": "a comment on this moment; Enter saves it",
 }
+_ENTER: dict[Kind, str] = {
+    "command": "run the command",
+    "search": "search",
+    "input": "send the line",
+    "watch": "watch its value",
+    "note": "save the note",
+}
+_ENTER_COMMAND = {
+    "b": "set the breakpoint",
+    "cell": "go to the cell",
+    "change": "change the breakpoint",
+    "compare": "compare the runs",
+    "set": "set the cell",
+}
+"""What Enter does, by the kind of line, and by the first word of a command."""
 
 
 def _beginning(words: list[str]) -> str:
@@ -53,7 +76,7 @@ class PromptInput(Input):
         prompt.submit(self.value)
 
 
-class Prompt(Horizontal):
+class Prompt(Horizontal, KeyedPlace):
     """Hidden until :meth:`ask`; Enter submits, Escape leaves."""
 
     DEFAULT_CSS = """
@@ -150,6 +173,21 @@ class Prompt(Horizontal):
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
+        if self._kind == "command":  # what Enter does depends on its first word
+            self.screen.refresh_bindings()
+
+    def place_keys(self) -> PlaceKeys:
+        words = _ENTER[self._kind]
+        if self._kind == "command":
+            first = self.query_one(Input).value.split(maxsplit=1)[:1]
+            words = _ENTER_COMMAND.get("".join(first), words)
+        keys = [enter_key(words)]
+        if self._kind == "command":
+            keys.append(place_key("prompt", "complete", "prompt.complete"))
+        elif self._kind == "input":
+            keys.append(place_key("prompt", "end the input", "prompt.end-input"))
+        keys.append(place_key("prompt", "older lines", "prompt.older", "prompt.newer"))
+        return PlaceKeys(tuple(keys), (escape_key("leave without it"),))
 
     def action_leave(self) -> None:
         self.leave()

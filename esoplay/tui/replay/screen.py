@@ -20,7 +20,8 @@ from esoplay.tui.app import EsoplayApp
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.visible import reveal
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
-from esoplay.tui.frame import Footer, TooSmall
+from esoplay.tui.footer import Footer
+from esoplay.tui.frame import TooSmall
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.replay.attempts import FILTERS, AttemptLine, AttemptList, SessionLine, name_of
@@ -110,7 +111,7 @@ class ReplayScreen(Screen[None]):
     ReplayScreen.-debugging #replay-body { grid-size: 1 1; grid-columns: 1fr; }
     ReplayScreen.-debugging #replay-body > * { display: none; }
     ReplayScreen.-debugging #replay-body > #debug { display: block; }
-    ReplayScreen.-debugging Footer, ReplayScreen.-debugging AttemptLine { display: none; }
+    ReplayScreen.-debugging AttemptLine { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "replay",

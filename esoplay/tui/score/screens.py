@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -31,8 +30,9 @@ from esoplay.progress.records import (
     rank,
 )
 from esoplay.tui.browser.problems import HEADING, mark_of_cell
+from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME, ListPane
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, enter_key, escape_key, place_key
 
 FRONT, LEAST = "◆", "★"
 LEGEND = f"{LEAST} least   {FRONT} none beats it in one figure without losing in the other"
@@ -47,7 +47,7 @@ class SolutionAction(NamedTuple):
     beside: str | None = None
 
 
-class SolutionsScreen(ModalScreen[SolutionAction | None]):
+class SolutionsScreen(ModalPage[SolutionAction | None]):
     """The ranking; dismisses with what was chosen."""
 
     DEFAULT_CSS = """
@@ -88,6 +88,15 @@ class SolutionsScreen(ModalScreen[SolutionAction | None]):
         self._by: Figure = "steps"
         self._ranked: list[RankedSolution] = []
         self._picked: OwnSolution | None = None
+
+    def place_keys(self) -> PlaceKeys:
+        keys = (
+            enter_key("Edit"),
+            place_key("solutions", "By steps or by bytes", "solutions.order"),
+            place_key("solutions", "Pick", "solutions.pick"),
+            place_key("solutions", "Compare with the picked one", "solutions.compare"),
+        )
+        return PlaceKeys(keys, (escape_key("Close"),))
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -382,7 +391,7 @@ def short(number: int) -> str:
     return "9.9P"
 
 
-class MatrixScreen(ModalScreen[ChosenCell | None]):
+class MatrixScreen(ModalPage[ChosenCell | None]):
     """The page; dismisses with the cell to open."""
 
     DEFAULT_CSS = """
@@ -403,6 +412,15 @@ class MatrixScreen(ModalScreen[ChosenCell | None]):
     def __init__(self, all_cells: AllCells) -> None:
         super().__init__()
         self._all = all_cells
+
+    def place_keys(self) -> PlaceKeys:
+        keys = (
+            enter_key("Open"),
+            place_key("matrix", "Up/down", "matrix.up", "matrix.down"),
+            PlaceKey("←/→", "Language", ("left", "right"), "right"),
+            place_key("matrix", "Next unsolved", "matrix.next"),
+        )
+        return PlaceKeys(keys, (escape_key("Close"),))
 
     def compose(self) -> ComposeResult:
         box = Vertical()

@@ -15,6 +15,7 @@ from esolangs.view import CallStack, Frame, Location, Panel, Tape, View
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.canvas import Canvas, PanelFrame
 from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.footer import Footer
 
 NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)
 
@@ -31,6 +32,8 @@ class PaneApp(App[None]):
 
     def compose(self) -> ComposeResult:
         yield self.shown
+        if isinstance(self.shown, DebugPane):
+            yield Footer()
 
     def on_debug_pane_moved(self, event: DebugPane.Moved) -> None:
         self.moved.append((event.step, event.status))
@@ -56,6 +59,11 @@ def inside(box: PanelFrame) -> list[str]:
 def status(pane: DebugPane) -> str:
     """The line at the top of a pane."""
     return text_of(pane.parts.status)[0]
+
+
+def keys_shown(pane: DebugPane) -> str:
+    """The last line of the screen."""
+    return str(pane.screen.query_one(Footer).render())
 
 
 async def settle(pilot: Pilot[None]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from debug_app import NARROW, WIDE, do, inside, program, settle, status, text_of
+from debug_app import NARROW, WIDE, do, inside, keys_shown, program, settle, status, text_of
 
 ECHO = b",[.,]"
 TEXT = "hé\nworld".encode()
@@ -88,12 +88,12 @@ async def test_the_pane_is_entered_and_left_by_one_key() -> None:
         for leave in ("P", "escape"):
             await do(pilot, "P")
             assert pane.parts.output.has_focus
-            hints = text_of(pane.parts.hints)[0]
+            hints = keys_shown(pane)
             assert "Enter printing step" in hints
             assert "Esc leave" in hints
             await do(pilot, leave)
             assert pane.parts.program.has_focus
-            assert "Enter printing step" not in text_of(pane.parts.hints)[0]
+            assert "Enter printing step" not in keys_shown(pane)
         assert pane.parts.output.cursor is None
 
 
@@ -108,11 +108,11 @@ async def test_without_output_the_keys_say_so() -> None:
 async def test_a_count_is_echoed_with_what_can_follow() -> None:
     async with program(ECHO, TEXT) as (pilot, pane, _):
         await do(pilot, "1", "6")
-        hints = text_of(pane.parts.hints)[0]
+        hints = keys_shown(pane)
         assert "16…" in hints
         assert "G to step 16" in hints
         await do(pilot, "escape")
-        assert "16" not in text_of(pane.parts.hints)[0]
+        assert "16" not in keys_shown(pane)
         await do(pilot, "2", "l", "m", "a", "apostrophe")
         assert "a step 2" in status(pane)
         await settle(pilot)

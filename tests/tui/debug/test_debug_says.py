@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle, status, text_of
+from debug_app import (
+    MID,
+    NARROW,
+    WIDE,
+    PaneApp,
+    do,
+    inside,
+    keys_shown,
+    program,
+    settle,
+    status,
+    text_of,
+)
 from selection import slow_except
 from textual.widgets import Input
 
@@ -74,8 +86,9 @@ async def test_every_size_has_its_arrangement(size: tuple[int, int]) -> None:
         await pilot.resize_terminal(100, 30)
         await do(pilot, "l")
         assert "step 2/26" in status(pane)
-        bottom = pane.parts.hints.region.bottom
-        assert bottom == pane.region.bottom == 30
+        bottom = pane.parts.timeline.region.bottom
+        assert bottom == pane.region.bottom == 29
+        assert keys_shown(pane).startswith("l/h step ")
 
 
 @pytest.mark.slow
@@ -122,16 +135,17 @@ async def test_an_unknown_dialect_is_said() -> None:
 
 
 @pytest.mark.slow
-async def test_a_sentence_too_long_for_its_row_goes_on_in_the_last_one() -> None:
+async def test_a_sentence_too_long_for_its_row_goes_on_above_the_timeline() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"compare", "space", *"foo", "enter")
-        status, hints = text_of(pane.parts.status)[0], text_of(pane.parts.hints)[0]
-        whole = status.rstrip().removesuffix(" …") + hints.rstrip().removeprefix(" …")
+        status, rest = text_of(pane.parts.status)[0], text_of(pane.parts.explain)[0]
+        whole = status.rstrip().removesuffix(" …") + rest.rstrip().removeprefix(" …")
+        assert "l/h step" in keys_shown(pane)
         assert whole.endswith(
             "compare takes input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
         )
         await do(pilot, "l")
-        assert "step" in text_of(pane.parts.hints)[0]
+        assert "next" in text_of(pane.parts.explain)[0]
 
 
 async def test_a_narrow_empty_list_says_all_of_its_sentence() -> None:

@@ -1,0 +1,196 @@
+"""The last line of every screen: the keys of the current place, each a button for the mouse.
+
+A place that declares its keys (:class:`esoplay.tui.keys.KeyedPlace`) is shown with those; else the
+line shows the bindings that have words for it.  A modal screen has a line of its own.
+
+Textual's own footer mounts a widget for each key at every change of the focus, which takes a tenth
+of the time to the first frame; this is one widget that draws a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual import events
+from textual.app import App
+from textual.screen import ModalScreen, Screen
+from textual.signal import Signal
+from textual.widget import Widget
+
+from esoplay.tui.keys import KeyedPlace, PlaceKey, PlaceKeys
+
+Result = TypeVar("Result")
+
+
+class Button(NamedTuple):
+    """A key, in columns ``start`` to ``end`` of the row.
+
+    shown: as it is written there.  other: what a click on the second of two keys presses.
+    """
+
+    start: int
+    end: int
+    key: str
+    shown: str
+    words: str
+    tip: str = ""
+    enabled: bool = True
+    other: str = ""
+
+    def key_at(self, column: int) -> str:
+        """The key to press for a click in this column of the row."""
+        first = self.shown.partition("/")[0]
+        second = self.start + cell_len(first) < column < self.start + cell_len(self.shown)
+        return self.other if self.other and second else self.key
+
+
+class Footer(Widget, can_focus=False):
+    """Shows the keys of the place that has the keyboard, else the bindings of the screen."""
+
+    app: App[Any]
+
+    DEFAULT_CSS = """
+    Footer {
+        dock: bottom; height: 1; text-wrap: nowrap;
+        color: $footer-foreground; background: $footer-background;
+        & > .footer--key {
+            color: $footer-key-foreground; background: $footer-key-background; text-style: bold;
+        }
+        & > .footer--words {
+            color: $footer-description-foreground; background: $footer-description-background;
+        }
+        & > .footer--disabled { text-style: dim; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--words", "footer--disabled"}
+    ALLOW_SELECT = False
+
+    def __init__(self, hidden: Callable[[str], bool] | None = None) -> None:
+        """``hidden``: whether an action is left out, as it could only be refused now."""
+        super().__init__()
+        self._hidden = hidden
+        self._buttons: tuple[Button, ...] = ()
+
+    def on_mount(self) -> None:
+        signal = cast("Signal[Screen[Any]]", self.screen.bindings_updated_signal)  # pyright: ignore[reportUnknownMemberType]
+        signal.subscribe(self, self._changed)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._look)
+
+    def _changed(self, screen: Screen[Any]) -> None:
+        if self.is_attached and screen is self.screen and self.app.app_focus:
+            self.call_after_refresh(self._look)
+
+    def _look(self) -> None:
+        """Take over what can be pressed now; the row is drawn anew only if it differs."""
+        if self.is_attached and (buttons := self._present()) != self._buttons:
+            self._buttons = buttons
+            self.refresh()
+
+    def _present(self) -> tuple[Button, ...]:
+        """The keys of the place, or one button for each action, in the order of the bindings."""
+        width = self.size.width
+        place = self._place()
+        if place is None:
+            return lay_out(tuple(self._bound(())), width)
+        first = tuple(map(_button, place.keys))
+        last = tuple(map(_button, place.last))
+        more = tuple(self._bound((*place.keys, *place.last))) if place.more else ()
+        if first and first[0].words[:1].islower():
+            more = tuple(each._replace(words=each.words.lower()) for each in more)
+        return lay_out((*first, *more, *last), width, last=len(last))
+
+    def _place(self) -> PlaceKeys | None:
+        """What the innermost place with the keyboard declares."""
+        focused = self.screen.focused
+        for node in (self.screen,) if focused is None else focused.ancestors_with_self:
+            keys = node.place_keys() if isinstance(node, KeyedPlace) else None
+            if keys is not None:
+                return keys
+        return None
+
+    def _bound(self, taken: tuple[PlaceKey, ...]) -> Iterator[Button]:
+        """One button for each action that has words here, unless its keys are taken."""
+        keys = {key for each in taken for key in each.keys}
+        bound = self.screen.active_bindings
+        seen = {each.binding.action for key, each in bound.items() if key in keys}
+        for _, binding, enabled, tooltip in bound.values():
+            if not binding.show or binding.action in seen:
+                continue
+            if self._hidden is not None and self._hidden(binding.action):
+                continue
+            seen.add(binding.action)
+            shown = self.app.get_key_display(binding)
+            yield Button(0, 0, binding.key, shown, binding.description, tooltip, enabled)
+
+    def render(self) -> Text:
+        key = self.get_component_rich_style("footer--key")
+        words = self.get_component_rich_style("footer--words")
+        disabled = self.get_component_rich_style("footer--disabled", partial=True)
+        text = Text(no_wrap=True, overflow="crop", end="")
+        for button in self._buttons:
+            dim = None if button.enabled else disabled
+            text.append(button.shown, key if dim is None else key + dim)
+            if button.words:
+                gap = " " if button.shown else ""
+                text.append(f"{gap}{button.words}", words if dim is None else words + dim)
+            text.append(" ")
+        return text
+
+    def _under(self, event: events.MouseEvent) -> Button | None:
+        return next((each for each in self._buttons if each.start <= event.x < each.end), None)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """As if the key were pressed."""
+        button = self._under(event)
+        if button is None or not button.key:
+            return
+        if button.enabled:
+            self.app.simulate_key(button.key_at(event.x))
+        else:
+            self.app.bell()
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()  # the key was pressed already
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        button = self._under(event)
+        tip = button.tip if button is not None and button.tip else None
+        if self.tooltip != tip:
+            self.tooltip = tip
+
+
+def _button(key: PlaceKey) -> Button:
+    pressed = key.keys[0] if key.keys else ""
+    return Button(0, 0, pressed, key.shown, key.words, other=key.other)
+
+
+def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
+    """Place the buttons that fit into a row: the ``last`` ones before those in front of them."""
+    kept = list(buttons)
+    while True:
+        placed: list[Button] = []
+        at = 0
+        for each in kept:
+            end = at + cell_len(" ".join(filter(None, (each.shown, each.words))))
+            placed.append(each._replace(start=at, end=end))
+            at = end + 1
+        if not 0 < width < at - 1 or len(kept) <= last + 1:
+            return tuple(placed)
+        del kept[len(kept) - last - 1]
+
+
+class ModalPage(ModalScreen[Result], KeyedPlace):
+    """A modal screen whose last line shows its own keys."""
+
+    DEFAULT_CSS = """
+    ModalPage > Footer { background: $background; }
+    """
+
+    def _extend_compose(self, widgets: list[Widget]) -> None:
+        super()._extend_compose(widgets)
+        widgets.append(Footer())
