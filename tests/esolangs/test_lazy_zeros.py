@@ -118,3 +118,32 @@ def test_a_run_of_whitespace_in_large_buffers_is_the_same(
         machine.run(steps)
         machine = code.resume(machine.snapshot())
     assert machine.snapshot().payload == expected.snapshot().payload
+
+
+STACKS = (
+    "aaa**k1aaa**k2aaa**2/{70{123aaa**4/u5aaa**3/0\\-u4taaa**5/}aaa**9/0\\-{"
+    '"HTRF"4(9aa*Laa*PaaaD0aa*k{}}"NRTS"4(N}@'
+)
+
+
+@pytest.mark.parametrize("engine", engine_names("befunge-98"))
+@pytest.mark.parametrize("lazily", [True, False], ids=["lazily", "in place"])
+def test_a_run_of_befunge_on_large_stacks_is_the_same(
+    engine: str, lazily: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = program("befunge-98", STACKS.encode(), engine)
+    expected = code.start()
+    expected.run(2100)
+    assert len(expected.core.ips) > 1
+    monkeypatch.setattr(lazy_zeros, "PART", 256)
+    monkeypatch.setattr(lazy_zeros, "ROOM", 4096)
+    monkeypatch.setattr(sys.modules[type(expected.core).__module__], "_PART", 100)
+    if not lazily:
+        monkeypatch.setattr(lazy_zeros, "lazy_zeros", unavailable)
+    machine: Any = code.start()
+    for steps in [500] * 4 + [10] * 10:
+        machine.run(steps)
+        machine = code.resume(machine.snapshot())
+    assert machine.snapshot().payload == expected.snapshot().payload
+    assert machine.run(999) == expected.run(999) == "halted"
+    assert machine.snapshot().payload == expected.snapshot().payload

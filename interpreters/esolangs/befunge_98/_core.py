@@ -13,6 +13,7 @@ from sys import byteorder
 
 from esolangs.befunge_98.opcodes import FARTHEST, size_of_window
 from esolangs.division import divide
+from esolangs.lazy_zeros import lengthened
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 from esolangs.work import of_printing, of_product, of_quotient, of_reading, of_sum
 
@@ -591,12 +592,15 @@ class Core:
         return cells
 
     def lengthen(self, buffer, size):
-        """Append zeros to a buffer of cells, in place: a copy would need the memory of both."""
-        count = max(0, min(_PART, size - len(buffer)))
-        zeros = [0] * count if self.unbounded else array("q", (0,)) * count
-        while size - len(buffer) > _PART:
-            buffer.extend(zeros)
-        buffer.extend(zeros[: size - len(buffer)])
+        """The buffer of a stack with zeros appended; use what is returned, which may be another."""
+        if self.unbounded:
+            _extend(buffer, size, [0])
+            return buffer
+        if size <= _PART and not isinstance(buffer, memoryview):  # nothing but faster
+            _extend(buffer, size, _NO_CELLS)
+            return buffer
+        unpaid = max(0, self.most_memory - self.used) // CELL
+        return lengthened(buffer, size, size + unpaid)
 
     def set_input(self, data, closed):
         """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
@@ -1347,7 +1351,7 @@ class Core:
     @cython.cfunc
     def _bring_up(self, ip: IP, count: cython.Py_ssize_t):
         """Move the lowest cells of TOSS to its top, the lowest uppermost."""
-        cells = ip.buffer[:count]
+        cells = _cells(ip.buffer, 0, count)
         cells.reverse()
         if ip.depth > count:
             ip.buffer[: ip.depth - count] = ip.buffer[count : ip.depth]
@@ -1356,7 +1360,7 @@ class Core:
     @cython.cfunc
     def _sink(self, ip: IP, count: cython.Py_ssize_t):
         """Move the uppermost cells of TOSS to its bottom, the uppermost lowest."""
-        cells = ip.buffer[ip.depth - count : ip.depth]
+        cells = _cells(ip.buffer, ip.depth - count, ip.depth)
         cells.reverse()
         if ip.depth > count:
             ip.buffer[count : ip.depth] = ip.buffer[: ip.depth - count]
@@ -1445,10 +1449,10 @@ class Core:
         if not self.charge(size):
             return MEMORY_FULL
         self.last_id += 1
-        child = IP(self.last_id, ip.buffer[:room])
+        child = IP(self.last_id, self._stack_copy(ip.buffer, room))
         child.depth = ip.depth
         child.below = [
-            (buffer[: min(len(buffer), _doubled(LEAST_ROOM, depth))], depth)
+            (self._stack_copy(buffer, min(len(buffer), _doubled(LEAST_ROOM, depth))), depth)
             for buffer, depth in ip.below
         ]
         child.dx, child.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
@@ -1464,6 +1468,14 @@ class Core:
         self.turn += 1
         self.child = child
         return BUDGET
+
+    def _stack_copy(self, buffer, room):
+        """The first cells of a stack in a buffer of their own."""
+        if room <= _PART:
+            return _cells(buffer, 0, room)
+        copy = self.lengthen(self.new_cells(b""), room)
+        _copy_cells(buffer, 0, room, copy, 0)
+        return copy
 
     @cython.cfunc
     def _begin_block(self, ip: IP) -> cython.int:
@@ -1486,14 +1498,13 @@ class Core:
             return MEMORY_FULL
         if not cython.compiled and self.unbounded and ip.depth:
             self.used -= _weight(ip.toss[ip.depth - 1])
-        toss = self.new_cells(b"")
-        self.lengthen(toss, room)
+        toss = self.lengthen(self.new_cells(b""), room)
         taken: cython.Py_ssize_t = depth - kept
         _copy_cells(ip.buffer, kept, depth, toss, moved - taken)
         soss = ip.buffer
         ip.toss = _NO_CELLS  # a buffer that is in use cannot be resized
         if kept + zeros > ip.room:
-            self.lengthen(soss, self._new_room(ip, kept + zeros))
+            soss = self.lengthen(soss, self._new_room(ip, kept + zeros))
         padding = zeros - 2
         _clear_cells(soss, kept, kept + padding)
         soss[kept + padding] = ip.ox
@@ -1541,7 +1552,7 @@ class Core:
         self.used -= freed
         self.charge(CELL * (room - len(soss)))
         ip.below.pop()
-        self.lengthen(soss, room)
+        soss = self.lengthen(soss, room)
         taken: cython.Py_ssize_t = min(moved, depth)
         zeros: cython.Py_ssize_t = moved - taken
         _clear_cells(soss, base, base + zeros)
@@ -1575,7 +1586,7 @@ class Core:
             if not self.charge(CELL * (room - len(target))):
                 return MEMORY_FULL
             ip.toss = _NO_CELLS  # see `_begin_block`
-            self.lengthen(target, room)
+            target = self.lengthen(target, room)
             ip.toss = ip.buffer
         if not cython.compiled and self.unbounded and ip.depth:
             self.used -= _weight(ip.toss[ip.depth - 1])
@@ -1741,8 +1752,7 @@ class Core:
         if not self.charge(CELL * (room - ip.room)):
             return False
         ip.toss = _NO_CELLS  # see `_begin_block`
-        self.lengthen(ip.buffer, room)
-        ip.set_toss(ip.buffer, ip.depth)
+        ip.set_toss(self.lengthen(ip.buffer, room), ip.depth)
         return True
 
     @cython.cfunc
@@ -1947,7 +1957,7 @@ class Core:
         plane, codes, stride = self.plane, self.plane_codes, self.stride
         size = (width + 2) * (height + 2)
         self.cells, self.codes = _NO_CELLS, _NO_CODES  # see `_begin_block`
-        self.lengthen(plane, size)
+        _extend(plane, size, self.new_cells(b"\0"))
         codes.extend(bytes(size - len(codes)))
         shift = self.left - left + 1
         if cython.compiled:
@@ -2549,11 +2559,29 @@ def _doubled(room, needed):
     return room
 
 
+def _extend(buffer, size, zero):
+    """Append zeros to an array or list in place: a copy would need the memory of both."""
+    zeros = zero * max(0, min(_PART, size - len(buffer)))
+    while size - len(buffer) > _PART:
+        buffer.extend(zeros)
+    buffer.extend(zeros[: size - len(buffer)])
+
+
+def _cells(buffer, begin, end):
+    """A copy of part of a stack, whose buffer may be a ``memoryview``."""
+    cells = buffer[begin:end]
+    if isinstance(cells, memoryview):
+        part = array("q")
+        part.frombytes(cells.cast("B"))
+        return part
+    return cells
+
+
 def _copy_cells(source, begin, end, target, at):
     """Copy part of a buffer of cells to another one, without a copy of the whole part between."""
     while begin < end:
         count = min(_PART, end - begin)
-        target[at : at + count] = source[begin : begin + count]
+        target[at : at + count] = _cells(source, begin, begin + count)
         begin += count
         at += count
 
@@ -2562,7 +2590,7 @@ def _copy_cells_reversed(source, begin, end, target, at):
     """The same, the last cell first."""
     while begin < end:
         count = min(_PART, end - begin)
-        cells = source[end - count : end]
+        cells = _cells(source, end - count, end)
         cells.reverse()
         target[at : at + count] = cells
         end -= count
@@ -2571,7 +2599,7 @@ def _copy_cells_reversed(source, begin, end, target, at):
 
 def _clear_cells(buffer, begin, end):
     """Fill part of a buffer of cells with zeros."""
-    zeros = buffer[:0]
+    zeros = _cells(buffer, 0, 0)
     zeros.append(0)
     zeros *= min(_PART, max(0, end - begin))
     while begin < end:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING, Any, cast
 
 from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Oddity, Store
@@ -115,4 +114,5 @@ def _states(states: Mapping[str, tuple[Any, int]]) -> Hashable:
 
 
 def _cells(buffer: Any, depth: int) -> Hashable:
-    return buffer[:depth].tobytes() if isinstance(buffer, array) else tuple(buffer[:depth])
+    cells = buffer[:depth]
+    return cells.tobytes() if hasattr(cells, "tobytes") else tuple(cells)

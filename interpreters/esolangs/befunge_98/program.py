@@ -22,6 +22,7 @@ from esolangs.befunge_98.parser import SourceLayout
 from esolangs.core import CoreMachine, Engine
 from esolangs.errors import Fault
 from esolangs.language import Program
+from esolangs.lazy_zeros import PART, ROOM, lengthened
 from esolangs.limits import UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Snapshot
 from esolangs.source import locate
@@ -301,11 +302,17 @@ def _frozen_ip(ip: IP) -> tuple[Any, ...]:
 
 
 def _frozen(buffer: Any) -> Any:
-    return buffer.tobytes() if isinstance(buffer, array) else tuple(buffer)
+    return buffer.tobytes() if hasattr(buffer, "tobytes") else tuple(buffer)
 
 
 def _thawed(buffer: Any) -> Any:
-    return array("q", buffer) if isinstance(buffer, bytes) else list(buffer)
+    if not isinstance(buffer, bytes):
+        return list(buffer)
+    if len(buffer) <= PART:
+        return array("q", buffer)
+    cells = lengthened(array("q"), len(buffer) // 8, ROOM // 8)
+    memoryview(cells).cast("B")[:] = buffer
+    return cells
 
 
 SIZE_93 = (80, 25)  # Befunge-93's page: columns and rows

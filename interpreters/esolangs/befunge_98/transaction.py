@@ -68,7 +68,7 @@ class Transaction:
         self._depth = ip.depth
         self._copy: deque[int] | None = None  # of the stack
         self._copied = False  # the copy has been changed
-        self._overwritten: list[tuple[int, Any]] = []  # cells of the stack, and from where on
+        self._overwritten: list[tuple[int, list[int]]] = []  # cells of the stack, and from where on
         self._lowest = ip.depth  # of the cells that may have been overwritten
         self._replaced: list[tuple[dict[str, tuple[Any, int]], str, tuple[Any, int] | None]] = []
         self._held = 0  # values so far
@@ -133,7 +133,7 @@ class Transaction:
             return
         depth = self.ip.depth
         if depth < self._lowest:
-            self._overwritten.append((depth, self.ip.buffer[depth : self._lowest]))
+            self._overwritten.append((depth, list(self.ip.buffer[depth : self._lowest])))
             self._lowest = depth
         core.push(core.wrap(value))
 
@@ -177,7 +177,8 @@ class Transaction:
             else:
                 states[name] = old
         for first, cells in self._overwritten:
-            self.ip.buffer[first : first + len(cells)] = cells
+            for at, value in enumerate(cells, first):
+                self.ip.buffer[at] = value
         self.ip.depth = self._depth
 
     def now(self) -> int:
@@ -227,6 +228,8 @@ class Transaction:
         part = 64
         while last > 0:
             cells = self.ip.buffer[max(0, last - part) : last]
+            if isinstance(cells, memoryview):
+                cells = cells.tolist()
             if 0 in cells:
                 cells.reverse()
                 return top - last + cells.index(0)
