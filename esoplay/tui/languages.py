@@ -80,7 +80,8 @@ class LanguageChoice:
             await self._lessons.open(lesson)
             self._navigation.show_view("learn")
         else:
-            opened = desk.open_problem(desk.problem or desk.last_problem())
+            problem = desk.problem or desk.last_problem()
+            opened = desk.open_problem(problem, remember=not desk.first_run)
             await self._navigation.take_up(opened)
 
     @property

@@ -9,6 +9,7 @@ from conftest import Play
 from play_pilot import Player
 from selection import slow_except
 
+from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import get_pack
 from esoplay.tui.browser.folder import find_programs
 from esoplay.tui.desk import LaunchRequest
@@ -44,6 +45,16 @@ async def test_lesson_1_starts_with_one_key(play: Play) -> None:
         assert lesson is not None
         assert lesson.number == 1
         assert player.screen.view == "learn"
+
+
+async def test_another_language_leaves_the_offers_as_they_are(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.press("L", "s")
+        await player.until(lambda: "“The stage”" in player.text())
+        assert player.screen.starting
+        assert "Continue" not in player.text()
+        await player.press("enter")
+        assert player.screen.desk.lesson is get_course("shakespeare").lesson(1)
 
 
 @pytest.mark.slow
