@@ -112,7 +112,7 @@ CLAIMS = (
         "-1-1-1",
     ),
     Claim(
-        SPL, 2, "*A lovely pig* is an error", says("You are a lovely pig."), "", "", "parse_error"
+        SPL, 2, "*A lovely pig* is", says("You are a lovely pig."), "", "", "parse_error"
     ),
     Claim(
         SPL,
@@ -135,7 +135,7 @@ CLAIMS = (
     Claim(
         SPL,
         10,
-        "17 by 5 is 3",
+        "17 divided by 5 is 3",
         says(
             "Listen to your heart. You are the quotient between yourself and"
             " the sum of a big big cat and a cat. Open your heart."
@@ -146,7 +146,7 @@ CLAIMS = (
     Claim(
         SPL,
         10,
-        "so −17 by 5 is −3 and leaves −2",
+        "so −17 divided by 5 is −3 and leaves −2",
         says(
             "Listen to your heart. Remember yourself. You are the quotient between yourself and"
             " the sum of a big big cat and a cat. Open your heart. Recall it. You are the"
