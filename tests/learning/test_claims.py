@@ -111,9 +111,7 @@ CLAIMS = (
         ),
         "-1-1-1",
     ),
-    Claim(
-        SPL, 2, "*A lovely pig* is", says("You are a lovely pig."), "", "", "parse_error"
-    ),
+    Claim(SPL, 2, "*A lovely pig* is", says("You are a lovely pig."), "", "", "parse_error"),
     Claim(
         SPL,
         5,
