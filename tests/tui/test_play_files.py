@@ -36,7 +36,7 @@ async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> N
         assert not player.screen.results.display
         await player.press("f5")
         said = [each.message for each in player.app._notifications]
-        assert said == ["There are no tests without a problem; choose one for that."]
+        assert said == ["Tests need a problem; choose one in the list."]
         await player.open("E01")
         assert "F5" in player.text(player.screen.results)
 

@@ -326,9 +326,9 @@ async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
         await player.press("ctrl+l")
         await player.pilot.pause()
         assert player.screen.lessons.list.has_focus
-        assert not mentions(player, "Enter begins the lesson")
+        assert not mentions(player, "Enter starts the lesson")
         await player.press("right", "right")
-        assert mentions(player, "Enter begins the lesson")
+        assert mentions(player, "Enter starts the lesson")
         await player.press("left", "left")
         assert mentions(player, COURSE.lesson(1).text)
 

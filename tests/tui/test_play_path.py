@@ -62,7 +62,7 @@ async def test_after_the_last_lesson_the_path_begins(play: Play) -> None:
         screen.lessons.pane.scroll_end(animate=False)
         await player.pilot.pause()
         words = " ".join(player.text(screen.lessons.pane).replace("│", " ").split())
-        assert "goes to the problems after the course" in words
+        assert "opens the problems after the course" in words
         await screen.lessons.go_on()
         await player.pilot.pause()
         assert screen.view == "browse"

@@ -306,7 +306,7 @@ async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
             ["3", "30", "30", "7"],
             ["4", "◆", "90", "★10"],
         ]
-        assert rows[-1][-2:] == ["not", "kept"]
+        assert rows[-1][-2:] == ["not", "saved"]
         await pilot.press("R")
         await pilot.pause()
         rows = [line.strip("│ ").split() for line in text(app).splitlines() if "2026-" in line]
@@ -387,7 +387,7 @@ async def test_progress_goes_into_a_file_and_comes_back(
         pages.merge(home)
         await player.pilot.pause()
         said = [each.message for each in notices]
-        assert any("is there already" in each for each in said)
+        assert any("exists already" in each for each in said)
         assert any(each.startswith("missing.json: ") for each in said)
         assert mine.read_bytes() == before
 

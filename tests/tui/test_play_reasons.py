@@ -43,7 +43,7 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
         assert last_message(player) == "No other pane is shown."
         player.screen.show_view("edit")
         await player.press("f5")
-        assert last_message(player) == "There are no tests without a problem; choose one for that."
+        assert last_message(player) == "Tests need a problem; choose one in the list."
 
 
 async def test_the_last_hint_is_the_last(play: Play) -> None:

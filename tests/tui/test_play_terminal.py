@@ -348,13 +348,13 @@ def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
         terminal.send(ENTER)
         terminal.wait_for("step 0/17")
         terminal.send("14l")
-        terminal.wait_for("Enter goes on to the next")
+        terminal.wait_for("Enter opens the next lesson")
         terminal.send(ENTER)
         terminal.wait_for("Make the program print ABBA")
         terminal.send(F7)
         terminal.paste("+" * 65 + ".+..-.")
         terminal.wait_for("1 of 1 passed")
-        terminal.wait_for("Esc Enter goes on to the next")
+        terminal.wait_for("Esc Enter opens the next lesson")
         terminal.send(CTRL_Q)
         assert terminal.wait_for_end() == 0
     with start() as terminal:

@@ -1,4 +1,4 @@
-"""The programs of a folder: a list of them, and the text of the one under the cursor."""
+"""The programs of a folder: a list of them, and a preview of the selected one."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from esoplay.tui.frame import ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
 MOST_PROGRAMS, MOST_ENTRIES = 2_000, 50_000
-"""Programs that are listed, and entries of folders that are looked at for them."""
+"""Most programs that are listed, and most folder entries that are examined."""
 PREVIEW = 20_000
-"""Bytes of a program that are shown before it is opened."""
+"""Most bytes of a program in its preview."""
 
 
 class FoundProgram(NamedTuple):
@@ -92,7 +92,7 @@ class FolderList(ListPane):
         path: Path
 
     def __init__(self, preview: ProgramPreview, *, id: str | None = None) -> None:
-        """``preview`` shows the program under the cursor."""
+        """Show the selected program in ``preview``."""
         super().__init__(id=id)
         self._preview = preview
         self._found: list[FoundProgram] = []
@@ -129,7 +129,7 @@ def _row(program: FoundProgram) -> Content:
 
 
 class ProgramPreview(TextPane):
-    """The beginning of a program, to read before it is opened."""
+    """The start of a program, to read before it is opened."""
 
     DEFAULT_CSS = """
     ProgramPreview > Static { height: auto; padding: 0 1; }
@@ -149,7 +149,7 @@ class ProgramPreview(TextPane):
         yield self._text
 
     def show(self, program: FoundProgram) -> None:
-        """Show the beginning of a program."""
+        """Show the start of a program."""
         self.border_title = Content(drawable(program.name))
         self.border_subtitle = f"{program.language} · {plural(program.size, 'byte')}"
         self.scroll_home(animate=False)
@@ -157,13 +157,13 @@ class ProgramPreview(TextPane):
             with program.path.open("rb") as file:
                 source = file.read(PREVIEW)
         except OSError as error:
-            self._text.update(Content.styled(f"cannot read it: {error.strerror}", "$error"))
+            self._text.update(Content.styled(f"cannot read the file: {error.strerror}", "$error"))
             return
         self._text.update(Content("\n").join(_lines(source, whole=len(source) < PREVIEW)))
 
 
 def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
-    """The lines of a source; blanks that could be code stay blanks, controls become signs."""
+    """Return the lines of a source; whitespace that could be code stays, controls become signs."""
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
         yield Content(drawable(line))
     if not whole:

@@ -27,14 +27,14 @@ from esoplay.tui.keys import (
     escape_key,
 )
 
-# Which problems a filter lets through: every word of it must be somewhere in what is known.
+# The filter: every word of it must match something about the problem.
 
 _WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
-"""What a problem may be called by its status in the language in use."""
+"""The words for a problem's status in the language in use."""
 
 
 def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
-    """Whether each word is a part of id, title, tier or category, or begins the status."""
+    """Whether each word is a part of id, title, tier or category, or starts the status."""
     known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
     states = _WORDS[progress.status]
     return all(
@@ -43,7 +43,7 @@ def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
     )
 
 
-# How a cell (a problem in a language) is marked: signs that differ without colours as well.
+# The mark of a cell (a problem in a language): signs that differ without colours as well.
 
 MARKS: dict[Status, tuple[str, str]] = {
     "solved": ("✓", "$success"),
@@ -54,15 +54,15 @@ MARKS: dict[Status, tuple[str, str]] = {
 
 
 def mark_of_cell(progress: ProblemStanding) -> tuple[str, str]:
-    """The sign of a cell, and its style."""
+    """Return the sign of a cell, and its style."""
     return MARKS[progress.status]
 
 
 MOST_TYPED = 60
 """Characters of a filter."""
 HEADING = "tier "
-"""Begins the ids of options that are no problems."""
-NOTHING_FOUND = "no problem is like that; Esc shows all"
+"""Prefix of the ids of options that are not problems."""
+NOTHING_FOUND = "no problem matches; Esc shows all"
 
 
 class ProblemList(ListPane, KeyedPlace):
@@ -86,7 +86,7 @@ class ProblemList(ListPane, KeyedPlace):
 
     @dataclass
     class Shown(Message):
-        """The cursor came to rest on a problem: its statement should be shown."""
+        """The cursor stopped on a problem: its statement should be shown."""
 
         problem_id: str
 
@@ -139,11 +139,11 @@ class ProblemList(ListPane, KeyedPlace):
 
     @property
     def filter(self) -> str:
-        """What is typed; empty shows everything."""
+        """The text of the filter; empty shows everything."""
         return self._filter
 
     def action_filter(self) -> None:
-        """What is typed from now on narrows the list."""
+        """Open the filter: what is typed from now on narrows the list."""
         self._typing = True
         self.refresh_bindings()
         self._say()
@@ -206,7 +206,7 @@ class ProblemList(ListPane, KeyedPlace):
         return self._cells.get(self._language, {})
 
     def _write(self) -> None:
-        """Bring the rows up to date; all of them only when others are shown than before."""
+        """Update the rows; replace all of them only if the set of problems changed."""
         rows = dict(self._shown_rows())
         if rows.keys() != self._rows.keys():
             option = self.highlighted_option
@@ -245,7 +245,7 @@ class ProblemList(ListPane, KeyedPlace):
             yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
-        """The tier, and how many of its problems are solved in the language in use."""
+        """Return the tier, and how many of its problems are solved in the language in use."""
         solved, _, total = count(problems, self._here)
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 
@@ -265,7 +265,7 @@ class ProblemList(ListPane, KeyedPlace):
         return self._cells.get(language, {}).get(problem.id, NOTHING_YET).solved
 
     def _say(self) -> None:
-        """The frame: the filter and how much it shows, or how many are solved."""
+        """Update the frame: the filter and its matches, or how many problems are solved."""
         total = len(self._pack.problems)
         if self._filter or self._typing:
             cursor = "▏" if self._typing else ""

@@ -1,4 +1,4 @@
-"""Which problem's statement is shown, and what the title names."""
+"""Which problem's statement is shown, and the text of the title."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from esoplay.tui.frame import TitleBar, View
 
 
 class ShownProblem:
-    """Shows the statement of the problem in hand; while browsing, of the one in the list.
+    """Shows the statement of the current problem; while browsing, of the one in the list.
 
     So the statement always belongs to the editor, tests and score that are shown.
     """
@@ -31,9 +31,9 @@ class ShownProblem:
         view: Callable[[], View | None],
         once_painted: Callable[[Callable[[], Awaitable[object]]], Awaitable[None]],
     ) -> None:
-        """``view``: the one with the keyboard; None on the start page.
+        """``view``: the focused view; None on the start page.
 
-        once_painted: awaits something, but not before the first frame.
+        once_painted: awaits a function, but not before the first frame.
         """
         self._desk = desk
         self._problems = problems
@@ -47,7 +47,7 @@ class ShownProblem:
         return self._view() == "browse"
 
     async def show(self, problem: Problem | None) -> None:
-        """Show a statement, once there is a first frame: what reads Markdown is slow to import."""
+        """Show a statement after the first frame, because reading Markdown is slow to import."""
         await self._once_painted(partial(self._show, problem))
 
     async def _show(self, problem: Problem | None) -> None:
@@ -58,7 +58,7 @@ class ShownProblem:
         self.refresh()
 
     async def show_while_browsing(self, problem: Problem) -> None:
-        """The cursor of the list stopped on a problem."""
+        """Show the statement of the problem that the cursor of the list stopped on."""
         if self._browsing:
             await self.show(problem)
 
@@ -83,7 +83,7 @@ class ShownProblem:
         self._title_bar.hide_status(hidden=foreign)
 
     def _title(self) -> tuple[str, bool]:
-        """The name in the title, and whether the last tests were of another program."""
+        """Show the name in the title, and whether the last tests were of another program."""
         desk, shown = self._desk, self._statement.problem
         problem, buffer = desk.problem, desk.buffer
         if self._view() is None:

@@ -1,39 +1,46 @@
 """The pack's solutions: programs and their sources, shown once a problem is solved."""
 
 from __future__ import annotations
-
 import asyncio
-from collections.abc import Awaitable, Callable
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
-
-from textual.app import App, ComposeResult
-from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.widgets import Static
-
-from esolangs.registry import find_language, language_ids
+from collections.abc import Awaitable
+from collections.abc import Callable
+from esolangs.registry import find_language
+from esolangs.registry import language_ids
 from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.packs.stars import Figures
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import OwnProgram, Workspace
+from esoplay.tui.desk import OwnProgram
+from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.footer import ModalPage
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import Action
+from esoplay.tui.keys import bindings
 from esoplay.tui.views import Navigation
+from functools import partial
+from pathlib import Path
+from textual.app import App
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+from typing import ClassVar
+from typing import Literal
+from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
     from esoplay.packs.par import Par
     from esoplay.packs.references import Reference
 
+
 Page = Literal["program", "yours", "source"]
-"""What Tab shows in turn; where there is room, the program beside one of the others."""
+"""The pages that Tab switches between; if there is room, the program is beside the others."""
 
 
 KEYS = "Enter debugs · Tab program, yours, source · L language · Esc closes"
@@ -41,7 +48,7 @@ KEYS_BY_HAND = "Enter debugs · Y generated · Tab next page · L language · Es
 
 
 class DebugRequest(NamedTuple):
-    """A program that is to be debugged."""
+    """A request to debug a program."""
 
     problem: Problem
     language_id: str
@@ -50,7 +57,7 @@ class DebugRequest(NamedTuple):
 
 
 class SolutionScreen(ModalPage[DebugRequest | None]):
-    """Shows a program and its source, which cannot be changed here."""
+    """Shows a program and its source, read-only."""
 
     DEFAULT_CSS = """
     SolutionScreen {
@@ -82,9 +89,9 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         "solution",
         Action("solution.close", "dismiss(None)", "Close", shown=True, first=True),
         Action("solution.turn", "turn", "Program / yours / source", shown=True, first=True),
-        Action("solution.debug", "debug", "Debug it", shown=True, first=True),
+        Action("solution.debug", "debug", "Debug the program", shown=True, first=True),
         Action("solution.language", "language(1)", "Next language", shown=True, first=True),
-        Action("solution.previous", "language(-1)", "Language before", shown=True, first=True),
+        Action("solution.previous", "language(-1)", "Previous language", shown=True, first=True),
         Action("solution.generated", "generated", "By hand / generated", shown=True, first=True),
     )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
@@ -97,7 +104,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         own: Callable[[str], OwnProgram | None] = lambda language: None,
         best: Callable[[str], tuple[int, int] | None] = lambda language: None,
     ) -> None:
-        """``own``: the user's solution in a language; ``best``: the least figures of all."""
+        """``own``: the user's solution in a language; ``best``: the best figures of all."""
         super().__init__()
         self._problem = problem
         self.language_id = language_id
@@ -112,7 +119,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = Content(
-                f"{self._problem.id} {self._problem.title}: how the pack solves it"
+                f"{self._problem.id} {self._problem.title}: the pack's solution"
             )
             box.border_subtitle = KEYS
             yield Static(id="solution-said", markup=False)
@@ -127,11 +134,11 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
     @property
     def shown(self) -> Reference | None:
-        """The reference that is shown; None while it is made, or where there is none."""
+        """The reference that is shown; None while it is made, or if there is none."""
         return self._shown
 
     def _load(self) -> None:
-        """Read or make the reference beside the screen: that may take a moment."""
+        """Read or generate the reference in a thread, because that may take a moment."""
         self._shown, self._own = None, self._own_in(self.language_id)
         self._say(f"{find_language(self.language_id).name} …")
         self.run_worker(self._read(), exclusive=True, group="reference", exit_on_error=False)
@@ -181,11 +188,11 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
     @property
     def _pages(self) -> list[Page]:
-        """What Tab goes through."""
+        """The pages that Tab switches between."""
         return ["program", "source"] if self._own is None else ["program", "yours", "source"]
 
     def _show_beside(self) -> None:
-        """Put the user's solution beside the program, or the source it can be made from."""
+        """Show the user's solution, or the source of the program, beside the program."""
         own, found = self._own, self._shown
         box = self.query_one("#solution-beside")
         if own is not None and self._page != "source":
@@ -198,7 +205,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._beside.read_only = True
 
     def _focus(self) -> None:
-        """Give the keyboard to what can be seen."""
+        """Focus a page that is visible."""
         beside = self._page != "program"
         self.set_class(beside, "-beside")
         (self._beside if beside else self._program).focus()
@@ -218,7 +225,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._load()
 
     def action_generated(self) -> None:
-        """What was written by hand, or what is made of the source instead."""
+        """Switch between the solution written by hand and the one generated from the source."""
         if self._generated or (self._shown is not None and self._shown.by_hand):
             self._generated = not self._generated
             self._load()
@@ -230,7 +237,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
 
 def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
-    """In a thread: the reference, or why there is none."""
+    """Return the reference, or why there is none; runs in a thread."""
     from esoplay.packs.references import generated_reference, reference_of
 
     find = generated_reference if generated else reference_of
@@ -244,7 +251,7 @@ def _reference(problem: Problem, language_id: str, generated: bool) -> Reference
 
 
 def _par(problem: Problem, language_id: str) -> Par | None:
-    """In a thread: the figures of the pack's solution; None where it cannot be measured."""
+    """Return the figures of the pack's solution, or None; runs in a thread."""
     from esoplay.packs.par import measure_par
 
     try:
@@ -255,15 +262,15 @@ def _par(problem: Problem, language_id: str) -> Par | None:
 
 def _words(found: Reference) -> str:
     if found.by_hand:
-        return "Written by hand; the source (Tab) makes a program as well."
-    return "Made of the source: the debugger steps by its lines."
+        return "Written by hand; Tab shows source that a program is generated from."
+    return "Generated from source: the debugger steps by its lines."
 
 
-# The pack's solutions: offered once one has solved a problem, to be read and to be debugged.
+# The pack's solutions: offered once the user has solved a problem, to read and to debug.
 
 
 class Debuggee(NamedTuple):
-    """A program for the debugger, with what it is to read and to print."""
+    """A program for the debugger, with its input and expected output."""
 
     path: Path
     language_id: str
@@ -275,7 +282,7 @@ class Debuggee(NamedTuple):
 
 
 class PackSolutions:
-    """Opens solutions; ``guest`` is the one that is in the debugger instead of one's own."""
+    """Opens solutions; ``guest`` is the one in the debugger instead of the user's program."""
 
     def __init__(
         self,
@@ -291,7 +298,7 @@ class PackSolutions:
         self.guest: Debuggee | None = None
 
     def open(self, problem: Problem) -> None:
-        """Show how the pack solves a problem, if it was solved."""
+        """Show how the pack solves a problem, if the user has solved it."""
 
         desk = self._desk
         try:
@@ -300,7 +307,7 @@ class PackSolutions:
             self._debugger.notify(str(error), severity="error")
             return
         if not unlocked:
-            self._debugger.notify("Solve it first; then there is a solution to read.")
+            self._debugger.notify("The pack's solution is available after you solve the problem.")
             return
         page = SolutionScreen(
             problem,
@@ -311,7 +318,7 @@ class PackSolutions:
         self._debugger.app.push_screen(page, self._asked)
 
     async def _asked(self, asked: DebugRequest | None) -> None:
-        """Debug a solution; the way back to one's own program is any other view."""
+        """Debug a solution; any other view returns to the user's program."""
         if asked is None:
             return
         problem = asked.problem
@@ -328,5 +335,5 @@ class PackSolutions:
             asked.source_map,
         )
         self._navigation.show_view("debug")
-        words = f"how the pack solves {problem.id} in {asked.language_id}; F2 leads back to yours"
+        words = f"the pack's solution of {problem.id} in {asked.language_id}; F2 returns to yours"
         self._debugger.say(words)

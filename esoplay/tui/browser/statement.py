@@ -1,4 +1,4 @@
-"""What a problem asks: statement, examples that open in the debugger, hints one by one."""
+"""The statement of a problem, examples that open in the debugger, and hints one by one."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-# Markdown as one piece of styled text: light enough for the first frame.
+# Markdown as one styled text: fast enough for the first frame.
 #
 # Textual's own widget builds a widget for every paragraph and guesses the language of every
 # listing; statements need neither.
 
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
 CODE = "$code-io"
-"""The style of code amid prose."""
+"""The style of code in prose."""
 
 
 def read_markdown(text: str) -> Content:
-    """The text with its emphasis and listings; what is not known is shown as it is."""
+    """Return the text with its emphasis and listings; unknown markup is shown as it is."""
     return Content("\n\n").join(_blocks(_parser().parse(text)))
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
-    """One piece for every block; the items of a list make one block together."""
+    """Return one piece for every block; the items of a list are one block together."""
     items: list[Content] = []
     bullet, number = "", 0
     lists = 0
@@ -82,11 +82,11 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
 
 
 WIDEST_TABLE = 40
-"""Columns up to which the rows of a table are aligned; those of a wider one are a list."""
+"""Columns up to which the rows of a table are aligned; a wider table becomes a list."""
 
 
 def _table(tokens: Iterator[Token]) -> Iterator[Content]:
-    """The rows of a table, up to its end; an empty head is left out."""
+    """Return the rows of a table, up to its end; an empty head is left out."""
     rows: list[list[Content]] = []
     for token in tokens:
         if token.type == "table_close":
@@ -137,27 +137,27 @@ def _parser() -> MarkdownIt:
 
 
 NO_PROBLEM = Content.assemble(
-    "This program is a file of your own: there is no problem to read about, ",
-    "and there are no tests.\n\n",
+    "This program is a file of your own: it belongs to no problem, ",
+    "so there are no tests.\n\n",
     ("F2", CODE),
     " debugs it, ",
     ("^s", CODE),
     " saves it, ",
     ("F1", CODE),
-    " shows the keys and the language. Enter on a problem in the list takes that up.",
+    " shows the keys and the language. Enter on a problem in the list opens that one.",
 )
-"""Stands in the place of a statement while a file is open."""
+"""Shown instead of a statement while a file is open."""
 
 
 # Hints of problems and lessons, one after the other.
 
 HINT_IN_EDITOR = KEYS["screen"]["hint.next"].split(",")[-1]
-"""The key for a hint that an editor leaves to the screen."""
+"""The key for a hint, for text that is also shown beside an editor, which takes ``H``."""
 HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 
 def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content:
-    """The hints shown, and the ``key`` that shows the next one."""
+    """Return the hints shown, and the ``key`` that shows the next one."""
     parts = _numbered(hints, shown)
     if shown < len(hints):
         offer = f"Stuck? {key} shows a hint" if shown == 0 else f"{key} shows the next hint"
@@ -173,7 +173,7 @@ def _numbered(hints: Sequence[str], shown: int) -> list[Content]:
 
 
 def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: int) -> None:
-    """Bring the last hint shown into view, its beginning where all of it has no room."""
+    """Bring the last hint into view; its start if it does not fit."""
     region = widget.virtual_region
     before = Content("\n").join(_numbered(hints, shown - 1))
     rows = before.get_height({}, region.width) if before else 0
@@ -237,10 +237,10 @@ class StatementPane(TextPane):
         example: Example
 
     class HintWanted(Message):
-        """The next hint was asked for."""
+        """The user asked for the next hint."""
 
     class SolutionWanted(Message):
-        """The pack's solution of the problem shown was asked for."""
+        """The user asked for the pack's solution of the problem shown."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -264,9 +264,9 @@ class StatementPane(TextPane):
         yield self._way_to_solution
 
     async def show(self, problem: Problem, hints: int) -> None:
-        """Show a problem with this many rungs of its hints.
+        """Show a problem with this many of its hints.
 
-        Of several calls at the same time the last one decides what is shown.
+        If several calls overlap, the last one decides what is shown.
         """
         with self.app.batch_update():
             if problem is not self._problem:
@@ -289,18 +289,18 @@ class StatementPane(TextPane):
         await self._show_examples()
 
     def show_hints(self, shown: int) -> None:
-        """Show this many rungs."""
+        """Show this many hints."""
         hints = self.hints_of(self._problem) if self._problem else ()
         self._hints.update(hint_text(hints, shown))
 
     def reveal_hint(self, shown: int) -> None:
-        """Show this many rungs, and scroll to the last of them."""
+        """Show this many hints, and scroll to the last one."""
         self.show_hints(shown)
         hints = self.hints_of(self._problem) if self._problem else ()
         self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
     def offer_solution(self, unlocked: bool) -> None:
-        """Let a program that solves the problem shown be read, or not yet."""
+        """Offer the pack's solution of the problem shown, or withdraw the offer."""
         self._way_to_solution.update(
             Content.assemble(
                 ("✓ ", "$success"),
@@ -312,7 +312,7 @@ class StatementPane(TextPane):
         self._way_to_solution.display = unlocked
 
     async def _show_examples(self) -> None:
-        """Replace the examples by those of the problem shown, one call after another."""
+        """Replace the examples by the examples of the problem shown, one call after another."""
         async with self._updating_examples:
             problem = self._problem
             if problem is self._examples_of:

@@ -1,1 +1,1 @@
-"""Courses on the screen: the list of lessons, the lesson, and what notices that it is done."""
+"""Courses on the screen: the list of lessons, the lesson, and the checks of its task."""

@@ -1,4 +1,4 @@
-"""Taking lessons on the main screen: show them, notice that a task is done, go on to the next."""
+"""Lessons on the main screen: show them, notice that a task is done, continue with the next."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from esoplay.tui.score.results import KEYS, TestResults
 from esoplay.tui.views import Navigation
 
 _KEYS = {
-    "state": "this task is done in the debugger: F2 goes there",
-    "answer": "this task is a question: ^l goes to where it is answered",
-    "program": "F5 tries the program, and so does a pause in typing",
+    "state": "this task is done in the debugger: F2 opens it",
+    "answer": "this task is a question: ^l opens the answer field",
+    "program": "F5 checks the program; so does a pause in typing",
 }
 
 
 class LessonController:
-    """What the screen has to do with lessons.  Its widgets are made when first needed."""
+    """The lessons of the screen.  Their widgets are created when first needed."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class LessonController:
         navigation: Navigation,
         mount: Callable[[], None],
     ) -> None:
-        """``mount`` puts the widgets on the screen, and shows them later."""
+        """``mount`` adds the widgets to the screen, and shows them later."""
         self._desk = desk
         self._program = program
         self._debugger = debugger
@@ -63,16 +63,16 @@ class LessonController:
         self._finished = False
         self._checking: Event | None = None
 
-    # What there is
+    # Current state
 
     @property
     def taken(self) -> Lesson | None:
-        """The lesson in hand."""
+        """The current lesson."""
         return self._desk.lesson
 
     @property
     def finished(self) -> bool:
-        """The lesson in hand was done since it was taken up."""
+        """Whether the current lesson was done since it was opened."""
         return self.taken is not None and self._finished
 
     @property
@@ -95,13 +95,13 @@ class LessonController:
 
     @property
     def test_keys(self) -> str:
-        """What to press for a test of what is in hand."""
+        """The keys that test the current program."""
         kind = self.taken.task.kind if self.taken is not None else "problem"
         return KEYS if kind == "problem" else _KEYS[kind]
 
     @property
     def advice(self) -> str:
-        """Where somebody may turn to who has not solved anything in this language."""
+        """A tip for users who have not solved anything in this language."""
         desk = self._desk
         if self.taken is not None or desk.solved_in(desk.language_id):
             return ""
@@ -109,7 +109,7 @@ class LessonController:
 
     @property
     def first_focus(self) -> Widget:
-        """What has the keyboard where lessons are read."""
+        """The widget that gets the focus in the lesson view."""
         if self.taken is None or (self._finished and self._undone_drills(self.taken)):
             return self.list
         asks = self.taken.task.kind == "answer" and not self._finished
@@ -117,21 +117,21 @@ class LessonController:
 
     @property
     def is_asking(self) -> bool:
-        """A question has the keyboard; the program that it is about is only watched."""
+        """Whether the answer to a question is being typed; its program is only watched."""
         asks = self.taken is not None and self.taken.task.kind == "answer"
         return asks and (self._navigation.view() == "learn" or self.pane.has_focus_within)
 
     # Showing
 
     def prepare(self) -> None:
-        """See to it that the widgets are there and up to date."""
+        """Create the widgets if necessary, and update them."""
         if self.list.parent is None:
             self._mount()
         else:
             self.show()
 
     def show(self, lesson: Lesson | None = None) -> None:
-        """Show a lesson: the one given, else the one in hand, else the one to begin with."""
+        """Show a lesson: the one given, else the current one, else the first that is not done."""
         course, desk = self.course, self._desk
         self._shown_step = None
         lesson = lesson or self.taken
@@ -150,7 +150,7 @@ class LessonController:
             self._show_lesson(lesson)
 
     def show_named(self, name: str) -> None:
-        """Show the lesson, drill or problem on which the cursor of the list came to rest."""
+        """Show the lesson, drill or problem on which the cursor of the list stopped."""
         steps = self.path
         for number, step in enumerate(steps, 1):
             if name == PATH + step.problem:
@@ -198,10 +198,10 @@ class LessonController:
         if taken:
             self.line.show(lesson, state)
 
-    # Taking
+    # Opening lessons
 
     async def choose(self, name: str) -> None:
-        """Take the lesson or drill of a row of the list, or open the problem."""
+        """Open the lesson, drill or problem of a row of the list."""
         if name.startswith(PATH):
             await self._open_problem(name.removeprefix(PATH))
             self._navigation.show_view("edit")
@@ -213,14 +213,14 @@ class LessonController:
         await self._navigation.take_up(self._desk.open_problem(self._desk.pack.problem(id)))
 
     async def take(self, lesson: Lesson) -> None:
-        """Take a lesson up, where it happens."""
+        """Open a lesson in the view of its task."""
         await self.open(lesson)
         if lesson.task.kind == "answer" and not self._navigation.is_narrow():
             self.pane.answer.focus()
         self._navigation.show_view(lesson.view)
 
     async def open(self, lesson: Lesson) -> None:
-        """Put a lesson on the desk; what was there is kept."""
+        """Open a lesson; the previous program is saved."""
         self.cancel()
         self._navigation.leave()
         try:
@@ -232,7 +232,7 @@ class LessonController:
         self._navigation.work_in(lesson.view)
 
     def taken_up(self) -> None:
-        """Something else lies on the desk now, perhaps a lesson."""
+        """Update the lessons after another program, perhaps a lesson, was opened."""
         self._finished, self._reasons, self._shown = False, (), self.taken
         asks = self.taken is not None and self.taken.task.kind == "answer"
         self._debugger.parts.output.veiled = asks
@@ -241,7 +241,7 @@ class LessonController:
             self.prepare()
 
     async def go_on(self) -> None:
-        """From the lesson in hand to the next; from the one shown to its beginning."""
+        """Go from the current lesson to the next one, or start the lesson that is shown."""
         navigation, lesson = self._navigation, self.taken
         if self._shown_step is not None and navigation.view() == "learn":
             await self.choose(PATH + self._shown_step.problem)
@@ -265,7 +265,7 @@ class LessonController:
             await self.take(following)
 
     def hint(self) -> None:
-        """Show one more hint of the lesson that is seen."""
+        """Show one more hint of the lesson shown."""
         lesson = self._shown if self._navigation.view() == "learn" else self.taken
         if lesson is None:
             return
@@ -285,11 +285,11 @@ class LessonController:
 
     @property
     def checking(self) -> bool:
-        """A program is being tried."""
+        """Whether a program is being checked."""
         return self._checking is not None
 
     def cancel(self) -> bool:
-        """Call off the check under way; False when there is none."""
+        """Cancel the running check; return False if there is none."""
         checking, self._checking = self._checking, None
         if checking is None:
             return False
@@ -298,7 +298,7 @@ class LessonController:
         return True
 
     def moved(self) -> None:
-        """The debugger shows another moment."""
+        """Check the task after the debugger has moved."""
         lesson, time = self.taken, self._debugger.time
         if lesson is None or lesson.task.kind != "state" or self._finished:
             return
@@ -310,14 +310,14 @@ class LessonController:
                 self._say_why(lesson, report)
 
     def _say_why(self, lesson: Lesson, report: TaskReport) -> None:
-        """Say that a cell was set by hand, or the reply to a mistake that the lesson expects."""
+        """Check the task after a cell was set by hand, or reply to a mistake the lesson expects."""
         told = tuple(each for each in report.reasons if each in (tasks.BY_HAND, report.reply))
         if told != self._reasons:
             self._reasons = told
             self._show_lesson(lesson)
 
     def answered(self, text: str) -> None:
-        """An answer was typed."""
+        """Check a typed answer."""
         lesson = self.taken
         if lesson is None or lesson.task.kind != "answer":
             return
@@ -330,13 +330,13 @@ class LessonController:
             self._show_lesson(lesson)
 
     def submitted(self, report: GradeReport) -> None:
-        """A problem was graded by its hidden tests."""
+        """Check the task after a problem was graded by its hidden tests."""
         lesson = self.taken
         if lesson is not None and report.solved and lesson.task.problem == report.problem:
             self._done(lesson)
 
     def check(self, *, asked: bool) -> None:
-        """Try the program of a task with runs; ``asked``: by a key, and not since typing rests."""
+        """Check a task's program by running it; ``asked``: by a key, not by a pause."""
         lesson, program = self.taken, self._program
         if lesson is None or (self._finished and not asked):
             return
@@ -356,7 +356,7 @@ class LessonController:
             report: TaskReport | str | None
             try:
                 report = tasks.check_program(lesson, source, cancelled=stop.is_set)
-            except Exception as error:  # a defect must not cost anybody the program
+            except Exception as error:  # a defect must not cost the user the program
                 report = f"internal error: {error!r}"
             if not stop.is_set():
                 program.app.call_from_thread(self._checked, stop, lesson, report)

@@ -24,19 +24,19 @@ from esoplay.tui.frame import ActionLine, ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
 MOST_LINES = 6
-"""Of a program that a lesson's text shows."""
+"""The style of a program in a lesson's text."""
 PATH = "path "
-"""How the name of a row begins that is a problem of the path after the course."""
+"""Prefix of the name of a row with a problem of the path after the course."""
 FENCE, TICKS = "~" * 20, "`" * 12
 
 
 class LessonState(NamedTuple):
-    """How far one has come in a lesson.
+    """The progress in a lesson.
 
-    taken: it is the one in hand.  hints: how many are shown.  done: now, or at an earlier time.
-    reasons: what the last check still missed.  statement: of the problem it is about.
-    last: no other lesson follows.  program: is not on the screen elsewhere, so the text shows it.
-    drills: of the lesson that are not done.  more_drills: it is a drill, and another one follows.
+    taken: it is the current one.  hints: how many are shown.  done: now, or at an earlier time.
+    reasons: what the last check did not find.  statement: the one of its problem.
+    last: no lesson follows.  program: it is not on the screen elsewhere, so the text shows it.
+    drills: how many are not done.  more_drills: it is a drill, and another one follows.
     """
 
     taken: bool = False
@@ -51,7 +51,7 @@ class LessonState(NamedTuple):
 
 
 class LessonPane(TextPane):
-    """Shows one lesson; posts what is asked for."""
+    """Shows one lesson; posts the user's requests."""
 
     DEFAULT_CSS = """
     LessonPane {
@@ -74,16 +74,16 @@ class LessonPane(TextPane):
         "lesson",
         Action("lesson.down", "scroll_down", "Down"),
         Action("lesson.up", "scroll_up", "Up"),
-        Action("lesson.go", "go_on", "Begin / next", shown=True),
+        Action("lesson.go", "go_on", "Start / next", shown=True),
         Action("lesson.list", "app.focus_previous", "Back to the list"),
     )
     app: App[None]
 
     class HintWanted(Message):
-        """The next hint was asked for."""
+        """The user asked for the next hint."""
 
     class GoOn(Message):
-        """Begin the lesson, or go to the next when it is done."""
+        """The user wants to start the lesson, or the next one when it is done."""
 
     @dataclass
     class Answered(Message):
@@ -165,7 +165,7 @@ class LessonPane(TextPane):
 
 
 def _text(lesson: Lesson, state: LessonState) -> str:
-    """What is read before the task: of a drill its given runs, or its program."""
+    """Return the text before the task: for a drill its given runs, or its program."""
     if not lesson.drill:
         return lesson.text + _program(lesson) * state.program
     first = "A short exercise on this lesson."
@@ -179,7 +179,7 @@ def _text(lesson: Lesson, state: LessonState) -> str:
 
 
 def _program(lesson: Lesson) -> str:
-    """The beginning of the program, where there is one; all of it if a question is about it."""
+    """Return the start of the program, if there is one; all of it if it is asked about."""
     lines = visible_program(lesson).rstrip("\n").split("\n")
     if not any(lines) or lesson.task.kind in ("program", "problem"):
         return ""
@@ -204,7 +204,7 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
         if state.drills:
             words = (
                 f"{plural(state.drills, 'drill')} below the lesson in the list: "
-                "Tab goes there, Enter begins one"
+                "Tab goes there, Enter starts one"
             )
             parts.append(Content.styled(words, "$quiet"))
     else:
@@ -215,12 +215,12 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
 
 
 def key_to_go_on(lesson: Lesson) -> str:
-    """What to press when a lesson is done; the editor is to be left first."""
+    """Return the keys after a lesson is done; Esc leaves the editor first."""
     return "Esc Enter" if _in_editor(lesson) else "Enter"
 
 
 def key_for_a_hint(lesson: Lesson) -> str:
-    """What to press for a hint, where the task may be done in the editor."""
+    """Return the key for a hint; another one if the task may be done in the editor."""
     return HINT_IN_EDITOR if _in_editor(lesson) else "H"
 
 
@@ -230,17 +230,17 @@ def _in_editor(lesson: Lesson) -> bool:
 
 def _way_on(lesson: Lesson, state: LessonState) -> Content:
     if not state.taken:
-        words = "begins the lesson again" if state.done else "begins the lesson"
+        words = "starts the lesson again" if state.done else "starts the lesson"
     elif state.done:
-        words = "goes to the problems after the course" if state.last else "goes on to the next"
+        words = "opens the problems after the course" if state.last else "opens the next lesson"
     else:
-        words = "^l goes to the program and back, Tab to the list"
+        words = "^l switches to the program and back, Tab to the list"
         return Content.styled(words, "$quiet")
     key = key_to_go_on(lesson) if state.taken else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
 
 
-# The lessons of a language, in their order, with those that are done.
+# The lessons of a language, in their order, with marks on finished ones.
 
 
 class LessonList(ListPane):
@@ -251,26 +251,26 @@ class LessonList(ListPane):
         Action("lessons.down", "cursor_down", "Down"),
         Action("lessons.up", "cursor_up", "Up"),
         Action("lessons.open", "select", "Begin", shown=True),
-        Action("lessons.read", "read(1)", "Read on"),
-        Action("lessons.read-back", "read(-1)", "Read back"),
+        Action("lessons.read", "read(1)", "Scroll the lesson down"),
+        Action("lessons.read-back", "read(-1)", "Scroll the lesson up"),
     )
     app: App[None]
 
     @dataclass
     class Chosen(Message):
-        """A lesson or drill was chosen to be taken, by its name."""
+        """The user chose a lesson or drill, by its name."""
 
         name: str
 
     @dataclass
     class Shown(Message):
-        """The cursor came to rest on a lesson or drill, which should be shown."""
+        """The cursor stopped on a lesson or drill, which should be shown."""
 
         name: str
 
     @dataclass
     class ReadOn(Message):
-        """The text shown should scroll on by a page, or back."""
+        """The text should scroll by a page, down or up."""
 
         by: int
 
@@ -347,11 +347,11 @@ def _row(lesson: Lesson, done: bool, current: bool) -> Content:
     return Content.assemble(mark, " ", number, " ", (lesson.title, style))
 
 
-# The task in hand in a line, where there is no room for the lesson's text.
+# The current task in a line, if there is no room for the lesson's text.
 
 
 class LessonLine(Static):
-    """Says what is to be done; a click brings the lesson's text."""
+    """Shows the current task; a click opens the lesson's text."""
 
     DEFAULT_CSS = """
     LessonLine {
@@ -366,13 +366,13 @@ class LessonLine(Static):
     """
 
     class Clicked(Message):
-        """The lesson's text was asked for."""
+        """The user asked for the lesson's text."""
 
     def __init__(self) -> None:
         super().__init__(markup=False)
 
     def show(self, lesson: Lesson, state: LessonState) -> None:
-        """Say the task, or what was learnt."""
+        """Show the task, or what was learnt."""
         if state.done:
             way = "next drill" if state.more_drills else "next lesson"
             if state.last:

@@ -1,4 +1,4 @@
-"""What is kept of lessons between runs: which are done, which hints were asked for."""
+"""The saved progress in lessons: which are done, which hints were shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from esoplay.tui.desk import PlayState
 
 
 def done(state: PlayState, language_id: str) -> frozenset[str]:
-    """The slugs of a language's lessons and drills that are done, also under an earlier slug."""
+    """Return the slugs of a language's finished lessons and drills, including earlier slugs."""
     stored = state.setting(f"lessons done {language_id}", [])
     listed = cast("list[object]", stored) if isinstance(stored, list) else []
     slugs = {slug for slug in listed if isinstance(slug, str)}
@@ -26,19 +26,19 @@ def done(state: PlayState, language_id: str) -> frozenset[str]:
 
 
 def mark_done(state: PlayState, lesson: Lesson) -> None:
-    """Keep that a lesson is done; raises StoreError."""
+    """Save that a lesson is done; raises StoreError."""
     slugs = done(state, lesson.language_id) | {lesson.slug}
     state.set_setting(f"lessons done {lesson.language_id}", sorted(slugs))
 
 
 def hints_shown(state: PlayState, lesson: Lesson) -> int:
-    """How many of a lesson's hints have been asked for."""
+    """Return how many of a lesson's hints have been shown."""
     shown = state.setting(_hints(lesson), 0)
     return min(shown, len(lesson.task.hints)) if isinstance(shown, int) else 0
 
 
 def show_next_hint(state: PlayState, lesson: Lesson) -> None:
-    """Ask for one more hint; raises StoreError."""
+    """Save that one more hint was shown; raises StoreError."""
     shown = min(hints_shown(state, lesson) + 1, len(lesson.task.hints))
     state.set_setting(_hints(lesson), shown)
 

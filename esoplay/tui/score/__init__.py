@@ -1,1 +1,1 @@
-"""The score: results of the last tests, and how far one has come."""
+"""The score: results of the last tests, and the user's progress."""

@@ -1,4 +1,4 @@
-"""Progress over time in characters: figures of one's solutions, and problems solved by day."""
+"""Progress over time in characters: figures of the user's solutions, and solved problems by day."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from esoplay.progress.records import ProblemStanding, SolvedProgramRecord
 
 LEVELS = "▁▂▃▄▅▆▇█"
 LEAST_WIDTH = 16
-"""Columns of a sparkline from which it says something."""
+"""Fewest columns of a useful sparkline."""
 _NAMES = 7
 
 
 def sparkline(values: Sequence[int], width: int) -> str:
-    """The values from left to right as bars on a logarithmic scale, the last ``width`` of them.
+    """Return the last ``width`` values as bars on a logarithmic scale.
 
-    All bars are of medium height where all values are equal.
+    All bars are of medium height if all values are equal.
     """
     shown = [max(1, value) for value in values[-width:]]
     if not shown:
@@ -33,7 +33,7 @@ def sparkline(values: Sequence[int], width: int) -> str:
 
 
 def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) -> list[Content]:
-    """Steps and bytes of one's own solutions, in their order; nothing for fewer than two."""
+    """Return steps and bytes of the user's solutions, in order; nothing for fewer than two."""
     own = [each for each in solutions if not each.solver]
     if len(own) < 2 or width < LEAST_WIDTH:
         return []
@@ -49,7 +49,7 @@ def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) ->
 
 
 def solved_over_time(progress: Mapping[str, ProblemStanding], width: int) -> list[Content]:
-    """How many problems were solved up to each day; nothing before there are two such days."""
+    """Return how many problems were solved up to each day; nothing before the second such day."""
     solved = [each.solved_at[:10] for each in progress.values() if each.solved and each.solved_at]
     days = sorted(map(date.fromisoformat, solved))
     if not days or days[0] == days[-1] or width < 2 * LEAST_WIDTH:

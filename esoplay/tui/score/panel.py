@@ -1,4 +1,4 @@
-"""The score panel: figures of this problem, plots of its solutions, all problems at a glance."""
+"""The score panel: figures of this problem, plots of its solutions, and all problems."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from esoplay.tui.score.results import mark_of
 
 # Plots of solutions in characters: histograms of one figure, and two figures against each other.
 #
-# Figures of solutions differ by orders of magnitude, so axes are logarithmic.  Whose a solution is
-# shows by its sign as well as by its colour.
+# Figures of solutions differ by orders of magnitude, so axes are logarithmic.  Signs as well as
+# colours show whose solution it is.
 
 OWN, OTHER, LATEST, PAR = "█", "▒", "▲", "◆"
 POINT_OWN, POINT_OTHER, POINT_LATEST = "•", "○", "●"
@@ -38,10 +38,10 @@ STYLES = {
     POINT_LATEST: "bold $accent",
 }
 _STRENGTH = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
-"""What stays visible where several fall on one character: the last of these."""
+"""The sign that is drawn when several share a character: the last of these."""
 
 LEAST_RATIO = 1.5
-"""What the right end of an axis is at least, as a multiple of the left one."""
+"""The right end of an axis is at least this multiple of the left one."""
 
 
 class LogScale(NamedTuple):
@@ -52,14 +52,14 @@ class LogScale(NamedTuple):
     cells: int
 
     def at(self, value: int) -> int:
-        """The character that a value falls on."""
+        """Return the character of a value."""
         low, high = max(1, self.low), max(self.high, LEAST_RATIO * max(1, self.low))
         share = log(max(1, value) / low) / log(high / low)
         return max(0, min(self.cells - 1, int(share * self.cells)))
 
 
 def scale_of(values: Sequence[int], cells: int) -> LogScale:
-    """The axis on which all of the values find a place."""
+    """Return an axis for all of the values."""
     return LogScale(min(values), max(values), cells)
 
 
@@ -72,7 +72,7 @@ def histogram(
     width: int = 28,
     height: int = 4,
 ) -> list[Content]:
-    """How many solutions have which figure; the last of ``own`` is marked, and par.
+    """Return a histogram; the last of ``own`` is marked, and par.
 
     Every line is ``width`` characters wide.
     """
@@ -114,7 +114,7 @@ def scatter(
     width: int = 48,
     height: int = 10,
 ) -> list[Content]:
-    """Every solution as one point: steps to the right, bytes upwards."""
+    """Return a plot with every solution as a point: steps to the right, bytes upwards."""
     every = [*solutions, *([] if par is None else [par])]
     across = scale_of([each.steps for each in every], width)
     up = scale_of([each.size for each in every], height)
@@ -147,7 +147,7 @@ def scatter(
 
 
 def legend(*, others: bool, par: bool, points: bool) -> Content:
-    """What the signs mean, of those that are used."""
+    """Return a legend of the signs that are used."""
     parts = [
         (f"{OWN}{f' {POINT_OWN}' if points else ''} yours", OWN),
         (f"{LATEST}{f' {POINT_LATEST}' if points else ''} your latest", LATEST),
@@ -160,29 +160,29 @@ def legend(*, others: bool, par: bool, points: bool) -> Content:
 
 
 def beside(columns: Sequence[Sequence[Content]], gap: int = 4) -> list[Content]:
-    """Blocks of the same height next to each other."""
+    """Return blocks of the same height next to each other."""
     space = Content(" " * gap)
     return [space.join(row) for row in zip(*columns, strict=True)]
 
 
 def paint(row: str) -> Content:
-    """Signs in their colours."""
+    """Return signs in their colours."""
     return Content.assemble(*((sign, STYLES.get(sign, "")) for sign in row))
 
 
 LEAST_CHARTED = 2
 FEW_SOLUTIONS = "Solutions are compared here once two of them differ: yours and imported ones."
 PLOTS_FROM = 60
-"""Columns from which there are plots; below, the panel stands at the side."""
+"""Columns from which there are plots; with fewer, the panel is at the side."""
 NARROW_PLOTS_FROM, LEAST_BELOW_PLOTS = 44, 4
-"""Columns from which histograms stand at the side too, and rows that they leave to the tiers."""
+"""Columns from which histograms are at the side too, and rows that they leave to the tiers."""
 SIDE_BY_SIDE_FROM = 92
 MOST_PLOT = 60
 CELL, COUNT = 3, 9
-"""Columns of a problem, and of how many are solved, in the table of languages."""
+"""Columns of a problem, and of the count of solved ones, in the table of languages."""
 NO_STREAK = Streak()
 USUAL_DIALECT = "standard"
-"""The dialect that is not named where there is little room."""
+"""The dialect that is not named if there is little room."""
 NAMES = 6
 """Columns of the names of figures."""
 
@@ -190,12 +190,12 @@ NAMES = 6
 class ScoreStanding(NamedTuple):
     """What the panel shows.
 
-    problem: the one being worked on.  solutions: its solutions, own ones in their order, and
-    imported ones.  par: the figures of the pack's solution, once they are known; origin: whether
-    it was written by hand or generated.
-    languages: what was achieved in every language, by its name.  streak: of all of it.
+    problem: the current one.  solutions: its solutions, the user's in order, and imported ones.
+    par: the figures of the pack's solution, once they are known; origin: whether it was written
+    by hand or generated.
+    languages: the results in every language, by its name.  streak: over all of them.
     unmeasured: solutions that are left out, as their sizes are unknown.  latest_measured: the size
-    of the latest submission is known.  dialect: in which that was graded.
+    of the latest submission is known.  dialect: the one it was graded in.
     """
 
     language: str
@@ -212,7 +212,7 @@ class ScoreStanding(NamedTuple):
 
 
 class ScorePanel(VerticalScroll):
-    """Shows progress; knows nothing of how it is stored."""
+    """Shows progress; it does not depend on the store."""
 
     DEFAULT_CSS = """
     ScorePanel {
@@ -237,7 +237,7 @@ class ScorePanel(VerticalScroll):
         yield Static(id="score-text", markup=False)
 
     def show(self, standing: ScoreStanding) -> None:
-        """Bring the panel up to date."""
+        """Update the panel."""
         self._standing = standing
         solved = sum(entry.solved for entry in standing.progress.values())
         total, days = len(self._pack.problems), standing.streak.current_words()
@@ -245,7 +245,7 @@ class ScorePanel(VerticalScroll):
         self._write()
 
     def on_resize(self, event: Resize) -> None:
-        self.call_after_refresh(self._write)  # text set amid a layout would keep its old height
+        self.call_after_refresh(self._write)  # text set during a layout would keep its old height
 
     def _write(self) -> None:
         standing, width = self._standing, self.size.width - 3  # beside a scrollbar
@@ -276,7 +276,7 @@ class ScorePanel(VerticalScroll):
 
 
 def _of_problem(problem: Problem, standing: ScoreStanding, width: int) -> Content:
-    """The tests of the last submission, and a table of figures."""
+    """Return the tests of the last submission, and a table of figures."""
     progress = standing.progress.get(problem.id, NOTHING_YET)
     title = (f"{problem.id} ", "bold")
     latest = progress.latest
@@ -302,16 +302,16 @@ def _of_problem(problem: Problem, standing: ScoreStanding, width: int) -> Conten
 
 
 def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
-    """The stars of the solutions; nothing without any, or while par is unknown."""
+    """Return the stars of the solutions; nothing without solutions or par."""
     if par is None or progress.steps is None or progress.size is None:
         return ""
     return stars_of(Figures(progress.steps, progress.size), Figures(par.steps, par.size)).signs
 
 
 def _figures(progress: ProblemStanding, standing: ScoreStanding, room: int) -> list[Content]:
-    """Steps, bytes and memory: of the latest submission, the best of solutions, and par.
+    """Return steps, bytes and memory of the latest submission, the best solutions, and par.
 
-    room: columns behind the names; what finds no place is left out.
+    room: columns after the names; columns that do not fit are left out.
     """
     columns: list[tuple[str, str, tuple[int | None, ...]]] = []
     latest, par = progress.latest, standing.par
@@ -342,7 +342,7 @@ def _figures(progress: ProblemStanding, standing: ScoreStanding, room: int) -> l
 
 
 def _plots(standing: ScoreStanding, width: int, *, points: bool = True) -> list[Content]:
-    """Histograms of steps and bytes and, with ``points``, every solution as a whole."""
+    """Return histograms of steps and bytes and, with ``points``, a plot of all solutions."""
     solutions, par = standing.solutions, standing.par
     own = [each for each in solutions if not each.solver]
     others = [each for each in solutions if each.solver]
@@ -376,7 +376,7 @@ def _plots(standing: ScoreStanding, width: int, *, points: bool = True) -> list[
 
 
 def _left_out(unmeasured: int) -> str:
-    """Why some solutions are not compared."""
+    """Explain why some solutions are not compared."""
     return (
         f"{count_of(unmeasured, 'solution')} of earlier versions left out: no program saved to "
         "count its bytes; import a session again to compare its solutions"
@@ -399,7 +399,7 @@ def _rows(parts: Sequence[Content]) -> int:
 
 
 def _tiers(pack: Pack, standing: ScoreStanding, width: int, rows: int) -> Content:
-    """All tiers as openly as ``rows`` allow; as numbers alone where even that is too much."""
+    """Return all tiers in the largest form that fits ``rows``; numbers alone if none fits."""
     for write in (_spaced, _packed, _own_packed, _counted):
         lines = [
             line
@@ -421,22 +421,22 @@ def _tiers(pack: Pack, standing: ScoreStanding, width: int, rows: int) -> Conten
 def _spaced(
     tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
-    """One sign for each problem of a tier, ten in a row; ``width`` does not matter."""
+    """Return one sign for each problem of a tier, ten in a row; ``width`` is unused."""
     return [_solved(tier, problems, standing), *_signs(problems, standing, " ", 10)]
 
 
 def _packed(
     tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
-    """The signs side by side, as many tens in a row as there is room for."""
-    across = max(10, (width - 2) // 10 * 10)  # brackets around the one being worked on
+    """Return the signs side by side, as many tens in a row as fit."""
+    across = max(10, (width - 2) // 10 * 10)  # brackets around the current one
     return [_solved(tier, problems, standing), *_signs(problems, standing, "", across)]
 
 
 def _own_packed(
     tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
-    """The signs of the tier being worked on, and of the others a row each."""
+    """Return the signs of the current tier, and a row for each other tier."""
     write = _packed if standing.problem in problems else _counted
     return write(tier, problems, standing, width)
 
@@ -444,7 +444,7 @@ def _own_packed(
 def _counted(
     tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
 ) -> list[Content]:
-    """One row: how many are solved and, where there is room, tried."""
+    """Return one row: how many are solved and, if there is room, tried."""
     line = _solved(tier, problems, standing)
     _, tried, _ = count(problems, standing.progress)
     sign, style = MARKS["tried"]
@@ -473,7 +473,7 @@ def _signs(
 
 
 def _languages(pack: Pack, standing: ScoreStanding, width: int) -> Content:
-    """Problems across, languages down; for each tier as many blocks as its problems take."""
+    """Return a table of problems by language; a tier takes as many blocks as it needs."""
     names = max((len(name) for name in (*standing.languages, *pack.tiers)), default=0) + 2
     at_once = 20 if names + 20 * CELL + COUNT <= width else 10
     blocks = [
@@ -491,7 +491,7 @@ def _block(
     tier: str,
     counted: Sequence[Problem],
 ) -> Content:
-    """These problems in all languages; ``counted``: of which to say how many are solved."""
+    """Return these problems in all languages; ``counted``: the problems to count solved ones of."""
     head: list[str | tuple[str, str]] = [(tier.ljust(names), "$quiet")]
     for problem in problems:
         here = problem is standing.problem

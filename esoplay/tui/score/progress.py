@@ -1,4 +1,4 @@
-"""Progress: what solutions are compared with, the pages about them, export and import.
+"""Progress: the figures to compare with, pages about solutions, export and import.
 
 Figures are only comparable if they come from the same tests, so the solutions of others are graded
 again here, by the tests of practice.
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Comparisons:
-    """Looks up and finds out what the score panel shows."""
+    """Collects and computes what the score panel shows."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Comparisons:
         self._problems = {problem.id: problem for problem in desk.pack}
 
     def standing(self, cells: Cells | None = None) -> ScoreStanding:
-        """What the score panel is to show now."""
+        """Return what the score panel shows now."""
         desk = self._desk
         problem = desk.problem
         solutions: list[SolvedProgramRecord] = []
@@ -100,7 +100,7 @@ class Comparisons:
     # Par
 
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
-        """The figures of the pack's solution, if it has one and it was measured already."""
+        """Return the figures of the pack's solution, if it has one and it was measured already."""
         stored = self._desk.state.setting(self._name(problem))
         known = kept_par(stored, problem, self._desk.language_id)
         if known is None:
@@ -108,7 +108,7 @@ class Comparisons:
         return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
     def stars(self, cells: Cells) -> dict[str, str]:
-        """The stars of the problems that are solved in the language in use and have a known par."""
+        """Return the stars of problems solved in the language in use, if par is known."""
         desk = self._desk
         found: dict[str, str] = {}
         for id, standing in cells[desk.language_id].items():
@@ -121,12 +121,12 @@ class Comparisons:
         return found
 
     def measure_par(self) -> None:
-        """Find out in the background what the pack's solution takes."""
+        """Measure the pack's solution in the background."""
         desk = self._desk
         problem = desk.problem
         if problem is None or self.par(problem) is not None:
             return
-        from esoplay.packs.references import has_reference  # with the whole compiler
+        from esoplay.packs.references import has_reference  # this imports the whole compiler
 
         name, language = self._name(problem), desk.language_id
         if name in self._measured or not has_reference(problem, language):
@@ -140,7 +140,7 @@ class Comparisons:
         )
 
     def _measure(self, name: str, problem: Problem, language: str) -> None:
-        """In a thread, as a reference may have to be generated first."""
+        """Measure the reference, which may have to be generated first; runs in a thread."""
         from esoplay.packs.references import reference_digest, reference_of
 
         digest = reference_digest(problem, language)
@@ -168,7 +168,7 @@ class Comparisons:
     # Sessions
 
     def ask_import(self) -> None:
-        """Ask for an export, and import it."""
+        """Prompt for an export, and import it."""
 
         def answered(text: str | None) -> None:
             if text:
@@ -178,7 +178,7 @@ class Comparisons:
         self._panel.app.push_screen(TextDialog("Import a session", words), answered)
 
     def import_session(self, path: Path) -> None:
-        """Take over the solutions of an export; those that do not pass here are left out."""
+        """Import the solutions of an export; solutions that do not pass here are left out."""
         from esoplay.benchmark.exports import read_solutions
 
         pack = self._desk.pack
@@ -198,7 +198,7 @@ class Comparisons:
         )
 
     def _import(self, programs: list[SolvedProgram]) -> None:
-        """In a thread."""
+        """Grade the solutions; runs in a thread."""
         app = self._panel.app
         passed = 0
         for number, each in enumerate(programs, 1):
@@ -232,7 +232,7 @@ class Comparisons:
 
 
 def _grade(attempt: GradingRequest) -> GradeReport | None:
-    """The verdict of practice; None where grading itself failed."""
+    """Return the verdict in practice; None if grading itself failed."""
     try:
         return GradingJob(attempt, lambda _done, _total: None).run()
     except EsoplayError:
@@ -240,14 +240,14 @@ def _grade(attempt: GradingRequest) -> GradeReport | None:
 
 
 def _figures(report: GradeReport) -> tuple[int, int]:
-    """Steps of all tests together, and the most memory that one took."""
+    """Return the steps of all tests together, and the most memory that one took."""
     return report.total_steps, max(test.memory for test in report.tests)
 
 
-# Pages about progress, and its way into a file and back: what keys and the palette ask for.
+# Pages about progress, export and import: opened by keys and the palette.
 
 ALL_SOLVED = "All problems are solved in {}."
-NO_SOLUTION = "Solve it first; then your solutions are here, ranked."
+NO_SOLUTION = "Your solutions are ranked here after you solve the problem."
 
 
 class ProgressPages:
@@ -274,7 +274,7 @@ class ProgressPages:
         self._merged = merged
 
     async def next_unsolved(self) -> None:
-        """Take up the next problem that is not solved in the language in use."""
+        """Open the next problem that is not solved in the language in use."""
         problem = self._desk.next_unsolved()
         if problem is None:
             name = find_language(self._desk.language_id).name
@@ -287,7 +287,7 @@ class ProgressPages:
     # All cells
 
     def show_matrix(self) -> None:
-        """All problems in all languages; a chosen cell is taken up."""
+        """Show all problems in all languages; a chosen cell is opened."""
         from esoplay.tui.score.screens import AllCells, MatrixScreen
 
         desk = self._desk
@@ -311,10 +311,10 @@ class ProgressPages:
         )
         self._navigation.show_view("edit")
 
-    # One's own solutions
+    # The user's solutions
 
     def show_solutions(self) -> None:
-        """The solutions of the problem in hand, ranked."""
+        """Show the solutions of the current problem, ranked."""
         from esoplay.tui.score.screens import SolutionsScreen
 
         desk = self._desk
@@ -329,7 +329,7 @@ class ProgressPages:
     async def _solution_chosen(self, picked: SolutionAction | None) -> None:
         if picked is None:
             return
-        if self._sources.active:  # a solution is a program, and no source
+        if self._sources.active:  # a solution is a program, not a source
             await self._sources.write_once(False)
         files = self._desk.state.files
         source = files.read(picked.digest)
@@ -351,22 +351,20 @@ class ProgressPages:
     # A file of progress
 
     def ask_export(self) -> None:
-        """Ask where to, and write everything that was achieved."""
+        """Prompt for a path, and export all progress."""
 
         def answered(text: str | None) -> None:
             if text:
                 self.export(Path(text).expanduser())
 
-        words = "A file for everything you achieved, programs included, for another machine."
+        words = "A file for all your progress, including programs, for another machine."
         self._program.app.push_screen(TextDialog("Export progress", words), answered)
 
     def export(self, path: Path) -> None:
         from esoplay.progress.exchange import export_text
 
         if path.exists():
-            self._program.notify(
-                f"{path} is there already; choose another name", severity="warning"
-            )
+            self._program.notify(f"{path} exists already; choose another name", severity="warning")
             return
         try:
             write_file(path, export_text(self._desk.state).encode())
@@ -376,7 +374,7 @@ class ProgressPages:
             self._program.notify(f"Progress written to {path}")
 
     def ask_import(self) -> None:
-        """Ask for a file, and merge it."""
+        """Prompt for a file, and merge its progress."""
 
         def answered(text: str | None) -> None:
             if text:

@@ -1,4 +1,4 @@
-"""Results of one test run, test by test; a failing one opens in the debugger."""
+"""Results of one test run, test by test; a failed one opens in the debugger."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ VERDICT_WORDS = {
 }
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 INDENT = "      "
-"""Before what is said of a test, below its row."""
+"""Before the details of a test, below its row."""
 LEAST_WORDS, FIRST_WIDTH = 20, 76
-"""Columns of what is said of a test at least, and of a row before the size is known."""
+"""Minimum columns of the details of a test, and of a row before the size is known."""
 BAR = 20
-"""The most cells of the bar of a run; a pack may give a problem a thousand tests."""
-NO_TESTS = "There are no tests without a problem; choose one for that"
+"""Most cells of the progress bar; a pack may give a problem a thousand tests."""
+NO_TESTS = "Tests need a problem; choose one in the list"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
 
 
 def mark_of(verdict: str) -> tuple[str, str]:
-    """The sign for a verdict, and its style; the signs tell it without colour."""
+    """Return the sign for a verdict, and its style; the signs differ without colour."""
     if verdict == "pass":
         return "✓", "$success"
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
 class TestResults(OptionList):
-    """The tests of the last run, or what would start one."""
+    """The tests of the last run, or the key that starts one."""
 
     DEFAULT_CSS = """
     TestResults {
@@ -80,7 +80,7 @@ class TestResults(OptionList):
 
     @dataclass
     class TestOpened(Message):
-        """A test was chosen: it should open in the debugger.
+        """The user chose a test, which should open in the debugger.
 
         wrong: before the first wrong byte of its output, not at its start.
         """
@@ -103,7 +103,7 @@ class TestResults(OptionList):
         keys: str = KEYS,
         advice: str = "",
     ) -> None:
-        """Nothing has been run yet; ``wanted``: inputs, and what each must give."""
+        """Show that nothing has been run; ``wanted``: inputs and expected outputs."""
         self._shown = "", ()
         self._show_line(keys)
         self.add_options(Option(_wish(*each), id=str(number)) for number, each in enumerate(wanted))
@@ -112,7 +112,7 @@ class TestResults(OptionList):
         self.border_subtitle = advice
 
     def show_running(self, title: str, done: int, total: int | None) -> None:
-        """A run is under way; ``total`` is None as long as nobody said how many tests there are."""
+        """Show a running test; ``total`` is None while the number of tests is unknown."""
         self.border_title = title
         self.border_subtitle = ""
         if total is None:
@@ -123,7 +123,7 @@ class TestResults(OptionList):
         self._show_line(f"{'▰' * full}{'▱' * (cells - full)}  {done} of {total}   Esc stops")
 
     def show_stopped(self, reason: str) -> None:
-        """A run ended without results."""
+        """Show that a run ended without results."""
         self.border_subtitle = ""
         self._show_line(reason)
 
@@ -141,7 +141,7 @@ class TestResults(OptionList):
         *,
         good: bool = False,
     ) -> None:
-        """The results of a run; the cursor stands on the first failure.
+        """Show the results of a run, with the cursor on the first failure.
 
         notes: lines above the tests, such as why the program passes in another dialect.  good:
         they are good news.
@@ -169,12 +169,12 @@ class TestResults(OptionList):
 
     @property
     def _width(self) -> int:
-        """Columns of a row, within its padding and beside a scrollbar."""
+        """Columns of a row, without its padding and the scrollbar."""
         room = self.size.width
         return room - 3 if room else FIRST_WIDTH
 
     def on_resize(self) -> None:
-        """Break what is said of tests into lines for the new width."""
+        """Wrap the details of tests for the new width."""
         for number, test in enumerate(self._shown[1] if self._opened else ()):
             with suppress(OptionDoesNotExist):
                 self.replace_option_prompt(str(number), _row(test, self._width))
@@ -207,7 +207,7 @@ class TestResults(OptionList):
 
 
 def _note(lines: Sequence[str], good: bool) -> Content:
-    """The first line stands out, and the others are indented."""
+    """Return a note with its first line highlighted and the others indented."""
     head, *more = lines
     head = f"✓ {head}" if good else head
     style = "bold $success" if good else "bold $warning"
@@ -224,7 +224,7 @@ def _wish(given: bytes, wanted: bytes) -> Content:
 
 
 def _indented(text: str, width: int) -> str:
-    """Lines that fit beside the indentation of what is said of a test."""
+    """Return the lines, wrapped to the width beside the indentation."""
     room = max(LEAST_WORDS, width - len(INDENT))
     return "".join(f"\n{INDENT}{row}" for line in text.splitlines() for row in wrap(line, room))
 

@@ -1,43 +1,53 @@
 """Two pages: the user's solutions of a problem, ranked, and all problems in all languages."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
-
-from textual import events, on
-from textual.app import App, ComposeResult
+from esolangs.wording import plural
+from esoplay.grading.problem import Pack
+from esoplay.grading.problem import Problem
+from esoplay.progress.records import Cells
+from esoplay.progress.records import Figure
+from esoplay.progress.records import NOTHING_YET
+from esoplay.progress.records import OwnSolution
+from esoplay.progress.records import ProblemStanding
+from esoplay.progress.records import RankedSolution
+from esoplay.progress.records import Streak
+from esoplay.progress.records import by_tier
+from esoplay.progress.records import count
+from esoplay.progress.records import rank
+from esoplay.tui.browser.problems import HEADING
+from esoplay.tui.browser.problems import mark_of_cell
+from esoplay.tui.footer import ModalPage
+from esoplay.tui.frame import ListPane
+from esoplay.tui.frame import MATRIX_NAME
+from esoplay.tui.keys import Action
+from esoplay.tui.keys import PlaceKey
+from esoplay.tui.keys import PlaceKeys
+from esoplay.tui.keys import bindings
+from esoplay.tui.keys import enter_key
+from esoplay.tui.keys import escape_key
+from esoplay.tui.keys import place_key
+from textual import events
+from textual import on
+from textual.app import App
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
+from textual.widgets import Static
 from textual.widgets.option_list import Option
+from typing import ClassVar
+from typing import NamedTuple
 
-from esolangs.wording import plural
-from esoplay.grading.problem import Pack, Problem
-from esoplay.progress.records import (
-    NOTHING_YET,
-    Cells,
-    Figure,
-    OwnSolution,
-    ProblemStanding,
-    RankedSolution,
-    Streak,
-    by_tier,
-    count,
-    rank,
-)
-from esoplay.tui.browser.problems import HEADING, mark_of_cell
-from esoplay.tui.footer import ModalPage
-from esoplay.tui.frame import MATRIX_NAME, ListPane
-from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, enter_key, escape_key, place_key
 
 FRONT, LEAST = "◆", "★"
-LEGEND = f"{LEAST} least   {FRONT} none beats it in one figure without losing in the other"
+LEGEND = f"{LEAST} least   {FRONT} best trade-off: no other is better in both figures"
 SOLUTION_HINTS = "Enter edits · Space picks · D compares with the picked one · R order"
-NOT_KEPT = "This program was submitted before programs were kept."
+NOT_KEPT = "This solution is from a version that did not save programs."
 
 
 class SolutionAction(NamedTuple):
@@ -48,7 +58,7 @@ class SolutionAction(NamedTuple):
 
 
 class SolutionsScreen(ModalPage[SolutionAction | None]):
-    """The ranking; dismisses with what was chosen."""
+    """The ranking; dismisses with the choice."""
 
     DEFAULT_CSS = """
     SolutionsScreen {
@@ -139,7 +149,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
     def action_compare(self) -> None:
         here, picked = self._here, self._picked
         if picked is None or picked == here:
-            self.notify("Space picks one, c on another compares the two.")
+            self.notify("Pick one with Space, then press D on another to compare them.")
         elif here.digest is None or picked.digest is None:
             self.notify(NOT_KEPT, severity="warning")
         else:
@@ -177,27 +187,27 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
             (f"{size:>11}", "$success" if ranked.least_size else ""),
             f"{memory:>12}",
             (f"  {own.at[:10]} {own.at[11:16]}", "$quiet"),
-            ("" if own.digest else "  not kept", "$warning"),
+            ("" if own.digest else "  not saved", "$warning"),
         )
 
 
 # All cells on one page: every problem in every language, with the best steps and bytes.
 
 MOST_NAME = 44
-"""Columns of a problem's id and title at most."""
+"""Most columns of a problem's id and title."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
 LEAST_NAMES = {FULL: 32, SHORT: 16}
-"""Columns that must be left for names where cells are that wide."""
+"""Columns that must be left for names when cells are that wide."""
 UNKNOWN = "–"
-"""Stands for the bytes of a solution whose program was not saved."""
+"""Shown for the bytes of a solution whose program was not saved."""
 MATRIX_HINTS, UNSOLVED_HINT = "Enter opens · Esc closes", "Tab next unsolved"
 
 
 class AllCells(NamedTuple):
     """What the page shows.  names: of the languages by their ids, in the order of columns.
 
-    language, problem: in use now; where the cursor begins.
+    language, problem: in use now; the cursor starts there.
     """
 
     pack: Pack
@@ -248,7 +258,7 @@ class Matrix(ListPane):
 
     @property
     def cell(self) -> ChosenCell | None:
-        """The one under the cursor."""
+        """The cell under the cursor."""
         if self._row is None:
             return None
         return ChosenCell(self._row, self._languages[self._column])
@@ -274,7 +284,7 @@ class Matrix(ListPane):
         self._moved(self._row)
 
     def action_unsolved(self) -> None:
-        """The next problem that is not solved in this language."""
+        """Go to the next problem that is not solved in this language."""
         ids, language = list(self._problems), self._languages[self._column]
         at = ids.index(self._row) + 1 if self._row in ids else 0
         for id in ids[at:] + ids[:at]:
@@ -306,14 +316,14 @@ class Matrix(ListPane):
     # Drawing
 
     def _widths(self) -> tuple[int, int]:
-        """Columns of the names, and of each cell."""
+        """Return the columns of the names, and of each cell."""
         room, count = max(1, self.size.width - 1), len(self._languages)  # beside a scrollbar
         fit = (each for each, name in LEAST_NAMES.items() if room - each * count >= name)
         width = next(fit, STEPS_ONLY)
         return max(4, min(MOST_NAME, room - width * count)), width
 
     def heading(self) -> Content:
-        """Two lines above the rows: languages with all their problems counted, and figures."""
+        """Return two lines above the rows: languages with their counts, and figures."""
         name, width = self._widths()
         top: list[str | tuple[str, str]] = [" " * name]
         below: list[str | tuple[str, str]] = [("all".ljust(name), "$quiet")]
@@ -366,7 +376,7 @@ class Matrix(ListPane):
 
 
 def _figures(cell: ProblemStanding, width: int) -> str:
-    """What stands behind the mark: the best of solutions, or the most tests that were passed."""
+    """Return the text after the mark: the best figures, or the most tests that were passed."""
     if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
     if width < SHORT:
@@ -379,7 +389,7 @@ def _figures(cell: ProblemStanding, width: int) -> str:
 
 
 def short(number: int) -> str:
-    """A number in at most four characters: 9999, 12k, 1.2M."""
+    """Return a number in at most four characters: 9999, 12k, 1.2M."""
     if number < 10_000:
         return str(number)
     for unit in ("k", "M", "G", "T"):
@@ -469,7 +479,7 @@ class MatrixScreen(ModalPage[ChosenCell | None]):
 
 
 def _told(cell: ProblemStanding) -> str:
-    """A cell in words."""
+    """Describe a cell."""
     if not cell.tries:
         return "not tried yet"
     tries = f"{cell.tries} {'try' if cell.tries == 1 else 'tries'}"

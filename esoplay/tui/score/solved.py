@@ -1,4 +1,4 @@
-"""What happens when a problem is solved: a short celebration, figures against par, the next one."""
+"""What is shown when a problem is solved: a celebration, figures against par, the next problem."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.tui.score.results import TestResults
 from esoplay.tui.terminal import OrderedKeysApp
 
 FRAMES, PER_SECOND = 18, 15
-"""Frames of the celebration, in all and per second: it takes 1.2 s."""
+"""Frames of the celebration, in total and per second: it takes 1.2 s."""
 _SPARKS = "✦ · ✧ · ⋆ · ✶ · "
 _STYLES = ("$success", "$accent", "$primary")
 
@@ -29,8 +29,8 @@ _STYLES = ("$success", "$accent", "$primary")
 class SolvedProblem(NamedTuple):
     """A problem that was just solved.
 
-    following: what to try next, None where all are solved.  best: the fewest steps and bytes of
-    all solutions.  origin: where par comes from.
+    following: the problem to try next, None if all are solved.  best: the fewest steps and bytes
+    of all solutions.  origin: where par comes from.
     """
 
     problem: Problem
@@ -77,7 +77,7 @@ def _figure(name: str, value: int, par: int | None) -> str:
 
 
 class Celebration(Static):
-    """A box that sparkles for a moment; any key or a click ends it, and the key does its work."""
+    """A box that sparkles for a moment; a key or a click ends it and has its usual effect."""
 
     DEFAULT_CSS = """
     Celebration {
@@ -113,7 +113,7 @@ class Celebration(Static):
         self.end()
 
     def end(self) -> None:
-        """Take it off the screen."""
+        """Remove it from the screen."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -152,12 +152,12 @@ def _sparks(width: int, shift: int) -> Content:
 
 
 def wants_motion(app: App[None]) -> bool:
-    """Whether the user and the terminal allow animation."""
+    """Return whether the user and the terminal allow animation."""
     return app.animation_level != "none" and not app.no_color and "NO_COLOR" not in os.environ
 
 
 class SolvedProblems:
-    """Celebrates each problem that is solved, and says how it compares and what is next."""
+    """Celebrates each solved problem, shows how it compares, and what is next."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ class SolvedProblems:
         par: Callable[[Problem], SolvedProgramRecord | None],
         show: Callable[[Celebration], object],
     ) -> None:
-        """``par``: of a problem, once it is known.  ``show`` puts a celebration on the screen."""
+        """``par``: returns the par of a problem, once known.  ``show`` displays a celebration."""
         self._desk = desk
         self._results = results
         self._par = par
@@ -176,7 +176,7 @@ class SolvedProblems:
         self.celebration: Celebration | None = None
 
     def celebrate(self) -> None:
-        """The problem in hand was solved by the latest submission."""
+        """Celebrate that the latest submission solved the current problem."""
         desk, problem = self._desk, self._desk.problem
         latest = None if problem is None else desk.progress()[problem.id].latest
         if problem is None or latest is None:
@@ -211,7 +211,7 @@ class SolvedProblems:
         self.skip()
 
     def skip(self) -> None:
-        """End the celebration under way."""
+        """End the celebration."""
         celebration, self.celebration = self.celebration, None
         if celebration is not None:
             celebration.end()
