@@ -1,4 +1,4 @@
-"""The terminal application: themes, keys, the palette's commands, a clean end."""
+"""The terminal application: themes, keys, commands of the palette, and shutdown."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ if TYPE_CHECKING:
 
 
 SHORT_TURN = 0.001
-"""Seconds for which a thread at work may keep the interpreter while a key waits for it; what a key
-sets off takes several turns, and 5 ms each, as is usual, would be seen."""
+"""Seconds for which a busy thread may hold the interpreter while a key waits; a key takes several
+turns, so that the usual 5 ms each would be noticeable.
+"""
 
 
 def _palette() -> type[Provider]:
-    from esoplay.tui.palette import PaletteProvider  # not before it is asked for: it takes 8 ms
+    from esoplay.tui.palette import PaletteProvider  # imported late: it takes 8 ms
 
     return PaletteProvider
 
@@ -54,7 +55,7 @@ class _Drawable(LineFilter):
     """Keeps control characters of file names, titles and programs from the terminal."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same segments; those with control characters without them."""
+        """Return the segments without control characters."""
         if all(segment.text.isprintable() for segment in segments):
             return segments
         return [
@@ -93,7 +94,7 @@ class EsoplayApp(OrderedKeysApp):
 
     @property
     def play_screen(self) -> PlayScreen:
-        """The main screen, whatever lies on top of it."""
+        """The main screen, even if another one is on top of it."""
         assert self._play_screen is not None, "the application has not started"
         return self._play_screen
 
@@ -139,7 +140,7 @@ class EsoplayApp(OrderedKeysApp):
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
 
     async def on_ready(self) -> None:
-        """Everything was laid out once; what can wait comes after the first frame."""
+        """Do what can wait until after the first layout."""
         if self._play_screen is not None:
             await self._play_screen.settle()
         if not self.is_headless:
@@ -153,14 +154,14 @@ class EsoplayApp(OrderedKeysApp):
     # Themes and keys
 
     def use_color_depth(self, depth: ColorDepth) -> None:
-        """Draw for a terminal with so many colours, from the next paint on."""
+        """Draw for a terminal with this many colours, from the next paint on."""
         self._color_depth = depth
         self._palette = None
         system = COLOR_SYSTEMS["truecolor" if depth is ColorDepth.TRUECOLOR else "256"]
         self.console._color_system = system  # pyright: ignore[reportPrivateUsage]
 
     def _palette_filter(self) -> PaletteFilter:
-        """What replaces the exact colours of the theme in use."""
+        """Return what replaces the exact colours of the theme in use."""
         theme = self.current_theme
         if self._palette is None or self._palette[0] is not theme:
             colors = self._terminal_colors.get(theme.name, NOT_CHOSEN)
@@ -175,7 +176,7 @@ class EsoplayApp(OrderedKeysApp):
         self.theme = str(stored) if stored in self.available_themes else DEFAULT_THEME
 
     def _read_themes(self) -> list[str]:
-        """Register the themes that are files; returns what is wrong with some of them."""
+        """Register the theme files; return messages about broken ones."""
         loaded = load_themes([themes_folder(), self._folder / "themes"])
         self._own_themes = list(loaded.themes)
         self._terminal_colors = loaded.terminal_colors
@@ -184,7 +185,7 @@ class EsoplayApp(OrderedKeysApp):
         return loaded.notices
 
     def _watch_themes(self) -> None:
-        """Take up the user's themes as they are saved."""
+        """Reload the user's themes when their files are saved."""
 
         async def watch() -> None:
             async for changed in folder_changes(self._folder / "themes"):
@@ -194,7 +195,7 @@ class EsoplayApp(OrderedKeysApp):
         self.run_worker(watch(), group="themes", exit_on_error=False)
 
     def take_up_themes(self) -> None:
-        """Read the themes that are files again, and show the one in use as it is now."""
+        """Read the theme files again, and show the one in use as it is now."""
         for notice in self._read_themes():
             self.notify(notice, severity="warning")
         self.mutate_reactive(EsoplayApp.theme)
@@ -206,7 +207,7 @@ class EsoplayApp(OrderedKeysApp):
             self.notify(str(error), severity="error")
 
     def action_next_theme(self) -> None:
-        """The next of the themes that are files."""
+        """Switch to the next theme file."""
         names = self._own_themes
         here = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(here + 1) % len(names)]
@@ -238,7 +239,7 @@ class EsoplayApp(OrderedKeysApp):
         yield from commands_of(self.play_screen)
         yield SystemCommand("Quit", "Everything is saved", self.action_quit_soon)
 
-    # The end
+    # Shutdown
 
     async def action_quit(self) -> None:
         self.action_quit_soon()
@@ -252,18 +253,18 @@ class EsoplayApp(OrderedKeysApp):
             self.exit(0)
 
     def _catch_signals(self) -> None:
-        """A closed terminal or a polite kill ends the application in good order."""
+        """Close the application when the terminal is closed or the process is terminated."""
         end_on_signals(asyncio.get_running_loop(), self.exit)
 
     def keep_everything(self) -> None:
-        """Save what is being edited; works also after the application has crashed."""
+        """Save what is being edited; also works after a crash."""
         if self._play_screen is not None:
             self.desk.keep(self._play_screen.program.source)
 
     def run_to_the_end(self) -> int:
-        """Run in this terminal; returns the exit code.  The program survives a crash.
+        """Run in this terminal and return the exit code.  The program survives a crash.
 
-        Raises StoreError where the program or progress could not be kept up to the end.
+        Raises StoreError if the program or progress could not be saved.
         """
         sys.setswitchinterval(SHORT_TURN)
         try:
@@ -279,7 +280,7 @@ class EsoplayApp(OrderedKeysApp):
 
 
 def _collect_garbage() -> None:
-    """Collect again where the first frame put it off; what is there by then is left alone."""
+    """Resume garbage collection after the first frame; exclude the objects that exist by then."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

@@ -10,31 +10,31 @@ from esoplay.tui.views import PaneArrangement
 
 
 class ArrangedScreen(SettledScreen):
-    """The actions that arrange the panes; subclasses define the panes."""
+    """The actions that change the layout; subclasses define the panes."""
 
     arrangement: PaneArrangement
 
     @property
     def main_pane(self) -> Widget:
-        """The widget of the view that has the keyboard at first."""
+        """The widget of the view that gets the focus first."""
         raise NotImplementedError
 
     def keep_focus_visible(self) -> None:
-        """Give the keyboard to the view if the pane that had it is hidden.
+        """Focus the view if the focused pane is hidden.
 
-        Textual takes the keyboard from a pane that it hides, and then nothing has it.
+        Textual takes the focus from a pane that it hides, and then no widget has it.
         """
         focused = self.focused
         if focused is None or not (focused.region.area and focused.is_on_screen):
             self.main_pane.focus()
 
     def action_sidebar(self) -> None:
-        """Show problems, statement and score beside the work, or hide them."""
+        """Show problems, statement and score beside the program, or hide them."""
         self.explain(self.arrangement.toggle_sidebar())
         self.call_after_refresh(self.keep_focus_visible)
 
     def action_move_split(self, columns: int, rows: int) -> None:
-        """Move a border of the pane with the keyboard."""
+        """Move a border of the focused pane."""
         self.explain(self.arrangement.move_border(self.focused, columns, rows))
 
     def action_reset_splits(self) -> None:
@@ -43,21 +43,21 @@ class ArrangedScreen(SettledScreen):
         self.notify("All borders have been reset.", timeout=2)
 
     def action_maximise(self) -> None:
-        """The pane with the keyboard alone, or all of them again."""
+        """Maximise the focused pane, or restore all of them."""
         self.explain(self.arrangement.toggle(self.focused))
 
     @property
     def maximised(self) -> Widget | None:
-        """The pane that fills the screen."""
+        """The maximised pane."""
         return self.arrangement.maximised
 
     def explain(self, reason: str | None) -> None:
-        """Say why a key did nothing, if there is a reason."""
+        """Show why a key did nothing, if there is a reason."""
         if reason is not None:
             self.notify(f"{reason[0].upper()}{reason[1:]}.", severity="warning")
 
     def action_redraw(self) -> None:
-        """Repaint every cell, after another program has written on the terminal."""
+        """Repaint every cell, after another program has written to the terminal."""
         paint_anew(self.app)
 
     def action_jump(self) -> None:

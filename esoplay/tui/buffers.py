@@ -1,8 +1,8 @@
 """Buffers: the programs being edited, each backed by a file, and notice of changes to files.
 
-A problem's program lives in the state folder and is saved by itself.  A file that the user
-opened is written only when asked; what was typed meanwhile is saved as a draft, so that neither
-a crash nor a lost terminal costs a line.
+A problem's program is in the state folder and is saved automatically.  A file that the user
+opened is written only on request; unsaved changes are saved as a draft, so that neither a crash
+nor a lost terminal costs a line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from esolangs.registry import find_language, language_of_file
 from esoplay.errors import StoreError, UsageError
 
 SOURCE, SOURCE_LANGUAGE = ".py", "python"
-"""The extension of write-once sources, and what they are written in."""
+"""The extension of write-once sources, and the language they are written in."""
 
 
 @dataclass(eq=False, slots=True)
@@ -30,7 +30,7 @@ class ProgramBuffer:
 
     path: its file.  draft: where unsaved changes go; None when the file itself takes them.
     saved: the bytes of the file as last read or written; None when there is no file yet.
-    is_source: it is a write-once source, of which programs in ``language_id`` are made.
+    is_source: it is a write-once source for programs in ``language_id``.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class ProgramBuffer:
 
     @property
     def text_language(self) -> str:
-        """What the text itself is written in."""
+        """The language of the text itself."""
         return SOURCE_LANGUAGE if self.is_source else self.language_id
 
     @property
@@ -50,7 +50,7 @@ class ProgramBuffer:
         return self.problem_id or self.path.name
 
     def read(self) -> bytes | None:
-        """The file's bytes now; None when it is gone.  ``saved`` stays as it was."""
+        """Return the file's current bytes; None when it is gone.  ``saved`` does not change."""
         return _read(self.path)
 
     def save(self, source: bytes) -> None:
@@ -60,7 +60,7 @@ class ProgramBuffer:
         self.discard_draft()
 
     def keep(self, source: bytes) -> None:
-        """Make sure that ``source`` survives: in the file, or as a draft; raises StoreError."""
+        """Save ``source`` in the file, or as a draft; raises StoreError."""
         if source == self.saved:
             self.discard_draft()
         elif self.draft is None:
@@ -69,7 +69,7 @@ class ProgramBuffer:
             write_file(self.draft, source)
 
     def discard_draft(self) -> None:
-        """Forget what was not saved; raises StoreError."""
+        """Delete the draft; raises StoreError."""
         if self.draft is None:
             return
         try:
@@ -79,19 +79,19 @@ class ProgramBuffer:
 
 
 class Buffers:
-    """Opens buffers; keeps its own files under ``folder``."""
+    """Opens buffers; stores its own files under ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def of_problem(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
-        """The buffer of a problem in a language; its file may not exist yet."""
+        """Return the buffer of a problem in a language; its file may not exist yet."""
         extension = find_language(language_id).extensions[0]
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path))
 
     def of_lesson(self, language_id: str, slug: str, *was: str) -> ProgramBuffer:
-        """The buffer of a lesson in a language; its file may not exist yet.
+        """Return the buffer of a lesson in a language; its file may not exist yet.
 
         A file that was saved when the lesson had another slug stays in use.
         """
@@ -102,17 +102,17 @@ class Buffers:
         return ProgramBuffer(path, language_id, None, None, _read(path))
 
     def of_source(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
-        """The buffer of a problem's write-once source: one for all languages."""
+        """Return the buffer of a problem's write-once source: one for all languages."""
         path = self._folder / "programs" / pack / "write-once" / f"{problem_id}{SOURCE}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path), is_source=True)
 
     def of_file(
         self, path: Path, language_id: str | None = None, *, target: str | None = None
     ) -> ProgramBuffer:
-        """The buffer of a user's file, which may be new; raises UsageError, UnknownLanguage.
+        """Return the buffer of a user's file, which may be new; raises UsageError, UnknownLanguage.
 
-        target: the language that programs are made in, where the file is a write-once source and
-        ``language_id`` does not say.
+        target: the language of generated programs, if the file is a write-once source and
+        ``language_id`` is not given.
         """
         path = path.expanduser().resolve()
         if path.is_dir():
@@ -135,19 +135,19 @@ class Buffers:
 
     @staticmethod
     def draft_of(buffer: ProgramBuffer) -> bytes | None:
-        """Changes that were typed but not saved the last time, if there are any."""
+        """Return the draft of the last run, if there is one."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Replace a file's contents at once: a reader sees the old bytes or the new ones."""
+    """Replace a file's contents atomically: a reader sees the old bytes or the new ones."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         except PermissionError:
-            path.write_bytes(data)  # the file may be ours where its folder is not
+            path.write_bytes(data)  # the file may be writable when its folder is not
             return
         try:
             with os.fdopen(handle, "wb") as stream:
@@ -178,10 +178,10 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
-# Notices when a file changes on disk, however its editor writes it.
+# Notices when a file changes on disk, however it is written.
 
 DEBOUNCE = 300
-"""Milliseconds for which changes are gathered, so that a half-written file is not read."""
+"""Milliseconds for which changes are collected, so that a half-written file is not read."""
 
 
 async def changes(path: Path) -> AsyncIterator[None]:

@@ -2,9 +2,9 @@
 
 Widgets are drawn in the theme's exact colours.  :class:`PaletteFilter` is the last step before a
 line is painted: it replaces each pair of text and background by colours of the terminal's palette.
-A theme names the ones for its own colours (tables ``colours-256`` and ``colours-16`` of its file);
-others, such as blends, get the most similar one.  Text never loses contrast below
-:data:`READABLE`, except where it had less in the exact colours.
+A theme names the numbers of its own colours (tables ``colours-256`` and ``colours-16`` of its
+file); other colours, such as blends, get the most similar one.  Text never loses contrast below
+:data:`READABLE`, unless the exact colours had less.
 
 Sources: xterm's palette (``256colres.pl`` and ``XTerm-col.ad``); relative luminance and contrast
 of WCAG 2.1; Oklab by Björn Ottosson, https://bottosson.github.io/posts/oklab.
@@ -28,9 +28,9 @@ from esoplay.color_depth import ColorDepth
 Rgb = tuple[int, int, int]
 
 READABLE = 4.5
-"""Contrast that text has at least (WCAG 2.1, level AA)."""
+"""Minimum contrast of text (WCAG 2.1, level AA)."""
 MARKED = 1.25
-"""Contrast to the theme's background from which on a background is shown without colours."""
+"""Contrast to the theme's background from which on a background is visible without colours."""
 
 ANSI_NAMES = (
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
@@ -45,13 +45,13 @@ XTERM_16: tuple[Rgb, ...] = (
     (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0),
     (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
 )  # fmt: skip
-"""The 16 colours as xterm has them by default; contrast is computed with these."""
+"""The 16 colours in xterm's defaults, which contrast is computed with."""
 
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
 
 def xterm_color(number: int) -> Rgb:
-    """A colour of xterm's 256: 16 names, a cube of 216, 24 greys."""
+    """Return a colour of xterm's 256: 16 names, a cube of 216, 24 greys."""
     if number < 16:
         return XTERM_16[number]
     if number < 232:
@@ -69,7 +69,7 @@ class TerminalColors(NamedTuple):
     of_16: Mapping[str, int]
 
     def of(self, depth: ColorDepth) -> Mapping[str, int]:
-        """The table for a depth; empty without colours."""
+        """Return the table for a depth; empty without colours."""
         if depth is ColorDepth.EIGHT_BIT:
             return self.of_256
         return self.of_16 if depth is ColorDepth.ANSI else {}
@@ -80,7 +80,7 @@ NOT_CHOSEN = TerminalColors({}, {})
 
 
 def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> TerminalColors:
-    """The tables of a theme's file; raises ValueError for a name or a colour that is not one."""
+    """Read the tables of a theme's file; raises ValueError for an unknown name or colour."""
     names = frozenset(known)
     tables: list[dict[str, int]] = []
     for title, read in (("colours-256", _number_256), ("colours-16", _number_16)):
@@ -119,13 +119,13 @@ def _linear(channel: int) -> float:
 
 @lru_cache(4096)
 def luminance(color: Rgb) -> float:
-    """Relative luminance, from 0 to 1."""
+    """Return the relative luminance, from 0 to 1."""
     red, green, blue = map(_linear, color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """Contrast ratio, from 1 to 21."""
+    """Return the contrast ratio, from 1 to 21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -147,13 +147,13 @@ def _difference(one: Rgb, other: Rgb) -> float:
     return sum((a - b) ** 2 for a, b in zip(_oklab(one), _oklab(other), strict=True))
 
 
-# From exact colours to those of a palette.
+# From exact colours to the colours of a palette.
 
 
 class ColorMap:
     """Chooses colours of a palette for pairs of exact ones.
 
-    chosen: numbers for some colours.  numbers: those that may be taken for the others.
+    chosen: numbers for some colours.  numbers: the candidates for other colours.
     """
 
     def __init__(self, chosen: Mapping[Rgb, int], numbers: range) -> None:
@@ -162,7 +162,7 @@ class ColorMap:
         self._nearest: dict[Rgb, int] = {}
 
     def pair(self, front: Rgb, back: Rgb) -> tuple[int, int]:
-        """Numbers for text of one colour on another."""
+        """Return numbers for text of one colour on another."""
         ground = self.nearest(back)
         below = xterm_color(ground)
         least = min(READABLE, contrast(front, back))
@@ -175,7 +175,7 @@ class ColorMap:
         return max(self._numbers, key=lambda each: contrast(xterm_color(each), below)), ground
 
     def nearest(self, color: Rgb) -> int:
-        """The number chosen for a colour, else that of the most similar one."""
+        """Return the number chosen for a colour, else the number of the most similar one."""
         if (chosen := self._chosen.get(color)) is not None:
             return chosen
         number = self._nearest.get(color)
@@ -188,7 +188,7 @@ class ColorMap:
 def color_map(
     theme: Theme, variables: Mapping[str, str], colors: TerminalColors, depth: ColorDepth
 ) -> ColorMap:
-    """The map for a theme.  variables: its colours by name, derived ones too."""
+    """Return the map for a theme.  variables: its colours by name, derived ones too."""
     chosen: dict[Rgb, int] = {}
     for name, number in colors.of(depth).items():
         value = getattr(theme, name, None) or variables.get(name)
@@ -198,7 +198,7 @@ def color_map(
 
 
 def _exact(value: str) -> Rgb | None:
-    """A colour without opacity."""
+    """Return a colour without opacity."""
     try:
         color = Color.parse(value)
     except ColorParseError:
@@ -207,7 +207,7 @@ def _exact(value: str) -> Rgb | None:
 
 
 class PaletteFilter(LineFilter):
-    """Replaces exact colours by those of the terminal's palette, for one theme."""
+    """Replaces exact colours by colours of the terminal's palette, for one theme."""
 
     def __init__(self, depth: ColorDepth, colors: ColorMap, background: Rgb) -> None:
         super().__init__(enabled=depth is not ColorDepth.TRUECOLOR)
@@ -217,7 +217,7 @@ class PaletteFilter(LineFilter):
         self._styles: dict[Style, Style] = {}
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same segments in colours that the terminal has."""
+        """Return the segments in colours that the terminal has."""
         styles = self._styles
         found: list[Segment] = []
         for segment in segments:
@@ -243,7 +243,7 @@ class PaletteFilter(LineFilter):
 
 
 def _rgb(color: RichColor | None) -> Rgb | None:
-    """An exact colour; None for one of the terminal's own."""
+    """Return an exact colour; None for one of the terminal's own."""
     if color is None or color.triplet is None:
         return None
     red, green, blue = color.triplet
@@ -254,5 +254,5 @@ _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 
 
 def _plain(style: Style, *, marked: bool) -> Style:
-    """A style without colours; what stands on a background of its own is shown in reverse."""
+    """Return a style without colours; text on a background of its own is reversed."""
     return style + _NO_COLORS + Style(reverse=marked != bool(style.reverse))

@@ -1,4 +1,4 @@
-"""What the debugger of the screen opens: the program in hand, or a solution of the pack."""
+"""What the debugger of the screen opens: the current program, or a solution of the pack."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ class DebugLauncher:
         self._run_file: Path | None = None
 
     def take_input(self, stdin: bytes, expected: bytes | None) -> None:
-        """What programs are to read from now on, and to print, as far as that is known."""
+        """Set the input of the next programs and, if known, their expected output."""
         self._input = (stdin, expected)
         if self._debugger.has_supplied_input:
-            self.forget()  # the program that is open reads something else
+            self.forget()  # the open program reads another input
         self._debugger.forget_supplied_input()
 
     def take_example(self, problem: Problem) -> None:
-        """Read and print what a problem's first example says."""
+        """Set the input and expected output of a problem's first example."""
         example = problem.examples[0]
         self.take_input(example.input, example.output)
 
     def forget(self) -> None:
-        """Open the program anew the next time, even if it is the same."""
+        """Open the program again the next time, even if it is the same."""
         self._opened = None
 
     @property
     def has_last_run(self) -> bool:
-        """The debugger holds a version of the program in hand."""
+        """Whether the debugger has a version of the current program open."""
         buffer = self._desk.buffer
         if buffer is None or buffer.path != self._run_file:
             return False
         return self._debugger.has_program
 
     def refresh(self) -> None:
-        """Open the program as it stands, unless it is open already."""
+        """Open the current version of the program, unless it is open already."""
         desk, generating = self._desk, self._generating
         if desk.buffer is None:
             return
@@ -71,7 +71,7 @@ class DebugLauncher:
             self._open(self._reading.guest)
             return
         if generating.active and not generating.is_current:
-            generating.follow()  # which comes back here
+            generating.follow()  # which calls this method again
             return
         source, buffer = generating.runnable, desk.buffer
         self._open(Debuggee(buffer.path, buffer.language_id, source, *self._input, desk.dialect))
@@ -90,7 +90,7 @@ class DebugLauncher:
         self._program_opened()
 
     def _map_in_hand(self) -> SourceMap | None:
-        """Return the source map of the program in hand; None without one."""
+        """Return the source map of the current program; None without one."""
         asked = map_asked_for(self._desk)
         if asked is not None:
             return asked or None

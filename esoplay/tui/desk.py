@@ -1,6 +1,6 @@
-"""The desk: what is being worked on and what was achieved, without any screen.
+"""The workspace: the open program and the user's progress, independent of any screen.
 
-It joins the pack, the buffers and the progress saved between runs; the screens ask it.
+It combines the pack, the buffers and the saved progress, for use by the screens.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
 
 
-# What is kept between runs, under the names that the screens use for it.
+# What is saved between runs, under the names that the screens use for it.
 #
-# It is kept by :mod:`esoplay.progress.store`, which commands share with the screens.
+# It is saved by :mod:`esoplay.progress.store`, which commands share with the screens.
 
 __all__ = [
     "FILE_NAME",
@@ -52,9 +52,9 @@ __all__ = [
 
 
 class PlayState(ProgressStore):
-    """Settings and progress that can always be asked for, whatever becomes of their file.
+    """Settings and progress that stay readable whatever happens to their file.
 
-    To open it raises StoreError, and to close it where something could not be written.
+    Opening it raises StoreError, and so does closing it if something could not be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -63,11 +63,11 @@ class PlayState(ProgressStore):
         self._lasting = file
 
     def listen(self, tell: Callable[[str], None]) -> None:
-        """Have ``tell`` called with what happens to the file from now on."""
+        """Call ``tell`` with messages about the file from now on."""
         self._lasting.tell = tell
 
 
-# What a new source begins with: it compiles, and prints what it reads.
+# The template of a new source: it compiles, and prints its input.
 
 _TEMPLATE = '''\
 """{title}"""
@@ -88,24 +88,24 @@ if __name__ == "__main__":
 
 
 def template(problem: Problem | None) -> bytes:
-    """A source for a problem, or for none."""
-    title = f"{problem.id}: {problem.title}." if problem else "Each character goes out again."
+    """Return a source for a problem, or for none."""
+    title = f"{problem.id}: {problem.title}." if problem else "Prints every character of the input."
     for sign in ("\\", '"'):
         title = title.replace(sign, "'")
     return _TEMPLATE.format(title=title).encode()
 
 
 LANGUAGE = "brainfuck"
-"""What problems are solved in until another language is chosen."""
+"""The language of problems until another one is chosen."""
 
 
 class LaunchRequest(NamedTuple):
     """What the application was started for: a file, a problem, a language or a folder.
 
-    file: a user's program, perhaps to be debugged.  language_id: of the file; without a file, that
-    in which problems are solved.  problem_id: what to solve, or what the file solves, whose tests
-    it gets.  source_map: of the program, where that is not the one beside it; False for none.
-    folder: whose programs are browsed.
+    file: a user's program, perhaps to be debugged.  language_id: of the file; without a file, the
+    language of problems.  problem_id: the problem to solve, or whose tests the file gets.
+    source_map: of the program, if it is not the one beside it; False for none.
+    folder: the one whose programs are browsed.
     """
 
     file: Path | None = None
@@ -119,7 +119,7 @@ class LaunchRequest(NamedTuple):
 
 
 class OpenedBuffer(NamedTuple):
-    """A buffer on the desk.  source: what to edit.  notice: a sentence for the user, or none."""
+    """An opened buffer.  source: the text to edit.  notice: a sentence for the user, or none."""
 
     buffer: ProgramBuffer
     source: bytes
@@ -127,7 +127,7 @@ class OpenedBuffer(NamedTuple):
 
 
 class OwnProgram(NamedTuple):
-    """A program of the user's that solved a problem, and what it took."""
+    """A program of the user that solved a problem, with its figures."""
 
     source: bytes
     steps: int
@@ -135,7 +135,7 @@ class OwnProgram(NamedTuple):
 
 
 class Workspace:
-    """The problem and the buffer in hand, and everything known about them."""
+    """The current problem and buffer, and everything known about them."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class Workspace:
         errand: LaunchRequest | None = None,
         sources: bool = False,
     ) -> None:
-        """``sources``: write-once sources can be worked on here; else they are refused."""
+        """``sources``: whether write-once sources are supported here; else they are refused."""
         self.takes_sources = sources
         self.folder = folder
         self.errand = errand
@@ -161,7 +161,7 @@ class Workspace:
         self._opened = self._begin(errand) if errand is not None else None
 
     def _begin(self, errand: LaunchRequest) -> OpenedBuffer | None:
-        """Open what the application was started for; raises what names it wrongly."""
+        """Open what the application was started for; raises an error for an unknown name."""
         if errand.file is not None:
             return self._open_file(errand, errand.file)
         if errand.language_id is not None:
@@ -179,19 +179,19 @@ class Workspace:
 
     @property
     def first_run(self) -> bool:
-        """Nobody has worked here before."""
+        """Whether this is the user's first run."""
         names = ("problem", "lesson", "file")
         return all(self.state.setting(name) is None for name in names)
 
     def last_problem(self) -> Problem:
-        """The problem of the last run, else the first one."""
+        """Return the problem of the last run, else the first one."""
         try:
             return self.pack.problem(str(self.state.setting("problem", "")))
         except UnknownProblem:
             return self.pack.problems[0]
 
     def choose_language(self, language_id: str) -> None:
-        """Solve problems in this language from now on; raises StoreError."""
+        """Use this language for problems from now on; raises StoreError."""
         self.language_id = language_id
         self.state.set_setting("language", language_id)
 
@@ -200,9 +200,9 @@ class Workspace:
         return stored if isinstance(stored, str) and stored in language_ids() else LANGUAGE
 
     def open_problem(self, problem: Problem, *, remember: bool = True) -> OpenedBuffer:
-        """Take up a problem: its own program, or the language's starter.
+        """Open a problem: its own program, or the language's starter.
 
-        remember: the next run goes on here.
+        remember: the next run resumes here.
         """
         if self.writes_once:
             buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
@@ -215,7 +215,7 @@ class Workspace:
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
-        """Let the next run go on with what is in hand; raises StoreError."""
+        """Let the next run resume with the current program; raises StoreError."""
         buffer, lesson, state = self.buffer, self.lesson, self.state
         if self.problem is not None and lesson is None:
             state.set_setting("problem", self.problem.id)
@@ -225,9 +225,9 @@ class Workspace:
         state.set_setting("file", str(buffer.path) if own and buffer is not None else None)
 
     def open_lesson(self, lesson: Lesson) -> OpenedBuffer:
-        """Take up a lesson: its own program as it was left, in the standard dialect.
+        """Open a lesson: its own program as it was left, in the standard dialect.
 
-        Raises StoreError, and like ``get_pack`` where it is about a problem.
+        Raises StoreError and, if it is about a problem, the errors of ``get_pack``.
         """
         buffer = self.buffers.of_lesson(lesson.language_id, lesson.slug, *lesson.former_names)
         problem = lesson.task.problem
@@ -238,7 +238,7 @@ class Workspace:
         return OpenedBuffer(buffer, lesson.program if buffer.saved is None else buffer.saved)
 
     def start(self) -> OpenedBuffer:
-        """What to begin with: the errand's file, else the lesson or problem of the last run."""
+        """Return the program to start with: the requested file, else the last run's program."""
         if self._opened is not None:
             return self._opened
         lesson = self._last_lesson()
@@ -250,7 +250,7 @@ class Workspace:
         return self.open_problem(self.last_problem(), remember=not self.first_run)
 
     def _open_last_file(self) -> OpenedBuffer | None:
-        """The file of the last run, if one was in hand and it is still there."""
+        """Return the file of the last run, if one was open and still exists."""
         stored = self.state.setting("file")
         if not isinstance(stored, str) or not Path(stored).is_file():
             return None
@@ -260,7 +260,7 @@ class Workspace:
             return None
 
     def _last_lesson(self) -> Lesson | None:
-        """The lesson of the last run, if it was in one and it is still there."""
+        """Return the lesson of the last run, if one was open and still exists."""
         stored = self.state.setting("lesson")
         if stored is None:
             return None
@@ -281,19 +281,19 @@ class Workspace:
 
     @property
     def examples(self) -> tuple[tuple[bytes, bytes], ...]:
-        """Inputs of the problem or lesson in hand, and what each must give."""
+        """Inputs of the current problem or lesson, with the expected outputs."""
         if self.problem is not None:
             return self.problem.examples
         return self.lesson.task.runs if self.lesson is not None else ()
 
     @property
     def has_tests(self) -> bool:
-        """What is in hand is a problem or a lesson, and not just a file."""
+        """Whether the current program belongs to a problem or a lesson."""
         return self.problem is not None or self.lesson is not None
 
     @property
     def starter(self) -> bytes | None:
-        """What the lesson or problem in hand began with; None for a file."""
+        """The starter of the current lesson or problem; None for a file."""
         if self.lesson is not None:
             return self.lesson.program
         if self.buffer is not None and self.buffer.is_source:
@@ -301,19 +301,19 @@ class Workspace:
         return None if self.problem is None else self.problem.starter(self.language_id)
 
     def open_file(self, path: Path) -> OpenedBuffer:
-        """Take up a file of the user's; raises UsageError, UnknownLanguage, StoreError."""
+        """Open a user's file; raises UsageError, UnknownLanguage, StoreError."""
         opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None
         self.remember_place()
         return opened
 
     def _open_file(self, errand: LaunchRequest, path: Path) -> OpenedBuffer:
-        """Take up a user's file; changes that were not saved the last time come back."""
+        """Open a user's file, with changes that were not saved in the last run."""
         target = self._target() if self.takes_sources else None
         if path.suffix == SOURCE and target is None:
             raise UsageError(
                 f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
-                "makes programs of it, and the screen of `esoplay play` shows them"
+                "generates programs from it, and the screen of `esoplay play` shows them"
             )
         buffer = self.buffers.of_file(path, errand.language_id, target=target)
         if buffer.is_source:
@@ -325,7 +325,7 @@ class Workspace:
         if errand.problem_id is not None:
             self.problem = self.pack.problem(errand.problem_id)
         if draft is not None:
-            notice = f"Unsaved changes to {path.name} from the last time are back."
+            notice = f"Unsaved changes to {path.name} from the last run are restored."
             return OpenedBuffer(buffer, draft, notice)
         if buffer.saved is None:
             notice = f"{path.name} is a new file: saving writes it."
@@ -333,7 +333,7 @@ class Workspace:
         return OpenedBuffer(buffer, buffer.saved)
 
     def _blank(self, buffer: ProgramBuffer) -> bytes:
-        """What a program that has no file yet begins with."""
+        """Return the text of a program that has no file yet."""
         starter = self.starter
         return find_language(buffer.language_id).starter() if starter is None else starter
 
@@ -341,7 +341,7 @@ class Workspace:
 
     @property
     def writes_once(self) -> bool:
-        """Problems are solved by a source for all languages, where the language has a back end."""
+        """Whether problems are solved by one source for all languages with a back end."""
         if not self.takes_sources or not self.state.setting("write once", False):
             return False
         return self.has_back_end(self.language_id)
@@ -353,20 +353,20 @@ class Workspace:
         self.state.set_setting("write once", on)
 
     def open_source(self, path: Path) -> OpenedBuffer:
-        """Take up a source of the user's instead of what is in hand; raises UsageError."""
+        """Open a user's source; raises UsageError."""
         if path.suffix != SOURCE:
             raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
         return self.open_file(path)
 
     def retarget(self, language_id: str) -> None:
-        """Make programs of the source in hand in another language; raises as ``write_once``."""
+        """Generate programs in another language; raises the errors of ``write_once``."""
         self._check_target(language_id)
         if self.buffer is not None:
             self.buffer.language_id = language_id
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """The language in use, or one that has a back end."""
+        """Return the language in use, or one that has a back end."""
         return self.language_id if self.has_back_end(self.language_id) else LANGUAGE
 
     def _check_target(self, language_id: str) -> None:
@@ -374,19 +374,21 @@ class Workspace:
 
         if not self.has_back_end(language_id):
             known = ", ".join(back_end_ids())
-            raise UsageError(f"nothing is generated in {language_id!r}; there are {known}")
+            raise UsageError(
+                f"cannot generate programs in {language_id!r}; known languages: {known}"
+            )
 
     @staticmethod
     def has_back_end(language_id: str) -> bool:
-        """Programs in this language can be made of sources."""
+        """Return whether programs in this language can be generated from sources."""
         from esoplay.codegen.back_ends import back_end_ids
 
         return language_id in back_end_ids()
 
     def keep(self, source: bytes) -> None:
-        """Make sure that the program in hand survives; raises StoreError.
+        """Save the current program; raises StoreError.
 
-        A starter that nobody touched is not kept, so that a better one may replace it.
+        An unchanged starter is not saved, so that a better one may replace it.
         """
         if self.buffer is None:
             return
@@ -399,12 +401,12 @@ class Workspace:
         return self.state.progress(self.pack.id, self.language_id)
 
     def solved_in(self, language_id: str) -> int:
-        """Problems of the pack that are solved in a language."""
+        """Return the problems of the pack that are solved in a language."""
         progress = self.state.progress(self.pack.id, language_id)
         return sum(each.solved for each in progress.values())
 
     def cells(self) -> dict[str, dict[str, ProblemStanding]]:
-        """What was achieved in each language, by its id; sizes follow the current rules."""
+        """Return the results in each language, by its id; sizes follow the current rules."""
         pack = self.pack.id
         return {
             id: {
@@ -415,17 +417,17 @@ class Workspace:
         }
 
     def solutions(self) -> list[OwnSolution]:
-        """The submissions that solved the problem in hand."""
+        """Return the submissions that solved the current problem."""
         if self.problem is None:
             return []
         return self.sizes.solutions(self.pack.id, self.language_id, self.problem.id)
 
     def next_unsolved(self) -> Problem | None:
-        """The problem to go on with in the language in use; None where all are solved."""
+        """Return the next unsolved problem in the language in use; None if all are solved."""
         return next_unsolved(self.pack, self.progress(), self.problem)
 
     def record(self, report: GradeReport, source: bytes) -> None:
-        """Keep the result of a practice submission; a program that solved is kept as well."""
+        """Save the result of a practice submission, and the program if it solved the problem."""
         submission = PracticeSubmission(
             report.problem,
             tuple(test.verdict for test in report.tests),
@@ -437,7 +439,7 @@ class Workspace:
         self.state.record(self.pack.id, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
-        """The pack's solution of a problem in the language in use, once one has solved it."""
+        """Return the pack's solution in the language in use, if the problem is solved."""
         if problem is None or not self.is_unlocked(problem):
             return None
         from esoplay.packs.references import reference_of
@@ -446,9 +448,9 @@ class Workspace:
         return None if found is None else found.program
 
     def best_solution(self, problem: Problem, language_id: str) -> OwnProgram | None:
-        """The program that solved a problem in the fewest steps, with its figures.
+        """Return the program that solved a problem in the fewest steps, with its figures.
 
-        None where none did, or where its file is gone.
+        None if there is none, or if its file is gone.
         """
         found = self.sizes.solutions(self.pack.id, language_id, problem.id)
         for each in sorted(found, key=lambda each: (each.steps, each.size or 0)):
@@ -458,7 +460,7 @@ class Workspace:
         return None
 
     def best_figures(self, problem: Problem, language_id: str) -> tuple[int, int] | None:
-        """The fewest steps and the fewest bytes of all solutions; None where there are none."""
+        """Return the fewest steps and the fewest bytes of all solutions; None without solutions."""
         pack = self.pack.id
         stored = self.state.cell(pack, language_id, problem.id)
         cell = self.sizes.cell(pack, language_id, problem.id, stored)
@@ -467,7 +469,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """One has solved the problem, in whatever language: the pack's solutions may be read."""
+        """Return whether the user solved the problem in any language: that unlocks the pack's."""
         if problem is None:
             return False
         cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())
@@ -476,13 +478,13 @@ class Workspace:
     # Hints
 
     def hints(self, problem: Problem) -> tuple[str, ...]:
-        """The hints on a problem: its own, then those on the language in use."""
+        """Return the hints on a problem: its own, then the hints on the language in use."""
         from esoplay.packs.hints import hints_of
 
         return hints_of(problem, self.language_id)
 
     def hints_shown(self, problem: Problem) -> int:
-        """How many rungs have been asked for: of the problem, and then of the language in use."""
+        """Return how many hints were shown: of the problem, and of the language in use."""
         own = min(self._count(self._hints_setting(problem)), len(problem.hints))
         if own < len(problem.hints):
             return own
@@ -490,7 +492,7 @@ class Workspace:
         return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
     def show_next_hint(self, problem: Problem) -> int:
-        """Ask for one more rung; returns how many are shown now.  Raises StoreError."""
+        """Show one more hint and return how many are shown now.  Raises StoreError."""
         shown = min(self.hints_shown(problem) + 1, len(self.hints(problem)))
         own = len(problem.hints)
         if shown <= own:

@@ -1,4 +1,4 @@
-"""Where ``g`` leads from the main screen: views, lists, the pack's solution, the start page."""
+"""Destinations of ``g`` on the main screen: views, lists, the pack's solution, the start page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from esoplay.tui.views import Navigation
 
 
 class Destinations:
-    """Opens the menu of ``g``, and goes where one of its keys leads."""
+    """Opens the menu of ``g``, and goes to the chosen destination."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class Destinations:
         self._show_start = show_start
 
     def ask(self) -> None:
-        """Show the keys that can follow, and go where the next one leads."""
+        """Show the keys that can follow, and go to the destination of the next one."""
         self._app().push_screen(GoMenu(self.refusal), self._go)
 
     def refusal(self, destination: str) -> str | None:
-        """Why one cannot go there now; None where one can."""
+        """Return why a destination is unavailable now; None if it is available."""
         learning = self._navigation.view() == "learn"
         return refusal(destination, self._desk, self._statement.problem, learning=learning)
 

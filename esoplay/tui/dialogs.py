@@ -1,4 +1,4 @@
-"""Questions in the middle of the screen, and bytes shown so that each is visible."""
+"""Modal dialogs, and text with all bytes visible."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MOST_LETTERS = 24
 
 
 class DialogChoice(NamedTuple):
-    """One answer.  key: a letter that gives it at once."""
+    """One answer.  key: a letter that selects it at once."""
 
     id: str
     key: str
@@ -57,7 +57,7 @@ class DialogChoice(NamedTuple):
 
 
 class ChoiceDialog(ModalPage[str | None]):
-    """Asks for one of several answers; Escape gives none."""
+    """Asks for one of several answers; Escape cancels."""
 
     DEFAULT_CSS = _BOX.format(name="ChoiceDialog", width=64)
     BINDINGS: ClassVar[list[BindingType]] = _CANCEL
@@ -66,7 +66,7 @@ class ChoiceDialog(ModalPage[str | None]):
     def __init__(
         self, title: str, text: str, choices: Sequence[DialogChoice], here: str | None = None
     ) -> None:
-        """``here``: the id of the answer on which the list opens."""
+        """``here``: the id of the answer that is selected at first."""
         super().__init__()
         self._here = here
         self._title = title
@@ -102,7 +102,7 @@ class ChoiceDialog(ModalPage[str | None]):
 
 
 class TextDialog(ModalPage[str | None]):
-    """Asks for a line of text; Escape gives none."""
+    """Asks for a line of text; Escape cancels."""
 
     DEFAULT_CSS = _BOX.format(name="TextDialog", width=72)
     BINDINGS: ClassVar[list[BindingType]] = _CANCEL
@@ -187,7 +187,7 @@ class DiffScreen(ModalPage[None]):
 
 
 def difference(theirs: bytes, ours: bytes) -> Content:
-    """A unified diff of two programs, with signs as well as colours."""
+    """Return a unified diff of two programs, with signs as well as colours."""
     lines = difflib.unified_diff(
         visible(to_text(theirs)).split("\n"), visible(to_text(ours)).split("\n"), lineterm="", n=2
     )
@@ -206,11 +206,11 @@ def _row(choice: DialogChoice) -> Content:
     )
 
 
-# Bytes for reading: every character visible, none of it interpreted.
+# Bytes as text: every character visible, none of it interpreted.
 
 
 def invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content:
-    """``data`` on one line; controls as their pictures, spaces at the ends and line ends marked.
+    """Return ``data`` on one line, with visible controls, spaces at the ends and line ends.
 
     limit: characters shown before the rest is counted instead.  none: shown for no bytes.
     """

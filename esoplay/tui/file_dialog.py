@@ -1,4 +1,4 @@
-"""Asks for a file: a path with completion, and a list of the programs and folders that fit."""
+"""A dialog for a file: a path with completion, and a list of matching programs and folders."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, PlaceKeys, bindings, enter_key, escape_key, place_key
 
 MOST_ENTRIES, MOST_SHOWN = 20_000, 500
-"""Entries of a folder that are looked at, and of those that are listed."""
+"""Most entries of a folder that are examined, and most that are listed."""
 
 
 class PathCandidate(NamedTuple):
-    """A folder, or a program.  path: as it is completed.  words: what it is."""
+    """A folder, or a program.  path: its completion.  words: its kind."""
 
     path: str
     words: str
@@ -33,13 +33,13 @@ class PathCandidate(NamedTuple):
 
 
 def extensions() -> dict[str, str]:
-    """The name of the language of each extension."""
+    """Return the name of the language of each extension."""
     languages = [find_language(id) for id in language_ids()]
     return {end: each.name for each in languages for end in each.extensions}
 
 
 def candidates(typed: str) -> list[PathCandidate]:
-    """The programs and folders that what is typed can become, programs first.
+    """Return the programs and folders that complete the typed path, programs first.
 
     Hidden ones are left out unless a dot is typed.
     """
@@ -59,13 +59,13 @@ def candidates(typed: str) -> list[PathCandidate]:
                     found.append(PathCandidate(path + os.sep, "folder", True))
                 elif language is not None:
                     found.append(PathCandidate(path, language, False))
-    except (OSError, ValueError, RuntimeError):  # no such folder, or no such user's
+    except (OSError, ValueError, RuntimeError):  # the folder, or the user, does not exist
         return []
     return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MOST_SHOWN]
 
 
 def complete(typed: str, found: list[PathCandidate]) -> str:
-    """What is typed, with all that the candidates have in common."""
+    """Return the typed path, with the common start of the candidates."""
     paths = [each.path for each in found]
     first, last = min(paths, default=""), max(paths, default="")
     same = (mine == other for mine, other in zip(first, last, strict=False))
@@ -81,7 +81,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 class FileDialog(ModalPage[Path | None]):
-    """Asks for a program's file; Escape gives none."""
+    """Asks for a program's file; Escape cancels."""
 
     DEFAULT_CSS = """
     FileDialog {
@@ -141,7 +141,7 @@ class FileDialog(ModalPage[Path | None]):
 
     @on(Input.Changed)
     def _look(self) -> None:
-        """List what fits what is typed."""
+        """List the completions of the typed path."""
         self._found = candidates(self._input.value)
         self._list.clear_options()
         width = max((len(each.path) for each in self._found), default=0)
@@ -170,7 +170,7 @@ class FileDialog(ModalPage[Path | None]):
             self._list.action_cursor_up()
 
     def action_complete(self) -> None:
-        """Add what all candidates have in common, else take the one under the cursor."""
+        """Complete with the common start of all candidates, else with the selected one."""
         typed = self._input.value
         longer = complete(typed, self._found)
         if longer == typed and self._here is not None:

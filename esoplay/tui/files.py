@@ -1,4 +1,4 @@
-"""The program in hand outside the editor: check it, save it, edit it elsewhere, follow its file."""
+"""The current program's file: check it, save it, edit it elsewhere, reload it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from esoplay.tui.generate.sources import SourceCompiler
 
 
 class Files:
-    """What happens to the program in hand outside the editor."""
+    """Saves, checks and reloads the file of the current program."""
 
     def __init__(
         self,
@@ -37,8 +37,8 @@ class Files:
         edited: Callable[[], None],
         reloaded: Callable[[], None],
     ) -> None:
-        """``saved``, ``edited`` and ``reloaded`` are called after a program was written to its
-        file, came back from another editor, and was read again because it changed on disk.
+        """Call ``saved``, ``edited`` and ``reloaded`` after the program was written to its file,
+        edited by another editor, and reloaded after a change on disk.
         """
         self._desk = desk
         self._program = program
@@ -49,7 +49,7 @@ class Files:
         self._asking = False
 
     def keep(self) -> None:
-        """Make sure that the program survives whatever comes."""
+        """Save the program, in its file or as a draft."""
         try:
             if self._desk.buffer is not None:
                 self._desk.keep(self._program.source)
@@ -73,7 +73,7 @@ class Files:
     # Another editor
 
     def edit_externally(self) -> None:
-        """Let ``$VISUAL`` or ``$EDITOR`` have the program; what comes back is one edit."""
+        """Open the program in ``$VISUAL`` or ``$EDITOR``; its result is one edit."""
         buffer = self._desk.buffer
         if buffer is None:
             return
@@ -91,7 +91,7 @@ class Files:
                 self._program.notify(f"{command} could not be used: {error}", severity="error")
                 return
         if ended.returncode != 0:
-            words = f"{command} ended with {ended.returncode}; nothing was taken over"
+            words = f"{command} ended with {ended.returncode}; the program is unchanged"
             self._program.notify(words, severity="warning")
         elif after != self._program.source:
             self._program.editor.replace_source(after)
@@ -100,7 +100,7 @@ class Files:
     # Changes on disk
 
     def watch(self, buffer: ProgramBuffer) -> None:
-        """Notice from now on when the file of ``buffer`` changes."""
+        """Watch the file of ``buffer`` from now on."""
         if self._watcher is not None:
             self._watcher.cancel()
         self._watcher = self._program.run_worker(self._watch(buffer), exit_on_error=False)
@@ -110,7 +110,7 @@ class Files:
             await self.look_at_disk(buffer)
 
     async def look_at_disk(self, buffer: ProgramBuffer) -> None:
-        """Take over what changed on disk, asking first when there are unsaved changes."""
+        """Reload the file after a change on disk; ask first if there are unsaved changes."""
         found = buffer.read()
         if buffer is not self._desk.buffer or found is None or found == buffer.saved:
             return
@@ -130,11 +130,9 @@ class Files:
                     f"{buffer.path.name} changed on disk",
                     "Your own changes are not saved yet.",
                     (
+                        DialogChoice("reload", "r", "Reload", "load the file; undo restores yours"),
                         DialogChoice(
-                            "reload", "r", "Reload", "take the file; undo brings yours back"
-                        ),
-                        DialogChoice(
-                            "keep", "k", "Keep", "go on with yours; saving will overwrite"
+                            "keep", "k", "Keep", "continue with yours; saving overwrites the file"
                         ),
                         DialogChoice("diff", "d", "Diff", "compare first"),
                     ),
@@ -152,7 +150,7 @@ class Files:
         self._forget_draft(buffer)
         if found != self._program.source:
             self._program.editor.replace_source(found)
-            self._program.notify(f"{buffer.path.name} changed on disk and was read again")
+            self._program.notify(f"{buffer.path.name} changed on disk and was reloaded")
         self._reloaded()
 
     def _forget_draft(self, buffer: ProgramBuffer) -> None:
@@ -161,10 +159,10 @@ class Files:
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
 
-    # The end
+    # Leaving
 
     async def ready_to_quit(self) -> bool:
-        """Keep everything; ask about a file with unsaved changes."""
+        """Save everything; ask about a file with unsaved changes."""
         self.keep()
         buffer = self._desk.buffer
         if buffer is None or not self._program.dirty or buffer.draft is None:
@@ -175,7 +173,9 @@ class Files:
                 "",
                 (
                     DialogChoice("save", "s", "Save", "write the file and leave"),
-                    DialogChoice("draft", "k", "Keep", "leave; they come back with the file"),
+                    DialogChoice(
+                        "draft", "k", "Keep", "leave; they are restored when you open the file"
+                    ),
                     DialogChoice("discard", "d", "Discard", "leave without them"),
                 ),
             )
@@ -188,9 +188,9 @@ class Files:
 
 
 def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
-    """How the editor ended, or why it could not begin.
+    """Return how the editor ended, or why it could not start.
 
-    Nothing is raised: the screen would not come back.
+    Nothing is raised, because the screen would not be restored.
     """
     try:
         return subprocess.run([*shlex.split(command), str(file)], check=False)
@@ -198,22 +198,22 @@ def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Excep
         return error
 
 
-# What happens when keys rest: the program is checked and kept.
+# While the user pauses, the program is checked and saved.
 #
-# Checking a large program takes longer than a key may, so it is done beside the screen.
+# Checking a large program takes longer than a key may, so it is done in a thread.
 
 IDLE = 0.3
-"""Seconds without a key after which a program is checked and kept."""
+"""Seconds without a key after which a program is checked and saved."""
 
 LARGE_IDLE = 1.0
-"""The same for a large program: a parser may not let go of the interpreter while it works."""
+"""The same for a large program: a parser may hold the interpreter while it works."""
 
 UNKEPT = 3.0
-"""Seconds after which it is kept at the latest, however fast somebody types."""
+"""Seconds after which it is saved at the latest, even during fast typing."""
 
 
 class IdleChecker:
-    """Checks and keeps the program in hand."""
+    """Checks and saves the current program."""
 
     def __init__(
         self,
@@ -224,7 +224,7 @@ class IdleChecker:
         save: Callable[[], None],
         rested: Callable[[], None],
     ) -> None:
-        """``save`` is called after a pause in typing, and ``rested`` after the check as well."""
+        """Call ``save`` after a pause in typing, and ``rested`` after the check as well."""
         self._desk = desk
         self._program = program
         self._generating = generating
@@ -234,7 +234,7 @@ class IdleChecker:
         self._latest: Timer | None = None
 
     def typed(self) -> None:
-        """The program has changed."""
+        """React to a change of the program."""
         if self._idle is not None:
             self._idle.stop()
         large = len(self._program.source) >= LARGE
@@ -254,7 +254,7 @@ class IdleChecker:
 
     def _rest(self) -> None:
         self._idle = None
-        generating = self._generating.active  # which is done beside the screen anyway
+        generating = self._generating.active  # which is done in a thread anyway
         if generating or len(self._program.source) < LARGE:
             self.check()
         else:
@@ -263,7 +263,7 @@ class IdleChecker:
         self._rested()
 
     async def _check_beside(self) -> None:
-        """As :meth:`check`; the answer is dropped when the program is another one by then."""
+        """Check in a thread; the result is dropped if the program has changed by then."""
         desk, program = self._desk, self._program
         source = program.source
         error = await asyncio.to_thread(_parse_error, desk.language_id, source, desk.dialect)
@@ -278,9 +278,9 @@ class IdleChecker:
 
 
 def _parse_error(language_id: str, source: bytes, dialect: str) -> ParseError | None:
-    """The parse error of a program; a parser that fails by itself is told at its first byte."""
+    """Return the parse error of a program; a parser that fails counts as one at the first byte."""
     try:
         return execution.check(language_id, source, dialect)
     except Exception as error:
-        words = f"the parser failed, which is a defect of its own ({error!r}); the program is safe"
+        words = f"internal error in the parser ({error!r}); your program is unchanged"
         return ParseError(words, source, (0, min(1, len(source))))

@@ -15,17 +15,17 @@ from textual.widgets import OptionList, Static
 View = Literal["learn", "browse", "edit", "debug", "score"]
 VIEWS: tuple[View, ...] = ("learn", "browse", "edit", "debug", "score")
 MATRIX_NAME = "All problems in all languages"
-"""What menus, the palette and the page itself call the table of all problems."""
+"""The name of the table of all problems, in menus, the palette and on the page itself."""
 
 LEAST_SIZE = (60, 16)
-"""Columns and rows below which nothing can be shown properly."""
+"""Smallest columns and rows in which the screen is usable."""
 
 LEAST_TITLE = 10
-"""Columns that the title keeps, however much there is beside it."""
+"""Minimum columns of the title, however much is beside it."""
 
 
 class ViewTab(Static):
-    """One view to switch to."""
+    """The tab of a view."""
 
     DEFAULT_CSS = """
     ViewTab {
@@ -40,7 +40,7 @@ class ViewTab(Static):
 
     @dataclass
     class Clicked(Message):
-        """A view was asked for."""
+        """The user asked for a view."""
 
         view: View
 
@@ -54,7 +54,7 @@ class ViewTab(Static):
 
 
 class LanguageTab(Static):
-    """The language in use; a click offers the others."""
+    """The language in use; a click opens the list of languages."""
 
     DEFAULT_CSS = """
     LanguageTab {
@@ -67,7 +67,7 @@ class LanguageTab(Static):
     """
 
     class Clicked(Message):
-        """Another language was asked for."""
+        """The user asked for another language."""
 
     def on_click(self, event: Click) -> None:
         event.stop()
@@ -75,7 +75,7 @@ class LanguageTab(Static):
 
 
 class TitleBar(Horizontal):
-    """What is being worked on, which view is open, how the last tests went."""
+    """The open program, the tabs of the views, and the result of the last tests."""
 
     DEFAULT_CSS = """
     TitleBar {
@@ -106,7 +106,7 @@ class TitleBar(Horizontal):
         yield Static(id="status", markup=False)
 
     def show_title(self, title: Content, language: str) -> None:
-        """What is worked on, and in which language."""
+        """Show the name of the program and its language."""
         self._language = language
         self.query_one("#title", Static).update(title)
         self.query_one(LanguageTab).update(language)
@@ -121,7 +121,7 @@ class TitleBar(Horizontal):
         self._give_way()
 
     def _give_way(self) -> None:
-        """Let the title be no longer than leaves room for how the last tests went."""
+        """Limit the title so that the result of the last tests has room."""
         width = self.size.width
         tabs = sum(len(view) + 2 for view in VIEWS) + len(self._language) + 1
         status = self._status.cell_length + 2 if self._status else 0
@@ -138,7 +138,7 @@ class TitleBar(Horizontal):
 
 
 class TipLine(Static):
-    """One line for whoever is here for the first time, about the debugger's keys."""
+    """One line for new users, with the keys of the debugger."""
 
     DEFAULT_CSS = """
     TipLine { height: 1; padding: 0 1; background: $accent 20%; color: $text; display: none; }
@@ -191,7 +191,7 @@ class TooSmall(Static):
         )
 
 
-# What panes with lists and texts have in common.
+# Base classes of panes with lists and texts.
 
 
 class ListPane(OptionList):
@@ -229,7 +229,7 @@ class TextPane(VerticalScroll):
 
 
 class ActionLine(Static):
-    """A line that does on a click what its key does."""
+    """A line that does the same on a click as its key."""
 
     DEFAULT_CSS = """
     ActionLine { height: auto; margin: 0 2; pointer: pointer; }

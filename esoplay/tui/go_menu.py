@@ -1,4 +1,4 @@
-"""The menu of ``g``: one more key leads to a view, a list or the start of what is shown."""
+"""The menu of ``g``: a second key goes to a view, a list or the start of what is shown."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ DESTINATIONS = (
     Action("start", "choose('start')", "Start page"),
     Action("go.start", "choose('go.start')", "Start of this list or run"),
 )
-"""Where one can go, in the order of the menu.  The id is what the menu is dismissed with."""
+"""The destinations, in the order of the menu; the menu is dismissed with the id of one."""
 
 Refusal = Callable[[str], str | None]
-"""Why one cannot go somewhere now, by the destination's id; None where one can."""
+"""Returns why a destination is unavailable, by its id; None if it is available."""
 
 
 def refusal(
     destination: str, desk: Workspace, shown: Problem | None, *, learning: bool
 ) -> str | None:
-    """Why one cannot go there now; None where one can.
+    """Return why a destination is unavailable now; None if it is available.
 
-    shown: the problem whose statement is shown.  learning: the lessons have the keyboard.
+    shown: the problem whose statement is shown.  learning: the lessons have the focus.
     """
     match destination:
         case "problem.next" if learning:
@@ -61,7 +61,7 @@ def refusal(
 
 
 class Entry(Horizontal):
-    """One destination: its key, its name, and the reason where it cannot be reached."""
+    """One destination: its key, its name, and the reason if it is unavailable."""
 
     DEFAULT_CSS = """
     Entry {
@@ -143,7 +143,7 @@ class GoMenu(ModalPage[str | None]):
         yield grid
 
     def _keys(self) -> Mapping[str, str]:
-        """The key of each destination, those of the user's file included."""
+        """Return the key of each destination, including the keys of the user's file."""
         found: dict[str, str] = {}
         for active in self.active_bindings.values():
             binding: Binding = active.binding
@@ -155,7 +155,7 @@ class GoMenu(ModalPage[str | None]):
         self.action_choose(event.id)
 
     def action_choose(self, id: str) -> None:
-        """Go there, or say why not."""
+        """Go to a destination, or say why it is unavailable."""
         refusal = self._refusals[id]
         if refusal is not None:
             self.app.notify(refusal.capitalize() + ".", severity="warning")
@@ -164,7 +164,9 @@ class GoMenu(ModalPage[str | None]):
     def on_key(self, event: events.Key) -> None:
         if event.key not in self.active_bindings:
             event.stop()
-            self.app.notify(f"g {format_key(event.key)} leads nowhere.", severity="warning")
+            self.app.notify(
+                f"g {format_key(event.key)} is not a key of this menu.", severity="warning"
+            )
             self.dismiss(None)
 
     def on_click(self) -> None:
@@ -172,7 +174,7 @@ class GoMenu(ModalPage[str | None]):
 
 
 def explain_unbound(key: str, debugging: bool) -> str:
-    """Say what a key that does nothing here does elsewhere."""
+    """Say what a key does elsewhere that does nothing here."""
     said: list[str] = []
     name = format_key(key)
     for each in () if debugging else ACTIONS:

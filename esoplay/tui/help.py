@@ -1,4 +1,4 @@
-"""Help for the place one is at: its keys, the reference card, and letters that jump to panes."""
+"""The help page: active keys and reference card; and letters that jump to panes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class HelpScreen(ModalPage[None]):
         *,
         source: bool = False,
     ) -> None:
-        """``source``: a write-once source is being written, in whatever language it results."""
+        """``source``: a write-once source is edited, in whatever language it results."""
         super().__init__()
         self._source = source
         self._origin = screen
@@ -86,12 +86,12 @@ class HelpScreen(ModalPage[None]):
 
     @on(events.ScreenResume)
     def _shown(self, event: events.ScreenResume) -> None:
-        """Show the keys at once, and the card after them, for it takes ten times as long."""
+        """Show the keys at once, and the card after them, because it takes ten times as long."""
         event.refresh_styles = False  # they are new
         self.call_after_refresh(self._show_card)
 
     def _show_card(self) -> None:
-        """Fill the card where it is visible: a widget for each of its paragraphs and rows."""
+        """Fill the card when it is visible: it takes a widget for each paragraph and row."""
         if self._card.display and not self._card.children:
             text = CARD if self._source else self._language.card(self._dialect)
             self._card.mount(Markdown(text, open_links=False))
@@ -107,14 +107,14 @@ class HelpScreen(ModalPage[None]):
 
 
 def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
-    """The keys that work now, with what they do: those of the pane with the keyboard first."""
+    """Return the keys that work now, with their actions: the focused pane's first."""
     groups: dict[str, dict[str, list[str]]] = {}
     here, ids = keys_here(screen.focused) or ("", ())
     if here:
         groups[here] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        if binding.id is None:  # what every widget of its kind does: arrows and the like
+        if binding.id is None:  # common keys of its kind of widget: arrows and so on
             continue
         owner = "everywhere" if active.node in (screen, app) else _name(active.node)
         owner = here if binding.id in ids else owner
@@ -133,18 +133,18 @@ def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
 
 
 def _name(node: object) -> str:
-    """``ProblemList`` → ``problem list``."""
+    """Return ``ProblemList`` as ``problem list``."""
     name = type(node).__name__
     return "".join(f" {each.lower()}" if each.isupper() else each for each in name).strip()
 
 
-# Jump mode: a letter on every pane; pressing it goes there.
+# Jump mode: a letter on every pane; pressing it focuses the pane.
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
 
 class JumpScreen(ModalPage[Widget | None]):
-    """Labels whatever can take the keyboard; dismisses with the one chosen."""
+    """Labels everything that can have the focus; dismisses with the chosen one."""
 
     DEFAULT_CSS = """
     JumpScreen {

@@ -1,9 +1,9 @@
-"""Program text by kind of token, and what blanks look like that are instructions.
+"""Program text by kind of token, and how whitespace instructions look.
 
-Where a character's kind depends on nothing but the character, it is looked up.  On a plane a row
-is lexed by itself.  In other languages tokens cross lines, so the text is lexed from its start,
-but only as far as somebody looks and only for a moment at a time: what is not reached yet has the
-colours it had before.
+If a character's kind depends only on the character, it is looked up.  On a plane each row is lexed
+by itself.  In other languages tokens cross lines, so the text is lexed from its start, but only as
+far as it is shown, and only for a moment at a time: text that is not reached yet has its old
+colours.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 
-# Lexers by language, the kinds that themes colour, and texts lexed as far as anybody looks.
+# Lexers by language, the kinds that themes colour, and texts lexed as far as they are shown.
 
 KINDS = ("comment", "loop", "move", "arithmetic", "io")
 """Kinds of tokens that themes give a colour: the variables ``$code-comment`` and so on."""
 
 LONGEST = 1 << 20
-"""Characters of a text that are lexed; what stands behind them has no colours."""
+"""Characters of a text that are lexed; later characters have no colours."""
 
 _KIND_OF: dict[tuple[str, ...], str | None] = {
     Comment: "comment",
@@ -70,7 +70,7 @@ _KIND_OF: dict[tuple[str, ...], str | None] = {
     Token: None,
 }
 _BRACKETS = "[]"
-"""A lexer may call them brackets in pairs only; single they are no error but still one."""
+"""Pygments may accept brackets only in pairs; a single one is a bracket all the same."""
 _NO_KIND = len(KINDS)
 _NUMBERS: dict[str | None, int] = {kind: number for number, kind in enumerate(KINDS)}
 _BATCH = 64
@@ -79,7 +79,7 @@ _BATCH = 64
 
 @lru_cache(maxsize=512)
 def kind_of(token: tuple[str, ...]) -> str | None:
-    """The kind of the nearest ancestor that has one; a token type is a tuple of names."""
+    """Return the kind of the nearest ancestor that has one; a token type is a tuple of names."""
     return next(
         _KIND_OF[token[:length]]
         for length in range(len(token), -1, -1)
@@ -102,11 +102,11 @@ class LexedText:
         self._kinds = bytearray()
 
     def offset_of(self, line: int, column: int) -> int:
-        """Where a place of a line is in the text, as far as that is lexed at all."""
+        """Return the offset of a place of a line in the text, if that is lexed."""
         return min(self.line_starts[line] + column, self.size)
 
     def lex_to(self, wanted: int, seconds: float) -> bool:
-        """Go on as far as ``wanted``, or as long as there is time; whether it was reached."""
+        """Continue up to ``wanted``, or while there is time; return whether it was reached."""
         deadline = time.perf_counter() + seconds
         wanted = min(wanted, self.size)
         while self.reached < wanted:
@@ -124,7 +124,7 @@ class LexedText:
         return self.reached >= wanted
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Start, end and kind of the tokens that meet a range of characters, cut there."""
+        """Return start, end and kind of the tokens in a range of characters, cut there."""
         at = max(0, bisect_right(self._starts, start) - 1)
         while at < len(self._starts) and self._starts[at] < end:
             following = self._starts[at + 1] if at + 1 < len(self._starts) else self.reached
@@ -134,9 +134,9 @@ class LexedText:
             at += 1
 
     def line_like(self, lines: Sequence[str], line: int) -> int | None:
-        """The number here of a line of another version of the text; None if there is none.
+        """Return the number of a line of another version of the text; None if it is gone.
 
-        Versions differ in one stretch, so the line has kept its distance from one of the ends.
+        Versions differ in one range, so the line has the same distance from one of the ends.
         """
         from_end = line + len(self.lines) - len(lines)
         for number in (line, from_end):
@@ -146,7 +146,7 @@ class LexedText:
 
 
 class CharacterKinds(dict[str, str | None]):
-    """The kind of each character in a language where that depends on nothing else."""
+    """Return the kind of each character in a language where that depends on nothing else."""
 
     def __init__(self, lexer: Lexer) -> None:
         super().__init__(dict.fromkeys(_BRACKETS, "loop"))
@@ -160,9 +160,9 @@ class CharacterKinds(dict[str, str | None]):
 
 @lru_cache(maxsize=8)
 def character_kinds(language_id: str) -> CharacterKinds | None:
-    """Kinds of single characters; None where tokens depend on what stands around them.
+    """Return the kinds of single characters; None if tokens depend on their surroundings.
 
-    The language's sample tells: its characters must have the kinds they have alone.
+    The language's sample decides: its characters must have the kinds they have alone.
     """
     lexer = lexer_of(language_id)
     if lexer is None or language_id not in language_ids():
@@ -178,7 +178,7 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
 
 @lru_cache(maxsize=8)
 def lexer_of(language_id: str) -> Lexer | None:
-    """The lexer in the language's folder, else Pygments' own of that name, else none."""
+    """Return the lexer in the language's folder, else Pygments' own of that name, else none."""
     try:
         module = import_module(f"esolangs.{language_id.replace('-', '_')}.lexer")
     except ModuleNotFoundError:
@@ -198,7 +198,7 @@ def lexer_of(language_id: str) -> Lexer | None:
 
 @lru_cache(maxsize=16)
 def editing_of(language_id: str) -> Editing:
-    """What the language knows for editors; nothing in particular where there is no such one."""
+    """Return the language's data for editors; defaults for an unknown language."""
     try:
         return find_language(language_id).editing()
     except UnknownLanguage:
@@ -209,16 +209,16 @@ PATIENCE = 0.008
 """Seconds of lexing at a time."""
 
 SHORT_PAUSE, LONG_PAUSE = 0.01, 0.15
-"""Seconds between two moments of lexing, and before the first in a text of many lines."""
+"""Seconds between two rounds of lexing, and before the first in a text of many lines."""
 
 MANY_LINES = 5_000
-"""Lines from which on even beginning to lex a changed text is put off."""
+"""Lines from which on even the start of lexing a changed text is delayed."""
 
 LONG_ROW = 4_000
 """Characters from which on a row is not lexed at once."""
 
 MOST_ROWS = 2_000
-"""Rows whose pieces are remembered."""
+"""Most rows whose pieces are cached."""
 
 
 class HighlightSpan(NamedTuple):
@@ -246,7 +246,7 @@ class Highlighter:
         self.change(lines)
 
     def change(self, lines: Sequence[str]) -> None:
-        """The text is another one now; ``lines`` must not be changed afterwards."""
+        """Replace the text; ``lines`` must not be changed afterwards."""
         self._lines = lines
         if self._lexed is not None and not self._waiting:
             self._old = self._lexed
@@ -255,7 +255,7 @@ class Highlighter:
             self._row_by_row = max(map(len, lines), default=0) <= LONG_ROW
 
     def pieces(self, line: int, start: int, end: int) -> list[HighlightSpan]:
-        """The pieces of a line that meet its characters ``start`` to ``end``, in order."""
+        """Return the pieces of a line in its characters ``start`` to ``end``, in order."""
         if self._lexer is None or not 0 <= line < len(self._lines):
             return []
         if self._kinds is not None:
@@ -282,23 +282,23 @@ class Highlighter:
 
     @property
     def pending(self) -> bool:
-        """Something that was asked for is not known yet: :meth:`go_on`, then ask again."""
+        """Whether pieces that were asked for are unknown: call :meth:`go_on`, then ask again."""
         return self._waiting
 
     @property
     def pause(self) -> float:
-        """Seconds to leave to keys before going on; more where beginning takes long."""
+        """Seconds to leave to keys before the next round; more if the start takes long."""
         return LONG_PAUSE if self._lexed is None else SHORT_PAUSE
 
     def go_on(self) -> bool:
-        """Lex a moment longer; whether all that was asked for is known now."""
+        """Lex a moment longer; return whether all that was asked for is known now."""
         if self._waiting:
             lexed = self._begin()
             self._waiting = not lexed.lex_to(lexed.offset_of(*self._wanted), PATIENCE)
         return not self._waiting
 
     def _reach(self, line: int, end: int) -> LexedText | None:
-        """The text, lexed beyond this place of a line; None while it is not so far."""
+        """Return the text if it is lexed beyond this place of a line, else None."""
         lexed = self._lexed
         if lexed is None and self._old is not None and len(self._lines) > MANY_LINES:
             self._wanted = max(self._wanted, (line, end))
@@ -319,7 +319,7 @@ class Highlighter:
         return self._lexed
 
     def _row(self, line: str) -> list[HighlightSpan]:
-        """The pieces of a line that is lexed by itself."""
+        """Return the pieces of a line that is lexed by itself."""
         pieces = self._rows.get(line)
         if pieces is None:
             if len(self._rows) >= MOST_ROWS:
@@ -335,7 +335,7 @@ class Highlighter:
 def _by_character(
     text: str, start: int, end: int, kinds: CharacterKinds
 ) -> Iterator[HighlightSpan]:
-    """Neighbours of one kind are one piece."""
+    """Join neighbours of one kind."""
     end = min(end, len(text))
     first, kind = start, None
     for at in range(start, end):
@@ -348,17 +348,17 @@ def _by_character(
         yield HighlightSpan(first, end, kind)
 
 
-# Languages whose instructions are made of blanks, and what such blanks look like.
+# Languages with whitespace instructions, and how that whitespace looks.
 
 SPACE, TAB, NEWLINE = "·", "→", "¶"
-"""Glyphs for blanks that are instructions: three shapes, apart without colour."""
+"""Glyphs for whitespace instructions: three shapes that differ without colour."""
 
 _BLANKS = b" \t\n"
 
 
 @lru_cache(maxsize=8)
 def blanks_are_code(language_id: str) -> bool:
-    """Whether the language's sample consists of instructions that nobody could see."""
+    """Return whether the instructions of the language's sample are all invisible."""
     if language_id not in language_ids():
         return False
     language = find_language(language_id)

@@ -1,6 +1,6 @@
 """The one table of keys: it binds keys to action ids, by scope.
 
-Widgets own actions: an id, what it does, and the words of help and footer.  No widget names a
+Widgets own actions: an id, what it does, and its text in help and footer.  No widget names a
 key, so other keys are a change of :data:`KEYS` alone.  The file ``keys.toml`` in the state folder
 overrides the table: ``tests.submit = "f9"``, or several keys with commas.
 """
@@ -333,11 +333,11 @@ _KEY_NAMES = {"escape": "Esc", "enter": "Enter"}
 
 
 class Action(NamedTuple):
-    """What a key of a widget can do.
+    """An action of a widget that can have a key.
 
-    id: the name in the table and in ``keys.toml``.  action: as Textual spells it.  words: for
-    help, footer and palette.  shown: in the footer.  tip: for the mouse.  first: before the
-    widget that has the keyboard.
+    id: the name in the table and in ``keys.toml``.  action: as Textual spells it.  words: the text
+    in help, footer and palette.  shown: in the footer.  tip: for the mouse.  first: handled before
+    the focused widget.
     """
 
     id: str
@@ -447,24 +447,24 @@ def key_of(id: str, keymap: Mapping[str, str]) -> str:
 
 
 def _short(key: str) -> str:
-    """A key's shortest name, with ``^`` for Ctrl."""
+    """Return a key's shortest name, with ``^`` for Ctrl."""
     name = _KEY_NAMES.get(key, format_key(key.strip()))
     return name.replace("ctrl+", "^")
 
 
 class ReadKeys(NamedTuple):
-    """The user's keys, and a notice about lines of their file that could not be used."""
+    """The user's keys, and notices about lines of their file that could not be used."""
 
     keymap: Keymap
     notice: str | None = None
 
 
 _RENAMED = {"statement.solution": "solution", "score.solutions": "solutions"}
-"""Ids of earlier versions, and those of now."""
+"""Ids of earlier versions, and their current ids."""
 
 
 def read_keys(folder: Path) -> ReadKeys:
-    """Read the user's keys; what is wrong in the file is reported by line and left out."""
+    """Read the user's keys; invalid lines are reported and left out."""
     text = ""
     try:
         text = (folder / FILE_NAME).read_text("utf-8")
@@ -488,17 +488,17 @@ def read_keys(folder: Path) -> ReadKeys:
 
 
 def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
-    """What is wrong with the keys that a file gives an action; None if nothing is."""
+    """Return what is wrong with the keys that a file gives an action; None if nothing is."""
     scopes = [scope for scope, actions in KEYS.items() if _RENAMED.get(id, id) in actions]
     if not scopes:
-        from esoplay.decoding import suggest  # late: for this error alone
+        from esoplay.decoding import suggest  # imported late: only this error needs it
 
         known = [known for actions in KEYS.values() for known in actions]
         return f"unknown action {id!r}{suggest(id, known)}"
     if not set(scopes) - FIXED_SCOPES:
         return f"the keys of {id!r} cannot be changed"
     if not isinstance(keys, str):
-        return f'expected keys as a text such as "f9,ctrl+e", found {keys!r}'
+        return f'expected keys as a string such as "f9,ctrl+e", found {keys!r}'
     for key in keys.split(","):
         if not is_key(key.strip()):
             return f"unknown key {key.strip()!r}"
@@ -512,7 +512,7 @@ _MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
 
 
 def is_key(name: str) -> bool:
-    """Whether Textual knows a key of this name, such as ``ctrl+e``, ``f9``, ``g`` or ``slash``."""
+    """Return whether Textual knows a key of this name, such as ``ctrl+e`` or ``slash``."""
     *modifiers, key = name.split("+")
     if not set(modifiers) <= _MODIFIERS:
         return False
@@ -525,7 +525,7 @@ _NAMED_KEYS = {key.value for key in Keys}
 
 
 def _line_of(id: str, text: str) -> int:
-    """The line of a TOML file that gives this id its keys."""
+    """Return the line of a TOML file that gives this id its keys."""
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()

@@ -35,12 +35,12 @@ class LanguageChoice:
         self._notify = notify
 
     def ask(self, app: App[None]) -> None:
-        """Ask for a language; a file keeps the one that its name gives it."""
+        """Ask for a language; a file has the language of its name."""
         desk, learns = self._desk, self._learns
         source = self._sources.active and not learns
         is_file = desk.buffer is not None and desk.buffer.draft is not None and not source
         if is_file and not learns:
-            words = "A file keeps its language; take up a problem or a lesson to choose another."
+            words = "A file keeps its language; open a problem or a lesson to choose another."
             self._notify(words, "warning")
             return
         solved = {each.id: desk.solved_in(each.id) for each in languages()}
@@ -56,13 +56,13 @@ class LanguageChoice:
             if language_id is not None:
                 await self.choose(language_id)
 
-        text = "Each has a course, and each problem a program of its own in every language."
+        text = "Each language has a course and its own program for every problem."
         if source:
-            text = "The program is made of the same source in every language."
+            text = "The program is generated from the same source in every language."
         app.push_screen(ChoiceDialog("Language", text, choices, here=desk.language_id), answered)
 
     async def choose(self, language_id: str) -> None:
-        """Solve problems, or take lessons, in another language, beginning with the one in hand."""
+        """Use another language for problems or lessons, starting with the current one."""
         desk = self._desk
         if language_id == desk.language_id:
             return
@@ -90,7 +90,7 @@ class LanguageChoice:
 
 
 def keys_for(choices: Sequence[Language]) -> list[str]:
-    """A letter for each language: the first of its id that no other has taken."""
+    """Return a letter for each language: the first of its id that is still free."""
     taken: list[str] = []
     for language in choices:
         letters = (each for each in f"{language.id}123456789" if each.isalnum())
@@ -99,7 +99,7 @@ def keys_for(choices: Sequence[Language]) -> list[str]:
 
 
 def letters() -> dict[str, str]:
-    """The letter of each language, by its id."""
+    """Return the letter of each language, by its id."""
     known = languages()
     return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}
 

@@ -1,4 +1,4 @@
-"""Sizes of the terminal, what surrounds the panes, and the first frame."""
+"""Sizes of the terminal, styles around the panes, and the first frame."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (TALL_FROM, "-tall"), (HIGH_
 
 
 def classes_of_size(columns: int, rows: int) -> tuple[str, str]:
-    """The classes by which the screen knows how wide and how high it is."""
+    """Return the style classes for the width and height of the terminal."""
     width = max(bound for bound in WIDTHS if bound[0] <= columns)
     height = max(bound for bound in HEIGHTS if bound[0] <= rows)
     return width[1], height[1]
@@ -42,21 +42,21 @@ PlayScreen.-tiny, PlayScreen.-narrow {
 """
 
 
-# Nothing is painted before every part has its place, so that the first frame stays as it is.
+# Nothing is painted before every part has its place, so that the first frame is final.
 #
-# Parts learn their sizes in the first layout and place what is in them by that, which takes a
+# Widgets learn their sizes in the first layout and place their contents by them, which takes a
 # second one.  A frame painted in between would show panes that jump, and tabs that are elsewhere
 # by the time they are clicked.
 
 PATIENCE = 2.0
-"""Seconds after which the screen is painted whatever its parts still have to say."""
+"""Seconds after which the screen is painted even if widgets still have messages."""
 MOST_LAYOUTS = 4
 CALM = 3
-"""Turns of the event loop without a message after which nothing more is to be expected."""
+"""Turns of the event loop without a message after which no more are expected."""
 
 
 class SettledScreen(Screen[None]):
-    """A screen that is painted once its parts have settled; see :meth:`settle`."""
+    """A screen that is painted once the layout is final; see :meth:`settle`."""
 
     app: App[None]
     _was_shown = False
@@ -68,13 +68,13 @@ class SettledScreen(Screen[None]):
 
     @on(events.ScreenResume)
     def _first_shown(self, event: events.ScreenResume) -> None:
-        """Skip refreshing the styles when the screen is shown for the first time: all are new."""
+        """Skip refreshing the styles when the screen is first shown: all are new."""
         if not self._was_shown:
             self._was_shown = True
             event.refresh_styles = False
 
     def hold_back(self, app: App[int]) -> None:
-        """Paint nothing from now on until :meth:`settle`, which has to follow."""
+        """Do not paint until :meth:`settle`, which has to follow."""
         self._unpainted = ExitStack()
         self._unpainted.enter_context(app.batch_update())
 
@@ -119,7 +119,7 @@ class SettledScreen(Screen[None]):
             super()._compositor_refresh()
 
     async def _listen(self, until: float) -> None:
-        """Let all parts answer what they were sent, and what the others sent them then."""
+        """Let all widgets handle their messages, and the messages that result."""
         calm = 0
         parts = list(self.walk_children(with_self=True))
         while calm < CALM and monotonic() < until:

@@ -1,37 +1,31 @@
 """The pack's solutions: programs and their sources, shown once a problem is solved."""
 
 from __future__ import annotations
+
 import asyncio
-from collections.abc import Awaitable
-from collections.abc import Callable
-from esolangs.registry import find_language
-from esolangs.registry import language_ids
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from esolangs.registry import find_language, language_ids
 from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.packs.stars import Figures
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import OwnProgram
-from esoplay.tui.desk import Workspace
+from esoplay.tui.desk import OwnProgram, Workspace
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.footer import ModalPage
-from esoplay.tui.keys import Action
-from esoplay.tui.keys import bindings
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.views import Navigation
-from functools import partial
-from pathlib import Path
-from textual.app import App
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Horizontal
-from textual.containers import Vertical
-from textual.content import Content
-from textual.widgets import Static
-from typing import ClassVar
-from typing import Literal
-from typing import NamedTuple
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap

@@ -1,48 +1,38 @@
 """Two pages: the user's solutions of a problem, ranked, and all problems in all languages."""
 
 from __future__ import annotations
-from collections.abc import Mapping
-from collections.abc import Sequence
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from esolangs.wording import plural
-from esoplay.grading.problem import Pack
-from esoplay.grading.problem import Problem
-from esoplay.progress.records import Cells
-from esoplay.progress.records import Figure
-from esoplay.progress.records import NOTHING_YET
-from esoplay.progress.records import OwnSolution
-from esoplay.progress.records import ProblemStanding
-from esoplay.progress.records import RankedSolution
-from esoplay.progress.records import Streak
-from esoplay.progress.records import by_tier
-from esoplay.progress.records import count
-from esoplay.progress.records import rank
-from esoplay.tui.browser.problems import HEADING
-from esoplay.tui.browser.problems import mark_of_cell
-from esoplay.tui.footer import ModalPage
-from esoplay.tui.frame import ListPane
-from esoplay.tui.frame import MATRIX_NAME
-from esoplay.tui.keys import Action
-from esoplay.tui.keys import PlaceKey
-from esoplay.tui.keys import PlaceKeys
-from esoplay.tui.keys import bindings
-from esoplay.tui.keys import enter_key
-from esoplay.tui.keys import escape_key
-from esoplay.tui.keys import place_key
-from textual import events
-from textual import on
-from textual.app import App
-from textual.app import ComposeResult
+from typing import ClassVar, NamedTuple
+
+from textual import events, on
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import OptionList
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
-from typing import ClassVar
-from typing import NamedTuple
 
+from esolangs.wording import plural
+from esoplay.grading.problem import Pack, Problem
+from esoplay.progress.records import (
+    NOTHING_YET,
+    Cells,
+    Figure,
+    OwnSolution,
+    ProblemStanding,
+    RankedSolution,
+    Streak,
+    by_tier,
+    count,
+    rank,
+)
+from esoplay.tui.browser.problems import HEADING, mark_of_cell
+from esoplay.tui.footer import ModalPage
+from esoplay.tui.frame import MATRIX_NAME, ListPane
+from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, enter_key, escape_key, place_key
 
 FRONT, LEAST = "◆", "★"
 LEGEND = f"{LEAST} least   {FRONT} best trade-off: no other is better in both figures"

@@ -45,7 +45,7 @@ class SolvedProblem(NamedTuple):
         return f"solved: {self.problem.id} {self.problem.title}"
 
     def lines(self) -> list[str]:
-        """The title, the figures against par, what to try next, and the stars."""
+        """Return the title, the figures against par, what to try next, and the stars."""
         figures = ", ".join(
             _figure(name, value, None if self.par is None else par)
             for name, value, par in (
