@@ -279,6 +279,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     },
     "session": {
         "session.statement": "I",
+        "session.input": "M",
     },
     "attempts": {
         "replay.open": "enter",

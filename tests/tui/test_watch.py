@@ -90,7 +90,8 @@ async def test_events_appear_as_they_happen(tmp_path: Path, size: tuple[int, int
         assert "nothing was run or submitted" in watcher.text()
         assert "no problem fetched" in watcher.now
         sessions.fetch(session)
-        await watcher.until_shown("now E01 Print Hello World, 0 of 80 problems solved")
+        solved = ", 0 of 80 problems solved" if size[0] > 80 else "  0:0"  # then the last event
+        await watcher.until_shown(f"now E01 Print Hello World{solved}")
         sessions.run(session, b"+++.", b"in")
         await watcher.until_shown("E01  run       · ok")
         await watcher.until(lambda: "+++." in watcher.program)
@@ -138,7 +139,12 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         sessions.fetch(session)
         sessions.run(session, b",.", b"own")
         await watcher.until_shown("1/1")
-        await watcher.press("enter")
+        await watcher.press("enter")  # at once
+        target = watcher.seen.debugger.time.target
+        assert target is not None
+        assert target.debugger.recording.stdin == b""
+        assert watcher.seen.debugging
+        await watcher.press("escape", "M")
         assert isinstance(watcher.app.screen, ChoiceDialog)
         shown = watcher.text()
         assert "of this run" in shown
@@ -172,6 +178,22 @@ async def test_the_problem_of_the_selected_attempt_is_one_key_away(tmp_path: Pat
         assert "example 1" in watcher.text()
         await watcher.press("escape")
         assert "now E01" in watcher.text()
+
+
+async def test_a_narrow_screen_shows_the_last_event_and_all_keys(tmp_path: Path) -> None:
+    async with watching(tmp_path, (80, 24)) as watcher:
+        sessions, session = watcher.sessions, watcher.session
+        sessions.fetch(session, "E01")
+        sessions.run(session, b"+++.", b"an input of several words")
+        await watcher.until_shown("1/1")
+        assert watcher.now.startswith(" now E01 Print Hello World  ")
+        assert "run: ok, 4 steps" in watcher.now
+        footer = watcher.lines()[-1]
+        assert "I Problem" in footer
+        assert "M Input…" in footer
+        assert "⏎ Debug" in footer
+        await watcher.press("M")
+        assert isinstance(watcher.app.screen, ChoiceDialog)
 
 
 async def test_what_a_solver_wrote_commands_no_terminal(tmp_path: Path) -> None:

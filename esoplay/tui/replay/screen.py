@@ -144,8 +144,12 @@ class ReplayScreen(Screen[None]):
             yield DiffView(id="changes")
             yield DebugPane(id="debug")
         yield AttemptLine()
-        yield Footer()
+        yield Footer(self.leaves_out)
         yield TooSmall()
+
+    def leaves_out(self, action: str) -> bool:
+        """Whether the row of keys has no room for an action."""
+        return False
 
     @property
     def attempts(self) -> AttemptList:
@@ -159,6 +163,11 @@ class ReplayScreen(Screen[None]):
     def debugging(self) -> bool:
         """The debugger fills the screen."""
         return self.has_class("-debugging")
+
+    @property
+    def debugged(self) -> ReplayAttempt | None:
+        """The attempt that was debugged last."""
+        return self._debugged
 
     def on_mount(self) -> None:
         self._show(self.attempts.selected)
@@ -207,20 +216,29 @@ class ReplayScreen(Screen[None]):
 
     @on(AttemptList.Opened)
     def _opened(self, event: AttemptList.Opened) -> None:
-        attempt = event.attempt
-        try:
-            inputs = self._replay.inputs(attempt)
-        except UsageError as error:
-            self.notify(str(error), severity="error")
+        self.open_attempt(event.attempt)
+
+    def open_attempt(self, attempt: ReplayAttempt) -> None:
+        """Debug an attempt with an input that is asked for, where there are several."""
+        inputs = self.inputs_of(attempt)
+        if inputs is None:
             return
 
         def answered(chosen: UsedInput | None) -> None:
             if chosen is not None:  # once the dialog is gone: what lies below it is not drawn
-                self.call_after_refresh(self._debug, attempt, chosen)
+                self.call_after_refresh(self.debug_attempt, attempt, chosen)
 
         ask_input(self.app, self._replay, attempt, inputs, answered)
 
-    def _debug(self, attempt: ReplayAttempt, chosen: UsedInput) -> None:
+    def inputs_of(self, attempt: ReplayAttempt) -> list[UsedInput] | None:
+        """The inputs that an attempt can be debugged with; None after an error message."""
+        try:
+            return self._replay.inputs(attempt)
+        except UsageError as error:
+            self.notify(str(error), severity="error")
+            return None
+
+    def debug_attempt(self, attempt: ReplayAttempt, chosen: UsedInput) -> None:
         export, pane = self._replay.export, self.debugger
         self._debugged = attempt
         self._show_debugger(True)

@@ -7,27 +7,33 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import Screen
+from textual.strip import Strip
 
 from esoplay.benchmark.exports import Event
-from esoplay.benchmark.replay import Replay, clock
+from esoplay.benchmark.replay import Replay, ReplayAttempt, clock
 from esoplay.benchmark.watching import SessionWatch, describe_event, describe_now
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
-from esoplay.tui.debug.canvas import StyledText
+from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
 from esoplay.tui.debug.lines import LineCanvas
 from esoplay.tui.debug.visible import PICTURED_TEXT, reveal
 from esoplay.tui.dialogs import ReadDialog, invisibles
 from esoplay.tui.keys import Action, bindings
+from esoplay.tui.prose import cut_words
 from esoplay.tui.replay.attempts import SessionLine
-from esoplay.tui.replay.screen import ReplayApp, ReplayScreen
+from esoplay.tui.replay.screen import EMPTY, ReplayApp, ReplayScreen
 
 PERIOD = 0.5
 """Seconds between two looks at the log."""
+
+NARROW = 100
+"""Columns below which some keys are not in the last row."""
 
 _WORDS = 40  # bytes of an input that the line of the last event shows
 
@@ -67,6 +73,20 @@ class NowLine(LineCanvas):
     def right(self) -> list[StyledText]:
         return [StyledText(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
+    def draw(self) -> list[Strip]:
+        """Both parts; on a narrow screen the last event matters more than the counts."""
+        width, right = self.size.width, self.right()
+        left = self.left()
+        if self._trouble or width_of(left) + width_of(right) <= width:
+            return super().draw()
+        lead, state = left
+        words = state.text.rpartition(", ")[0] or state.text
+        words = cut_words(words, max(1, width // 2 - cell_len(lead.text)))
+        left = [lead, StyledText(words, state.style)]
+        event = cut_words(right[0].text.strip(), max(1, width - width_of(left) - 3))
+        pieces = [*left, StyledText(f"  {event}", self.palette.faint)]
+        return [strip_of(pieces, width, self.palette.base)]
+
 
 class WatchScreen(ReplayScreen):
     """Follows the log of a session; the selection stays on the last attempt until it is moved."""
@@ -83,6 +103,13 @@ class WatchScreen(ReplayScreen):
             "Problem",
             shown=True,
             tip="The statement of the selected attempt's problem",
+        ),
+        Action(
+            "session.input",
+            "ask_input",
+            "Input…",
+            shown=True,
+            tip="Debug the selected attempt with an input of your choice",
         ),
     )
 
@@ -105,7 +132,31 @@ class WatchScreen(ReplayScreen):
         yield SystemCommand(
             "Problem", "The statement of the selected attempt's problem", self.action_statement
         )
+        yield SystemCommand(
+            "Debug with input…", "One of the solver's, or a public example", self.action_ask_input
+        )
         yield from super().commands()
+
+    def leaves_out(self, action: str) -> bool:
+        """A narrow screen leaves out what Enter and Esc do as well."""
+        return action == "toggle_debug" and self.size.width < NARROW
+
+    def open_attempt(self, attempt: ReplayAttempt) -> None:
+        """Debug an attempt at once, with its problem's first public example or an empty input."""
+        inputs = self.inputs_of(attempt)
+        if inputs is not None:
+            used = next((each for each in inputs if each.example), EMPTY)
+            self.debug_attempt(attempt, used)
+
+    def action_ask_input(self) -> None:
+        """Ask which input to debug the selected attempt with."""
+        selected = self.attempts.selected
+        if self.debugging:
+            selected = self.debugged
+        if selected is None:
+            self.notify("Nothing was run or submitted.", severity="warning")
+            return
+        super().open_attempt(selected)
 
     async def _follow(self) -> None:
         """Look at the log again and again, in a thread: the store may be slow to answer.
