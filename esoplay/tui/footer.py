@@ -1,7 +1,7 @@
-"""The last line of every screen: the keys of the current place, each a button for the mouse.
+"""The footer of every screen: the keys of the focused place, each a button for the mouse.
 
-A place that declares its keys (:class:`esoplay.tui.keys.KeyedPlace`) is shown with those; else the
-line shows the bindings that have words for it.  A modal screen has a line of its own.
+If a place declares its keys (:class:`esoplay.tui.keys.KeyedPlace`) the footer shows them, else the
+bindings that have a text for it.  A modal screen has its own footer.
 
 Textual's own footer mounts a widget for each key at every change of the focus, which takes a tenth
 of the time to the first frame; this is one widget that draws a row.
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 class Button(NamedTuple):
     """A key, in columns ``start`` to ``end`` of the row.
 
-    shown: as it is written there.  other: what a click on the second of two keys presses.
+    shown: its text there.  other: the key for a click on the second of two keys.
     """
 
     start: int
@@ -41,14 +41,14 @@ class Button(NamedTuple):
     other: str = ""
 
     def key_at(self, column: int) -> str:
-        """The key to press for a click in this column of the row."""
+        """Return the key for a click in this column of the row."""
         first = self.shown.partition("/")[0]
         second = self.start + cell_len(first) < column < self.start + cell_len(self.shown)
         return self.other if self.other and second else self.key
 
 
 class Footer(Widget, can_focus=False):
-    """Shows the keys of the place that has the keyboard, else the bindings of the screen."""
+    """Shows the keys of the focused place, else the bindings of the screen."""
 
     app: App[Any]
 
@@ -69,7 +69,7 @@ class Footer(Widget, can_focus=False):
     ALLOW_SELECT = False
 
     def __init__(self, hidden: Callable[[str], bool] | None = None) -> None:
-        """``hidden``: whether an action is left out, as it could only be refused now."""
+        """``hidden``: returns whether an action is left out, as it would be refused now."""
         super().__init__()
         self._hidden = hidden
         self._buttons: tuple[Button, ...] = ()
@@ -86,13 +86,13 @@ class Footer(Widget, can_focus=False):
             self.call_after_refresh(self._look)
 
     def _look(self) -> None:
-        """Take over what can be pressed now; the row is drawn anew only if it differs."""
+        """Collect the active keys; draw the row again only if they differ."""
         if self.is_attached and (buttons := self._present()) != self._buttons:
             self._buttons = buttons
             self.refresh()
 
     def _present(self) -> tuple[Button, ...]:
-        """The keys of the place, or one button for each action, in the order of the bindings."""
+        """Return the keys of the place, or a button for each action, in their order."""
         width = self.size.width
         place = self._place()
         if place is None:
@@ -105,7 +105,7 @@ class Footer(Widget, can_focus=False):
         return lay_out((*first, *more, *last), width, last=len(last))
 
     def _place(self) -> PlaceKeys | None:
-        """What the innermost place with the keyboard declares."""
+        """Return the keys that the innermost focused place declares."""
         focused = self.screen.focused
         for node in (self.screen,) if focused is None else focused.ancestors_with_self:
             keys = node.place_keys() if isinstance(node, KeyedPlace) else None
@@ -114,7 +114,7 @@ class Footer(Widget, can_focus=False):
         return None
 
     def _bound(self, taken: tuple[PlaceKey, ...]) -> Iterator[Button]:
-        """One button for each action that has words here, unless its keys are taken."""
+        """Return a button for each action with a text here, unless its keys are taken."""
         keys = {key for each in taken for key in each.keys}
         bound = self.screen.active_bindings
         seen = {each.binding.action for key, each in bound.items() if key in keys}
@@ -145,7 +145,7 @@ class Footer(Widget, can_focus=False):
         return next((each for each in self._buttons if each.start <= event.x < each.end), None)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """As if the key were pressed."""
+        """Do what the key does."""
         button = self._under(event)
         if button is None or not button.key:
             return
@@ -170,7 +170,7 @@ def _button(key: PlaceKey) -> Button:
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
-    """Place the buttons that fit into a row: the ``last`` ones before those in front of them."""
+    """Place the buttons that fit a row; the ``last`` ones have priority."""
     kept = list(buttons)
     while True:
         placed: list[Button] = []
@@ -185,7 +185,7 @@ def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[
 
 
 class ModalPage(ModalScreen[Result], KeyedPlace):
-    """A modal screen whose last line shows its own keys."""
+    """A modal screen whose footer shows its own keys."""
 
     DEFAULT_CSS = """
     ModalPage > Footer { background: $background; }

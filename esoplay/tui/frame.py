@@ -1,4 +1,4 @@
-"""What surrounds the panes: title bar, tabs, frames of lists and texts."""
+"""The frame of the screen: title bar, tabs, and base classes of lists and texts."""
 
 from __future__ import annotations
 

@@ -381,7 +381,7 @@ def key_names(scope: str, *ids: str) -> str:
 class PlaceKey(NamedTuple):
     """A key and what it does.
 
-    shown: the key as the line shows it.  keys: those of the table that do it; a click presses
+    shown: the key as the line shows it.  keys: the keys of the table for it; a click presses
     the first.  other: what a click on the second key of ``l/h`` presses.
     """
 

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class PaletteEntry(NamedTuple):
-    """What the palette offers.
+    """A command of the palette.
 
     id: of its action, which may have a key; or a name that synonyms know, or nothing.  title: what
-    it does.  words: more about that.  run: does it.  discover: it is listed before one types.
+    it does.  words: details.  run: does it.  discover: it is listed for an empty query.
     """
 
     id: str
@@ -38,13 +38,13 @@ class PaletteEntry(NamedTuple):
 
 
 def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
-    """The commands that make sense now."""
+    """Return the commands that are available now."""
     for entry in entries_of(screen):
         yield SystemCommand(entry.title, entry.words, entry.run, entry.discover)
 
 
 def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
-    """The commands that make sense now, each with the id of its action."""
+    """Return the commands that are available now, each with the id of its action."""
     table = _table(screen)
     yield from table
     taken = {entry.id for entry in table} | {"theme.next", "quit"}
@@ -52,7 +52,7 @@ def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
 
 
 def _table(screen: PlayScreen) -> list[PaletteEntry]:
-    """The commands that have words of their own."""
+    """Return the commands with titles of their own."""
     desk = screen.desk
     table = [
         PaletteEntry(
@@ -74,16 +74,14 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
     if desk.starter is not None:
         start = partial(start_over, screen)
         table += [
-            PaletteEntry(
-                "language", "Language…", "Solve problems in another one", screen.action_language
-            ),
+            PaletteEntry("language", "Language…", "Use another language", screen.action_language),
             PaletteEntry(
                 "hint.next",
                 "Next hint",
                 "One at a time, from a nudge to a plan",
                 screen.action_hint,
             ),
-            PaletteEntry("start.over", "Start over", "Put the starter back; undo helps", start),
+            PaletteEntry("start.over", "Start over", "Restore the starter; you can undo it", start),
         ]
     cells = "Best steps and bytes of each"
     table += [
@@ -103,7 +101,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
 
 
 def _editing(screen: PlayScreen) -> list[PaletteEntry]:
-    """The commands about the program."""
+    """Return the commands for the program."""
     editor = screen.program.editor
     table: list[PaletteEntry] = []
     if can_reflow(editor.editing):
@@ -111,8 +109,8 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
             PaletteEntry("reflow", "Reflow", "Break lines beyond 80 columns", editor.reflow)
         )
     if editor.editing.grid or editor.editing.letters:
-        words = "The language's own, or as usual"
-        table.append(PaletteEntry("editor.mode", "Way of typing", words, editor.action_mode))
+        words = "The language's own, or plain"
+        table.append(PaletteEntry("editor.mode", "Typing mode", words, editor.action_mode))
     if editor.editing.grid:
         turns, path = "Typed outside of strings: on or off", "From the cursor on: on or off"
         table += [
@@ -123,7 +121,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
     table += [
         PaletteEntry("editor.find", "Find, replace", "Text in the program", editor.action_find),
         PaletteEntry("editor.go_to", "Go to…", "A line, a column, an offset", editor.action_go_to),
-        PaletteEntry("input", "Debug with input…", "Run with input of your own", with_input),
+        PaletteEntry("input", "Debug with input…", "Run with your own input", with_input),
         PaletteEntry("file.save", "Save", "Write the program to its file", screen.action_save),
         PaletteEntry(
             "file.external",
@@ -135,7 +133,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
     if screen.debugger.has_supplied_input:
         drop = screen.debugger.drop_supplied_input
         table.append(
-            PaletteEntry("input.drop", "Drop the input", "Read the program's own again", drop)
+            PaletteEntry("input.drop", "Drop the input", "Read the program's own input again", drop)
         )
     if not screen.generating.active:
         sample = partial(load_sample, screen)
@@ -146,7 +144,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
 
 
 def _views(screen: PlayScreen) -> list[PaletteEntry]:
-    """The commands that change the view, and those about files of progress."""
+    """Return the commands for the view, and for files of progress."""
     views: tuple[tuple[View, str], ...] = (
         ("learn", "Short lessons, one after the other"),
         ("browse", "Problems and statements"),
@@ -155,7 +153,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
         ("score", "What you have solved"),
     )
     show, pages = screen.show_view, screen.pages
-    side, start = "Problems, statement, score: show or hide", "Lesson 1, E01, a file, or go on"
+    side, start = "Problems, statement, score: show or hide", "Lesson 1, E01, a file, or resume"
     ask_file = screen.opening.ask_file
     session, merge = "Compare with its solutions", "Merge such a file; nothing is lost"
     return [
@@ -178,7 +176,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
 
 
 def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
-    """Whatever a key does here, in the editor or in the debugger, but for ids and titles taken."""
+    """Add every other active key of the editor or debugger, except known ids and titles."""
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
     there = [
@@ -192,11 +190,13 @@ def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[Palet
             continue
         seen.add(title)
         press = partial(_press, screen, node, binding.action)
-        yield PaletteEntry(binding.id, title, "", press, discover=False)  # found once one types
+        yield PaletteEntry(
+            binding.id, title, "", press, discover=False
+        )  # listed once a query is typed
 
 
 async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
-    """Do what a key does, in the view of the debugger or the editor where it is about one."""
+    """Do what a key does; a key of the debugger or editor in its view."""
     if node is screen.debugger and screen.view != "debug":
         screen.show_view("debug")
     elif node is screen.program.editor and screen.view != "edit":
@@ -205,7 +205,7 @@ async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
 
 
 def start_over(screen: PlayScreen) -> None:
-    """Put the starter of the problem or lesson back, as one edit."""
+    """Restore the starter of the problem or lesson, as one edit."""
     starter = screen.desk.starter
     if starter is not None:
         screen.program.editor.replace_source(starter)
@@ -219,7 +219,7 @@ def load_sample(screen: PlayScreen) -> None:
 
 
 def ask_input(screen: PlayScreen) -> None:
-    """Ask for input and debug with it."""
+    """Prompt for input and debug with it."""
     words = r"What the program reads. \n is a newline, \t a tab, \x00 any byte, \\ a backslash."
 
     def answered(text: str | None) -> None:
@@ -232,11 +232,11 @@ def ask_input(screen: PlayScreen) -> None:
 OF_PROBLEMS = 0.85
 """Factor for problems, so that a command that fits equally well comes first."""
 LEAST_TITLE, NARROW_TITLE, MOST_TITLE = 20, 24, 38
-"""Columns of a row at least; of a title that words follow, on a narrow screen; of any title."""
+"""Minimum columns of a row; of a title before its details, on a narrow screen; of any title."""
 WIDE = 100
-"""Columns from which all titles take the same room."""
+"""Columns from which on all titles have the same width."""
 AROUND = 6
-"""Columns of a row that margins and the scroll bar take."""
+"""Columns of a row for margins and the scroll bar."""
 
 
 class PaletteProvider(Provider):
@@ -259,11 +259,11 @@ class PaletteProvider(Provider):
                 yield Hit(score, self._row(entry), entry.run, text=entry.title)
 
     def _row(self, entry: PaletteEntry) -> Content:
-        """One row over the full width: the title, what it does, and its key at the right."""
+        """Return one row over the full width: the title, its details, and its key at the right."""
         width = max(LEAST_TITLE, self.app.size.width - AROUND)
         key = key_of(entry.id, self._keymap)
         room = min(MOST_TITLE, width - len(key) - 1)
-        if entry.words and width < WIDE:  # the words need the room
+        if entry.words and width < WIDE:  # the details need the room
             room = min(room, max(NARROW_TITLE, len(entry.title) + 2))
         title = _cut(entry.title, room).ljust(room)
         words = _cut(entry.words, max(0, width - room - len(key) - 2))
@@ -294,12 +294,12 @@ class PaletteProvider(Provider):
                 yield PaletteEntry("", name, words, partial(_open, screen, problem.id))
 
     def _screens(self) -> Iterator[PlayScreen]:
-        """The main screen, whatever lies on top of it."""
+        """The main screen, even if another one is on top of it."""
         return (each for each in self.app.screen_stack if isinstance(each, PlayScreen))
 
 
 def _cut(text: str, width: int) -> str:
-    """The beginning of a text, where it is too long with an ellipsis."""
+    """Return the start of a text, with an ellipsis if it is cut."""
     return text if len(text) <= width else text[: max(0, width - 1)] + "…" * (width > 0)
 
 

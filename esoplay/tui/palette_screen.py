@@ -10,11 +10,11 @@ from esoplay.tui.footer import Footer
 from esoplay.tui.keys import KeyedPlace, PlaceKey, PlaceKeys, enter_key, escape_key
 
 PALETTE_ID = "--command-palette"
-"""By which Textual knows that its palette is open."""
+"""The id by which Textual recognises its palette."""
 
 
 class PaletteScreen(CommandPalette, KeyedPlace):
-    """Textual's palette with a last line of its own."""
+    """Textual's palette with its own footer."""
 
     DEFAULT_CSS = """
     PaletteScreen > Footer { background: $background; }
@@ -25,7 +25,7 @@ class PaletteScreen(CommandPalette, KeyedPlace):
         widgets.append(Footer())
 
     def place_keys(self) -> PlaceKeys:
-        keys = (PlaceKey("↑/↓", "Choose", ("up", "down"), "down"), enter_key("Do it"))
+        keys = (PlaceKey("↑/↓", "Choose", ("up", "down"), "down"), enter_key("Run"))
         return PlaceKeys((PlaceKey("", "Type to search"), *keys), (escape_key("Close"),))
 
 

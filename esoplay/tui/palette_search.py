@@ -1,4 +1,4 @@
-"""Rates how well an entry of the command palette fits a query, and knows its synonyms."""
+"""Rates how well an entry of the command palette matches a query, and knows its synonyms."""
 
 from __future__ import annotations
 
@@ -90,18 +90,19 @@ SYNONYMS: Mapping[str, str] = {
 TITLE, ALSO, WORDS = 1.0, 0.9, 0.5
 """Scores of a match: in the title, in the synonyms, in the explanation."""
 PART, TYPO = 0.75, 0.4
-"""Factors for a word that only begins like this, and for one that is misspelled."""
+"""Factors for a word that only starts like the query's, and for a misspelled one."""
 IN_ORDER = 0.15
 """The score of a query that abbreviates the title: ``ns`` for ``New source``."""
 LEAST_TYPO, LEAST_EXCHANGED, LONG = 3, 5, 8
-"""Fewest characters of a word that may be misspelled, of one in which one letter may be another,
-and of one that may have two mistakes."""
+"""Fewest characters of a word that may be misspelled, of one in which a letter may be replaced,
+and of one that may have two mistakes.
+"""
 
 
 def fitness(query: str, title: str, words: str = "", also: str = "") -> float:
-    """Return how well an entry fits, from 0 (not at all) to 1 (the query is its title).
+    """Return how well an entry matches, from 0 (not at all) to 1 (the query is its title).
 
-    also: further words by which it is found.  Every word of the query has to be found.
+    also: more words to find it by.  Every word of the query has to be found.
     """
     asked = _split(query)
     if not asked:
@@ -116,7 +117,7 @@ def fitness(query: str, title: str, words: str = "", also: str = "") -> float:
 
 
 def _best(word: str, known: Sequence[str]) -> float:
-    """How well a word fits the best of those known."""
+    """Return how well a word matches the best of the known words."""
     if word in known:
         return 1.0
     if any(each.startswith(word) for each in known):
@@ -164,7 +165,7 @@ def typing_distance(first: str, second: str) -> int:
 
 
 def _abbreviates(query: str, words: Iterable[str]) -> bool:
-    """Whether the query consists of beginnings of these words, in order."""
+    """Return whether the query consists of the starts of these words, in order."""
     rest = {query}
     for word in words:
         for start in list(rest):
@@ -177,6 +178,6 @@ def _abbreviates(query: str, words: Iterable[str]) -> bool:
 
 @lru_cache(4096)
 def _split(text: str) -> tuple[str, ...]:
-    """The words of a text in small letters, without what is neither letter nor digit."""
+    """Return the words of a text in lower case, without other characters."""
     spaced = "".join(char if char.isalnum() else " " for char in text.casefold())
     return tuple(spaced.split())

@@ -1,4 +1,4 @@
-"""One place on a plane for the editor and the debugger: cell, scroll offset, and changed cells."""
+"""One place on a plane in the editor and the debugger: cell, scroll offset, and changed cells."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from esoplay.tui.editor.pane import EditorPane
 
 MOST_REASONS = 2
-"""Why cells were not written, of which the status shows so many."""
+"""Most reasons in the status why cells were not written."""
 LINE_ENDS = b"\n\r\f"
-"""Bytes that a text has no cell for."""
+"""Bytes that a text cannot contain in a cell."""
 
 
 def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
-    """The program's text with these values in its cells; rows grow where they have to.
+    """Return the program's text with these values in its cells; rows grow if necessary.
 
-    Raises UsageError for a cell or a value that no text has.
+    Raises UsageError for a cell or a value that a text cannot contain.
     """
     source = bytearray(program.source)
     beyond: dict[int, list[Point]] = {}
@@ -38,7 +38,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
         if not 0 <= value < 256 or value in LINE_ENDS:
             raise UsageError(f"{name} holds {value}, which a text cannot contain")
         if min(point) < 0:
-            raise UsageError(f"{name} is outside of the text, which begins at 0,0")
+            raise UsageError(f"{name} is outside of the text, which starts at 0,0")
         offset = program.offset_of(point)
         if offset is None:
             beyond.setdefault(point[1], []).append(point)
@@ -53,7 +53,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
         raise UsageError(f"cell {x},{y} is too far away: the text would exceed {limit}")
     rows = bytes(source).split(b"\n")
     if b"\f" in source or any(b"\r" in row.removesuffix(b"\r") for row in rows):
-        raise UsageError("this text has line breaks that are not line feeds; edit it by hand")
+        raise UsageError("this text has line breaks other than line feeds; edit it by hand")
     rows += [b""] * (max(beyond) + 1 - len(rows))
     for y, points in beyond.items():
         end = b"\r" if rows[y].endswith(b"\r") else b""
@@ -68,7 +68,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 def with_possible_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
-    """The program's text with the values that it can hold, their cells, and why not others."""
+    """Return the text with all possible values, their cells, and why others were refused."""
     written: dict[Point, int] = {}
     refused: list[str] = []
     source = program.source
@@ -82,30 +82,30 @@ def with_possible_cells(
 
 
 class PlanePlaces:
-    """Leads from a cell in the debugger to the same one in the editor, and back."""
+    """Shows the same cell in the debugger and in the editor."""
 
     def __init__(
         self, program: EditorPane, debugger: DebugPane, edited: Callable[[], None]
     ) -> None:
-        """``edited`` is called after cells were written into the text."""
+        """Call ``edited`` after cells were written into the text."""
         self._program = program
         self._debugger = debugger
         self._edited = edited
         self._work = ""
         debugger.apply_cells = self.apply
         self._came_from_debugger = False
-        """The editor was opened from the debugger."""
+        """Whether the editor was opened from the debugger."""
 
     @property
     def _target(self) -> DebugTarget | None:
-        """What the debugger shows, if it is the editor's text on a plane."""
+        """The debugger's moment, if it shows the editor's text on a plane."""
         target = self._debugger.time.target
         if target is None or not self._debugger.parts.on_a_plane:
             return None
         return target if target.debugger.program.source == self._program.source else None
 
     def follow(self, view: str) -> None:
-        """Keep the place between editor and debugger, now that a view was opened."""
+        """Keep the place between editor and debugger after a view was opened."""
         before, self._work = self._work, view if view in ("edit", "debug") else self._work
         if (before, view) == ("debug", "edit"):
             self._to_editor()
@@ -113,7 +113,7 @@ class PlanePlaces:
             self._to_debugger()
 
     def _to_editor(self) -> None:
-        """Put the editor's cursor on the cell that the debugger is about, once it is shown."""
+        """Put the editor's cursor on the debugger's cell, once the editor is shown."""
         target, editor = self._target, self._program.editor
         grid = None if target is None else grid_of(target.moment.view)
         cell = None if target is None else target.cell
@@ -136,9 +136,9 @@ class PlanePlaces:
         editor.show_cell(location)
 
     def _to_debugger(self) -> None:
-        """Show the same part of the plane; for whoever comes back, select the cursor's cell.
+        """Show the same part of the plane; after coming back, select the cursor's cell.
 
-        That is not done for the cell that is executed next anyway, nor outside of what is in use.
+        The cell that is executed next is not selected, nor cells outside of the used part.
         """
         target, editor = self._target, self._program.editor
         back, self._came_from_debugger = self._came_from_debugger, False
@@ -161,13 +161,13 @@ class PlanePlaces:
         self._debugger.time.refresh()
 
     def apply(self, cells: Mapping[Point, int]) -> None:
-        """Write values into the text, as one edit, and debug what it is then."""
+        """Write values into the text, as one edit, and debug the new text."""
         words = self._write(cells)
         self._edited()
         self._debugger.say(words)
 
     def _write(self, cells: Mapping[Point, int]) -> str:
-        """Write values into the text; what to say about it."""
+        """Write values into the text and return a message."""
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
             return "the debugger shows another program than the editor; nothing was written"

@@ -1,4 +1,4 @@
-"""Which panes stand where, for each size of the terminal and each view.
+"""The layout of the panes, for each size of the terminal and each view.
 
 Heights are fixed, so that nothing jumps while a program runs.
 """
@@ -20,13 +20,13 @@ LEAST_WORK = (30, 6)
 
 
 class Situation(NamedTuple):
-    """What the arrangement of the panes depends on.
+    """What the layout of the panes depends on.
 
-    columns, rows: of the terminal.  view: the one with the keyboard.  lesson: one is taken.
+    columns, rows: of the terminal.  view: the focused one.  lesson: one is open.
     tests: there is a problem or a lesson.  problem: there is a problem.  writing: a write-once
-    source is edited.  sourced: the program in the debugger has a source map.  sidebar: it is
-    wanted.  start: the start page is shown.  folder: the programs of a folder are browsed.
-    alone: the id of the pane that fills the screen.
+    source is edited.  sourced: the program in the debugger has a source map.  sidebar: the user
+    wants it.  start: the start page is shown.  folder: the programs of a folder are browsed.
+    alone: the id of the maximised pane.
     """
 
     columns: int
@@ -43,7 +43,7 @@ class Situation(NamedTuple):
 
     @property
     def width(self) -> Width:
-        """How wide the terminal is."""
+        """The width class of the terminal."""
         if self.columns >= WIDE_FROM:
             return "wide"
         return "mid" if self.columns >= MID_FROM else "narrow"
@@ -77,7 +77,7 @@ def no_sidebar(at: Situation) -> str | None:
 
 
 def sidebar_at_first(at: Situation) -> bool:
-    """Whether the sidebar is shown until somebody chooses."""
+    """Whether the sidebar is shown by default."""
     if not (at.lesson or at.problem):
         return False
     return at.lesson or at.view != "debug" or at.width == "wide"
@@ -89,7 +89,7 @@ def shows_sidebar(at: Situation) -> bool:
 
 
 def plan(at: Situation) -> Part:
-    """The arrangement of the panes."""
+    """Return the layout of the panes."""
     if at.alone is not None:
         return at.alone
     if at.start:
@@ -116,7 +116,7 @@ def _columns(name: str, size: int, first: Part, second: Part, *, sized_first: bo
 
 
 def _stack(name: str, size: int, first: Part, second: Part) -> Split:
-    """``first`` above ``second``, which has this many rows."""
+    """Return ``first`` above ``second``, which has this many rows."""
     least = LEAST_PANE[1]
     return Split(name, False, size, False, first, second, (least, least))
 
@@ -127,7 +127,7 @@ def _beside(side: Part, work: Part, size: int, name: str = "side") -> Split:
 
 
 def _bottom(at: Situation) -> int:
-    """Rows of the panes at the bottom of a wide screen, which stand side by side."""
+    """Return the rows of the panes at the bottom of a wide screen, which are side by side."""
     return 8 if at.short else 26 if at.high else 24
 
 
@@ -148,7 +148,7 @@ def _score(at: Situation) -> Part:
 
 
 def _editor(at: Situation) -> Part:
-    """The program, what is made of it, and its tests."""
+    """Return the program, the generated program, and its tests."""
     program: Part = "program"
     tested = at.problem or at.lesson
     if at.width == "narrow":
@@ -168,7 +168,7 @@ def _editor(at: Situation) -> Part:
 
 
 def _with_sidebar(at: Situation, work: Part) -> Part:
-    """The editor or the debugger with the panes to read beside it."""
+    """Return the editor or the debugger with the sidebar."""
     if not shows_sidebar(at):
         return work
     match at.width:
@@ -181,7 +181,7 @@ def _with_sidebar(at: Situation, work: Part) -> Part:
 
 
 def _narrow(work: Part) -> Part:
-    """The statement beside the program, above the tests."""
+    """Return the statement beside the program, above the tests."""
     if isinstance(work, Split) and work.name == "results":
         return work._replace(size=6, first=_beside("statement", work.first, 36))
     return _beside("statement", work, 36)
@@ -196,7 +196,7 @@ def _side(at: Situation) -> Part:
 
 
 def _wide(at: Situation, work: Part) -> Part:
-    """The statement has a column of its own."""
+    """Return the layout in which the statement has a column of its own."""
     rows = _bottom(at)
     if at.lesson:
         left: Part = _stack("score", rows, "lessons", "score")
@@ -206,6 +206,6 @@ def _wide(at: Situation, work: Part) -> Part:
     if at.high or at.sourced:
         reading, left = _stack("score", rows, "statement", "score"), "problems"
     right = _beside(reading, work, 52, "statement")
-    # The source stands between the statement and the program: the list of problems makes room.
+    # The source is between the statement and the program: the list of problems makes room.
     sourced = at.sourced and at.view == "debug"
     return right if sourced else _columns("list", 34, left, right)

@@ -1,4 +1,4 @@
-"""Sentences in rows: broken between words, by the columns that they take on the screen."""
+"""Wraps sentences between words, by the columns that they take on the screen."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ ELLIPSIS = "…"
 
 
 def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
-    """Break ``text`` into rows of at most ``width`` columns, all but the first indented.
+    """Wrap ``text`` into rows of at most ``width`` columns, all but the first indented.
 
-    White space between words becomes one space.  Only a word that is wider than ``width`` is
-    broken; one that is too wide for an indented row begins at its left edge.
+    Whitespace between words becomes one space.  Only a word that is wider than ``width`` is
+    broken; one that is too wide for an indented row starts at its left edge.
     """
     width = max(1, width)
     rows: list[str] = []
@@ -32,7 +32,7 @@ def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
 def cut_words(text: str, width: int) -> str:
     """Shorten ``text`` to ``width`` columns, between words, with an ellipsis at the end.
 
-    Only numbers, and a word with which the text begins, are cut in the middle.
+    Only numbers, and a word at the start of the text, are cut in the middle.
     """
     if cell_len(text) <= width:
         return text

@@ -64,8 +64,8 @@ NOT_AT_START = frozenset({"run_examples", "submit", "sidebar"})
 class PlayScreen(ArrangedScreen):
     """Learn, browse, edit, debug, score.
 
-    The screen owns the panes and passes on what happens in them; what is done about it is in
-    helpers, each of which has the panes and the callbacks that it needs.
+    The screen owns the panes and passes on their messages; helpers handle them, each with the
+    panes and callbacks that it needs.
     """
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -91,12 +91,12 @@ class PlayScreen(ArrangedScreen):
             Action("problem.open-next", "next_problem", "Next unsolved problem"),
             Action("redraw", "redraw", "Redraw the screen"),
             Action("jump", "jump", "Jump to a pane"),
-            Action("maximise", "maximise", "This pane alone, or all again"),
+            Action("maximise", "maximise", "Maximise / restore the pane"),
             Action("split.left", "move_split(-1, 0)", "Move the border left"),
             Action("split.right", "move_split(1, 0)", "Move the border right"),
             Action("split.up", "move_split(0, -1)", "Move the border up"),
             Action("split.down", "move_split(0, 1)", "Move the border down"),
-            Action("split.reset", "reset_splits", "Put all borders back"),
+            Action("split.reset", "reset_splits", "Restore all borders"),
             Action("stop", "stop", "Stop the program"),
         ),
         *bindings(
@@ -106,10 +106,10 @@ class PlayScreen(ArrangedScreen):
     app: App[None]
 
     view: reactive[View] = reactive("browse", init=False)
-    """The view that has the keyboard; on wider screens more than one is visible."""
+    """The focused view; on wider screens more than one is visible."""
 
     starting = False
-    """The start page is shown."""
+    """Whether the start page is shown."""
 
     _work: View = "edit"
 
@@ -154,7 +154,7 @@ class PlayScreen(ArrangedScreen):
         self.set_reactive(PlayScreen.view, self.first_view)
 
     def _compose_program(self) -> None:
-        """Make the helpers that are about the program in hand."""
+        """Create the helpers for the current program."""
         desk, program = self.desk, self.program
         self.navigation = Navigation(
             view=lambda: self.view,
@@ -202,7 +202,7 @@ class PlayScreen(ArrangedScreen):
         )
 
     def _compose_problems(self) -> None:
-        """Make the helpers that are about lessons and progress."""
+        """Create the helpers for lessons and progress."""
         desk, program = self.desk, self.program
         self.lessons = LessonController(
             desk,
@@ -291,9 +291,9 @@ class PlayScreen(ArrangedScreen):
         self.call_after_refresh(lambda: self.arrangement.fill_again(self.view))
 
     def foresee(self, size: Size) -> None:
-        """Take on the looks of the first view in a terminal of this size.
+        """Apply the styles of the first view in a terminal of this size.
 
-        Done before there are widgets: each is then styled once, and laid out once.
+        This happens before there are widgets, so that each is styled and laid out only once.
         """
         self._terminal = size
         self.arrangement.arrange()
@@ -311,11 +311,11 @@ class PlayScreen(ArrangedScreen):
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)
         self.call_after_refresh(self.keep_focus_visible)
 
-    # Places of the panes
+    # Layout of the panes
 
     @property
     def panes(self) -> list[Widget]:
-        """All panes of the body, those of lessons included before they are needed."""
+        """All panes of the body, including the lessons' before they are created."""
         lessons = self.lessons
         work = (self.program, self.generated_pane, self.debugger, self.results)
         first = (self.start_page, self.folder, self.preview)
@@ -324,7 +324,7 @@ class PlayScreen(ArrangedScreen):
 
     @property
     def situation(self) -> Situation:
-        """What the places of the panes depend on."""
+        """What the layout of the panes depends on."""
         desk = self.desk
         return Situation(
             *self._terminal,
@@ -341,7 +341,7 @@ class PlayScreen(ArrangedScreen):
 
     @cached_property
     def first_view(self) -> View:
-        """What an errand asks for, else the view of the last run."""
+        """The requested view, else the view of the last run."""
         errand = self.desk.errand
         if errand is not None and errand.folder is not None:
             return "browse"
@@ -352,11 +352,11 @@ class PlayScreen(ArrangedScreen):
         return known.get(stored, "edit")
 
     def _classes_of(self, view: View) -> dict[str, bool]:
-        """Which classes the screen has in a view, and which it has not."""
+        """Return the classes of the screen in a view, and whether each is set."""
         return {f"-view-{each}": each == view for each in VIEWS}
 
     def show_view(self, view: View) -> None:
-        """Give the keyboard to a view, also when it has it already."""
+        """Focus a view, even if it has the focus already."""
         if view == self.view:
             self.watch_view(view)
         else:
@@ -408,7 +408,7 @@ class PlayScreen(ArrangedScreen):
 
     @property
     def main_pane(self) -> Widget:
-        """The widget of the view that has the keyboard at first."""
+        """The widget of the view that gets the focus first."""
         if self.starting:
             return self.start_page.list
         match self.view:
@@ -426,7 +426,7 @@ class PlayScreen(ArrangedScreen):
                 return self.debugger
 
     def work_in(self, view: View) -> None:
-        """Let the way back to work lead to this view."""
+        """Make this the view that the key back to the program shows."""
         self._work = view
 
     @property
@@ -442,11 +442,11 @@ class PlayScreen(ArrangedScreen):
         if VIEWS[at % len(VIEWS)] == "debug":
             self.checking.check()
             if self.program.error is not None and not self.debugging.has_last_run:
-                at += by  # what never could be parsed cannot be debugged, and must not bar the way
+                at += by  # a text that never parsed cannot be debugged, and must not block the way
         self.show_view(VIEWS[at % len(VIEWS)])
 
     def action_go(self) -> None:
-        """Show the keys that can follow, and go where the next one leads."""
+        """Show the keys that can follow, and go to the destination of the next one."""
         self.destinations.ask()
 
     def on_key(self, event: events.Key) -> None:
@@ -492,12 +492,12 @@ class PlayScreen(ArrangedScreen):
         self.files.keep()
 
     async def ready_to_leave(self) -> bool:
-        """Save everything; ask about a file with unsaved changes."""
+        """Save everything; ask about a file with unsaved changes; return whether to leave."""
         self.testing.cancel()
         return await self.files.ready_to_quit()
 
     async def take_up(self, opened: OpenedBuffer) -> None:
-        """Edit what was opened."""
+        """Edit the opened buffer."""
         problem = self.desk.problem
         self.reading.guest = None
         if problem is not None:
@@ -528,7 +528,7 @@ class PlayScreen(ArrangedScreen):
 
     @on(LanguageTab.Clicked)
     def action_language(self) -> None:
-        """Offer the languages."""
+        """Show the list of languages."""
         self.languages.ask(self.app)
 
     @on(ProblemList.Chosen)
@@ -562,7 +562,7 @@ class PlayScreen(ArrangedScreen):
         statement.reveal_hint(shown)
 
     def refresh_score(self) -> None:
-        """Bring list, score and title up to date with what is stored."""
+        """Update list, score and title from the store."""
         desk = self.desk
         cells = desk.cells()
         problem = desk.problem
@@ -574,7 +574,7 @@ class PlayScreen(ArrangedScreen):
         self.shown.refresh()
 
     async def action_next_problem(self) -> None:
-        """Take up the next problem that is not solved, from anywhere."""
+        """Open the next problem that is not solved, from any view."""
         reason = self.destinations.refusal("problem.next")
         if reason is not None:
             self.notify(f"{reason.capitalize()}.", severity="warning")
@@ -600,7 +600,7 @@ class PlayScreen(ArrangedScreen):
 
     @property
     def runnable(self) -> bytes:
-        """The program as it stands; of a source the last one that was made of it."""
+        """The current program; for a source the last one generated from it."""
         return self.generating.runnable
 
     @on(Editor.Left)
@@ -613,7 +613,7 @@ class PlayScreen(ArrangedScreen):
     # The debugger
 
     def _refresh_open_debugger(self) -> None:
-        """Open the program as it stands in the debugger, if its view is open."""
+        """Open the current program in the debugger, if its view is open."""
         if self.view == "debug":
             self.debugging.refresh()
 
@@ -681,13 +681,13 @@ class PlayScreen(ArrangedScreen):
             self.show_view("edit")
 
     def _submitted(self, report: GradeReport) -> None:
-        """Show what a submission changes."""
+        """Show the effects of a submission."""
         self.refresh_score()
         self.comparing.measure_par()
         self.lessons.submitted(report)
 
     def _tested(self, report: GradeReport) -> None:
-        """Celebrate a solution; lead to the failed tests whoever has not gone on typing."""
+        """Celebrate a solution; after a failure focus the results, unless the user types."""
         if report.solved and report.seed_commitment is not None and self.desk.lesson is None:
             self.solved.celebrate()
         if self.program.editor.has_focus or self.focused is None:
@@ -710,7 +710,7 @@ class PlayScreen(ArrangedScreen):
     # Lessons
 
     def _mount_lessons(self) -> None:
-        """Put the lessons' widgets on the screen: they are made when first needed."""
+        """Add the lessons' widgets to the screen; they are created when first needed."""
         self.body.mount(self.lessons.list, self.lessons.pane, before=0)
         self.arrangement.arrange()
         self.mount(self.lessons.line, before=self.body)
@@ -735,7 +735,7 @@ class PlayScreen(ArrangedScreen):
 
     @on(LessonPane.GoOn)
     async def action_go_on(self) -> None:
-        """What Enter does where nothing else wants it."""
+        """Do what Enter does if no pane handles it."""
         if self.lessons.finished or self.is_learning:
             await self.lessons.go_on()
         elif not self.debugger.keeps_enter():
@@ -743,9 +743,9 @@ class PlayScreen(ArrangedScreen):
 
     @on(LessonLine.Clicked)
     def action_lesson(self) -> None:
-        """From anywhere to the lesson's text, and back to what is being worked on.
+        """Switch to the lesson's text from any view, and back.
 
-        Its key is the one that repairs a screen elsewhere, so it does that as well.
+        Elsewhere its key redraws the screen, so it does that as well.
         """
         paint_anew(self.app)
         self.show_view(self._work if self.is_learning else "learn")
@@ -759,14 +759,14 @@ class PlayScreen(ArrangedScreen):
             self.notify(f"Saved {buffer.path}")
 
     def _reloaded(self) -> None:
-        """The program has changed on disk: check it, debug it, run the examples again."""
+        """React to a change of the program on disk: check it, debug it, run the examples again."""
         self.checking.check()
         self._refresh_open_debugger()
         if self.desk.problem is not None and (self.generating.active or not self.program.error):
             self.testing.start("examples")
 
     def _rested(self) -> None:
-        """Nobody types at the moment."""
+        """Check the program after a pause in typing."""
         self.testing.look_again()
         self.lessons.check(asked=False)
 

@@ -2,7 +2,7 @@
 
 A :class:`Split` divides a region in two: one part has a size of its own, the other takes the
 rest.  :func:`place` turns a tree of them into regions and dividers.  :class:`SplitControl` finds
-the divider that a drag or a key is about, and :class:`SplitSizes` saves where dividers stand.
+the divider of a drag or a key, and :class:`SplitSizes` saves the positions of dividers.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from textual.widget import Widget
 class Split(NamedTuple):
     """A region in two parts.
 
-    name: under which the size is saved.  across: the parts stand side by side, else one above
-    the other.  size: columns or rows of the part that has a size of its own, as long as the
-    divider has not been moved.  sized_first: that is the first part.  least: the fewest columns
-    or rows of the first and the second part.
+    name: the key of the saved size.  across: the parts are side by side, else one above the other.
+    size: default columns or rows of the part that has a size of its own.  sized_first: that is the
+    first part.  least: the fewest columns or rows of the first and the second part.
     """
 
     name: str
@@ -43,8 +42,8 @@ class Divider(NamedTuple):
     """The border between two parts.
 
     line: the first column or row of the second part.  start, end: its extent along the border.
-    size: of the sized part now.  grows: 1 if the sized part grows as the line increases, else -1.
-    low, high: between which the line can be.
+    size: the current size of the sized part.  grows: 1 if the sized part grows as the line
+    increases, else -1.  low, high: the limits of the line.
     """
 
     name: str
@@ -58,16 +57,16 @@ class Divider(NamedTuple):
     high: int
 
     def size_at(self, line: int) -> int:
-        """The size of the sized part if the divider is at ``line`` or as near as possible."""
+        """Return the size of the sized part if the divider is at ``line``, or near it."""
         return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
-        """Whether the border is drawn in this cell: each part has a frame."""
+        """Return whether the border is drawn in this cell: each part has a frame."""
         at, along = (x, y) if self.across else (y, x)
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 
     def translate(self, by: Offset) -> Divider:
-        """The divider moved by an offset."""
+        """Return the divider moved by an offset."""
         line, along = (by.x, by.y) if self.across else (by.y, by.x)
         return self._replace(
             line=self.line + line,
@@ -81,7 +80,7 @@ class Divider(NamedTuple):
 def place(
     part: Part, region: Region, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Region], list[Divider]]:
-    """Return the region of each pane, and the dividers; ``sizes`` overrules those of splits."""
+    """Return the region of each pane, and the dividers; ``sizes`` overrides the splits' sizes."""
     panes: dict[str, Region] = {}
     dividers: list[Divider] = []
     _place(part, region, sizes, panes, dividers)
@@ -124,14 +123,14 @@ def _place(
 
 
 def line_limits(total: int, least: tuple[int, int]) -> tuple[int, int]:
-    """Between which columns or rows a line divides ``total``; in half if there is no room."""
+    """Return the limits of a line that divides ``total``; the middle if there is no room."""
     if sum(least) > total:
         return total // 2, total // 2
     return least[0], total - least[1]
 
 
 def panes_of(part: Part) -> Iterator[str]:
-    """The ids of the panes of a tree."""
+    """Return the ids of the panes of a tree."""
     if isinstance(part, str):
         yield part
     else:
@@ -155,7 +154,7 @@ class SplitSizes:
                     self._sizes[name] = size
 
     def of(self, kind: str) -> dict[str, int]:
-        """The sizes in a kind of terminal, such as ``mid``: each has its own."""
+        """Return the sizes for a kind of terminal, such as ``mid``: each has its own."""
         return {
             name.removeprefix(f"{kind} "): size
             for name, size in self._sizes.items()
@@ -163,7 +162,7 @@ class SplitSizes:
         }
 
     def set(self, kind: str, name: str, size: int | None) -> None:
-        """Remember a size, or (None) forget it."""
+        """Save a size, or (None) forget it."""
         if size is None:
             self._sizes.pop(f"{kind} {name}", None)
         else:
@@ -176,11 +175,11 @@ class SplitSizes:
         }
 
     def save(self) -> None:
-        """Write all of them for the next run."""
+        """Save all of them for the next run."""
         self._save(dict(self._sizes))
 
 
-# The widget that holds the panes.
+# The widget that contains the panes.
 
 
 class _PlannedLayout(Layout):
@@ -191,7 +190,7 @@ class _PlannedLayout(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Return where the children are; those that are not in the plan are nowhere."""
+        """Return the regions of the children; children that are not in the plan get none."""
         regions = cast("SplitBody", parent).regions(size)
         none = Offset()
         return [
@@ -202,7 +201,7 @@ class _PlannedLayout(Layout):
 
 
 class SplitBody(Container):
-    """Panes that are placed by a tree of splits; those that are not in it are hidden."""
+    """Panes that are placed by a tree of splits; panes that are not in it are hidden."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -211,7 +210,7 @@ class SplitBody(Container):
         self._sizes: Mapping[str, int] = {}
         self._dividers: list[Divider] = []
         self.control: SplitControl | None = None
-        """What moves the dividers with the mouse."""
+        """The control that moves the dividers with the mouse."""
 
     @property
     def layout(self) -> Layout:
@@ -230,13 +229,13 @@ class SplitBody(Container):
             self.refresh(layout=True)
 
     def regions(self, size: Size) -> dict[str, Region]:
-        """The regions of the panes in a body of this size."""
+        """Return the regions of the panes in a body of this size."""
         regions, self._dividers = place(self._part, size.region, self._sizes)
         return regions
 
     @property
     def dividers(self) -> list[Divider]:
-        """The dividers on the screen; those of a single pane are none."""
+        """The dividers on the screen; a maximised pane has none."""
         return [each.translate(self.region.offset) for each in self._dividers]
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -265,7 +264,7 @@ STEP_COLUMNS, STEP_ROWS = 4, 2
 
 
 def pane_region(widget: Widget) -> Region:
-    """The region of the pane in a body that a widget is a part of, if it has a frame of its own."""
+    """Return the region of the widget's pane, or of the widget if the pane has no frame."""
     pane = widget
     while isinstance(pane.parent, Widget) and not isinstance(pane.parent, SplitBody):
         pane = pane.parent
@@ -276,8 +275,8 @@ def pane_region(widget: Widget) -> Region:
 class DividerOwner(NamedTuple):
     """Something with dividers.
 
-    dividers: those that are on the screen.  move: gives the sized part of a divider a size; None
-    puts the divider back where it was at first.
+    dividers: the ones on the screen.  move: gives the sized part of a divider a size; None resets
+    the divider.
     """
 
     dividers: Callable[[], list[Divider]]
@@ -297,11 +296,11 @@ class SplitControl:
                 yield owner, divider
 
     def at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
-        """The divider in a cell of the screen."""
+        """Return the divider in a cell of the screen."""
         return next((found for found in self._all() if found[1].is_at(x, y)), None)
 
     def beside(self, region: Region, *, across: bool) -> tuple[DividerOwner, Divider] | None:
-        """The divider after a pane, else the one before it."""
+        """Return the divider after a pane, else the one before it."""
         begin, end = (region.x, region.right) if across else (region.y, region.bottom)
         low, high = (region.y, region.bottom) if across else (region.x, region.right)
         near = [
@@ -316,7 +315,7 @@ class SplitControl:
         return max(before, key=lambda each: each[1].line) if before else None
 
     def push(self, region: Region, columns: int, rows: int) -> bool:
-        """Move the divider beside a pane by a step; False if there is none, or no room."""
+        """Move the divider beside a pane by a step; return False if there is none, or no room."""
         across = bool(columns)
         found = self.beside(region, across=across)
         if found is None:
@@ -331,12 +330,12 @@ class SplitControl:
     # The mouse
 
     def press(self, event: events.MouseDown) -> None:
-        """A button goes down, perhaps on a divider."""
+        """Start to drag the divider under the mouse, if there is one."""
         found = self.at(event.screen_x, event.screen_y) if event.button == 1 else None
         self._dragged = None if found is None else (found[0], found[1].name)
 
     def drag(self, event: events.MouseMove) -> bool:
-        """Let the divider follow the mouse; False if none is held."""
+        """Move the dragged divider to the mouse; return False if none is dragged."""
         if self._dragged is None or not event.button:
             self._dragged = None
             return False
@@ -351,12 +350,12 @@ class SplitControl:
         return True
 
     def release(self) -> bool:
-        """The button goes up; whether a divider was held."""
+        """Stop dragging; return whether a divider was dragged."""
         held, self._dragged = self._dragged is not None, None
         return held
 
     def reset(self, x: int, y: int) -> None:
-        """Put the divider in a cell back where it was at first, if there is one."""
+        """Reset the divider in a cell, if there is one."""
         found = self.at(x, y)
         if found is not None:
             owner, divider = found

@@ -1,4 +1,4 @@
-"""The start page: what a newcomer can begin with, and where one can go on."""
+"""The start page: entry points for new users, and a way to resume."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ABOUT = (
 
 
 class StartOption(NamedTuple):
-    """One thing to begin with.  id: what the page posts.  words: what it is."""
+    """An entry of the start page.  id: what the page posts.  words: its description."""
 
     id: str
     title: str
@@ -44,7 +44,7 @@ class StartOption(NamedTuple):
 
 
 def beginnings(desk: Workspace) -> list[StartOption]:
-    """What one can begin with: to go on comes first, for whoever has worked here before."""
+    """Return the entries; for users with a previous run, resuming comes first."""
     found: list[StartOption] = []
     if not desk.first_run:
         found.append(StartOption("continue", "Continue", _in_hand(desk)))
@@ -63,7 +63,7 @@ def beginnings(desk: Workspace) -> list[StartOption]:
 
 
 def _in_hand(desk: Workspace) -> str:
-    """What is worked on."""
+    """Return the name of the current program."""
     name = find_language(desk.language_id).name
     if desk.lesson is not None:
         return f"lesson {desk.lesson.name} {desk.lesson.title}, {name}"
@@ -73,7 +73,7 @@ def _in_hand(desk: Workspace) -> str:
 
 
 class StartPage(VerticalScroll, can_focus=False):
-    """Offers what one can begin with; posts :class:`Chosen`."""
+    """Lists the entries; posts :class:`Chosen`."""
 
     DEFAULT_CSS = """
     StartPage {
@@ -92,7 +92,7 @@ class StartPage(VerticalScroll, can_focus=False):
 
     @dataclass
     class Chosen(Message):
-        """Something was chosen to begin with."""
+        """An entry was chosen."""
 
         beginning: str
 
@@ -108,7 +108,7 @@ class StartPage(VerticalScroll, can_focus=False):
         yield self._keys
 
     def offer(self, desk: Workspace) -> None:
-        """Show what one can begin with now, and take the keyboard."""
+        """Show the current entries, and take the focus."""
         self.list.clear_options()
         self.list.add_options(
             Option(
@@ -142,7 +142,7 @@ class StartPage(VerticalScroll, can_focus=False):
 
 
 class StartActions:
-    """Opens what was chosen to begin with, and files of the user's."""
+    """Opens the chosen entries of the start page, and the user's files."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class StartActions:
         self._ready_to_leave = ready_to_leave
 
     async def begin(self, beginning: str) -> None:
-        """Open what has this id on the start page."""
+        """Open the entry of the start page with this id."""
         navigation = self._navigation
         match beginning:
             case "lesson":
@@ -184,7 +184,7 @@ class StartActions:
                 navigation.show_view(navigation.work())
 
     def ask_file(self) -> None:
-        """Ask for a file to debug."""
+        """Prompt for a file to debug."""
         self._program.app.push_screen(FileDialog("Debug a file"), self._debug_file)
 
     async def _debug_file(self, path: Path | None) -> None:
@@ -192,7 +192,7 @@ class StartActions:
             await self.open_file(path, "debug")
 
     async def open_file(self, path: Path, view: View) -> None:
-        """Work on a file of the user's."""
+        """Open a user's file."""
         if not await self._ready_to_leave():
             return
         try:

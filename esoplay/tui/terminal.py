@@ -26,22 +26,23 @@ from textual.timer import Timer
 
 # Keys take effect one after the other, however fast they come.
 #
-# Textual hands a key to the widget that has the keyboard at the moment the key is read.  When
-# several arrive at once (a fast typist, a script, a terminal that was busy), those after a key that
-# moves the keyboard elsewhere (``:``, ``/``, ``e``, Enter) would reach the widget before it.  Here
-# the next key is sent when the last one has been handled.
+# Textual sends a key to the widget that has the focus at the moment the key is read.  When several
+# arrive at once (a fast typist, a script, a busy terminal), keys that follow one that moves the
+# focus (``:``, ``/``, ``e``, Enter) would reach the wrong widget.  Here the next key is sent when
+# the last one has been handled.
 
 PATIENCE = 2.0
 """Seconds after which the next key is sent, even if the last one is not handled yet."""
 LOOK_AGAIN = 0.05
 """Seconds between two checks whether the widget of a key was removed."""
 ROUNDS = 2
-"""How often :class:`KeyHandled` takes the way of a key: after the key itself, and after what it
-made its widget send on the same way (Enter in a dialog, which closes it)."""
+"""How often :class:`KeyHandled` follows the path of a key: after the key itself, and after messages
+that its widget then sent along the same path (Enter in a dialog, which closes it).
+"""
 
 
 class KeyHandled(Message):
-    """Follows a key on its way from the widget with the keyboard up to the application."""
+    """Follows a key on its path from the focused widget up to the application."""
 
     def __init__(self, number: int, target: DOMNode, rounds: int) -> None:
         super().__init__()
@@ -69,7 +70,7 @@ class OrderedKeysApp(App[int]):
 
     @property
     def is_typing(self) -> bool:
-        """A key has not been handled yet."""
+        """Whether a key has not been handled yet."""
         return self._under_way or bool(self._typed)
 
     async def on_event(self, event: events.Event) -> None:
@@ -96,14 +97,14 @@ class OrderedKeysApp(App[int]):
             self._follow(done.number)
 
     def on_key_handled(self, message: KeyHandled) -> None:
-        """A key was handled; send the next after what it asked for."""
+        """Send the next key after everything that the last one caused."""
         if message.rounds > 1:
             self._send_after(KeyHandled(message.number, message.target, message.rounds - 1))
         else:
             self._follow(message.number)
 
     def _start_watchdog(self) -> None:
-        """Make sure that the waiting keys are sent, whatever becomes of the last one."""
+        """Make sure that the waiting keys are sent, even if the last one is never handled."""
         if self._under_way and self._typed and self._overdue is None:
             self._looks = 0
             self._overdue = self.set_interval(LOOK_AGAIN, self._watchdog)
@@ -130,10 +131,10 @@ class OrderedKeysApp(App[int]):
             self._start_watchdog()
 
 
-# What is pasted, byte for byte.
+# Pastes, byte for byte.
 #
-# Textual takes a paste apart character by character, leaves its NULs out and ends at bytes that
-# are no UTF-8.  Here terminal input is parted into keys, which go on as ever, and whole pastes.
+# Textual splits a paste into characters, drops its NULs and ends at bytes that are not UTF-8.
+# Here terminal input is split into keys, which are handled as usual, and whole pastes.
 
 BEGIN, END = b"\x1b[200~", b"\x1b[201~"
 """Brackets around a paste (xterm, "Bracketed Paste Mode")."""
@@ -142,11 +143,11 @@ CHUNK = 1 << 16
 """Bytes read from the terminal at a time."""
 
 MORE_WITHIN = 0.01
-"""Seconds in which the rest of a bracket must follow what may be its beginning."""
+"""Seconds within which the rest of a possible bracket must follow."""
 
 
 class BytesPaste(events.Paste):
-    """A paste that knows its bytes; ``text`` is what of it any widget can show."""
+    """A paste that knows its bytes; ``text`` is the part that any widget can show."""
 
     def __init__(self, data: bytes) -> None:
         text = data.decode("utf-8", "replace").replace("\0", "")
@@ -158,15 +159,15 @@ BytesPaste.handler_name = events.Paste.handler_name
 
 
 def pasted_bytes(data: bytes) -> bytes:
-    """What was copied: most terminals send a line feed as a carriage return.
+    """Return the copied bytes: most terminals send a line feed as a carriage return.
 
-    Where there are line feeds the terminal left them alone, and carriage returns are meant.
+    If there are line feeds the terminal did not change them, and carriage returns stay.
     """
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
 
 class InputParts:
-    """Parts terminal input, whatever chunks it comes in, into keys and pastes."""
+    """Splits terminal input, in chunks of any size, into keys and pastes."""
 
     def __init__(self) -> None:
         self._held = b""
@@ -174,11 +175,11 @@ class InputParts:
 
     @property
     def holds(self) -> bool:
-        """The last bytes may be the beginning of a bracket and were not given out."""
+        """Whether the last bytes are held back because they may be the start of a bracket."""
         return bool(self._held)
 
     def feed(self, data: bytes) -> Iterator[bytes | BytesPaste]:
-        """The parts that ``data`` completes: bytes that are keys, and pastes."""
+        """Yield the parts that ``data`` completes: bytes that are keys, and pastes."""
         data = self._held + data
         self._held = b""
         while data:
@@ -204,13 +205,13 @@ class InputParts:
                 yield BytesPaste(paste)
 
     def flush(self) -> bytes:
-        """What was held back, as nothing followed: an Escape key, most likely."""
+        """Return the bytes held back, as nothing followed: an Escape key, most likely."""
         held, self._held = self._held, b""
         return held
 
 
 def _beginning_at_end(data: bytes) -> int:
-    """How many of the last bytes may be the beginning of a bracket."""
+    """Return how many of the last bytes may be the start of a bracket."""
     return next((n for n in range(len(BEGIN) - 1, 0, -1) if data.endswith(BEGIN[:n])), 0)
 
 
@@ -223,7 +224,7 @@ class KeyParser(XTermParser):
 
     Without the Kitty protocol a terminal sends alt+h as ESC h.  Textual waits a tenth of a second
     for the rest of the sequence and takes a second ESC in that time for garbage.  Here a sequence
-    ends with its second character unless that character begins a longer one.
+    ends with its second character unless that character starts a longer one.
     """
 
     def __init__(self, debug: bool = False) -> None:
@@ -231,7 +232,7 @@ class KeyParser(XTermParser):
         self._after_escape = False
 
     def feed(self, data: str) -> Iterator[Message]:
-        """The keys and other messages that ``data`` completes; no data ends the parser."""
+        """Yield the keys and other messages that ``data`` completes; no data ends the parser."""
         start = 0
         for at, character in enumerate(data):
             if self._after_escape and character not in INTRODUCERS:
@@ -243,7 +244,7 @@ class KeyParser(XTermParser):
             yield from super().feed(data[start:])
 
     def tick(self) -> Iterator[Message]:
-        """The keys that are complete because nothing followed in time."""
+        """Yield the keys that are complete because nothing followed in time."""
         for message in super().tick():
             self._after_escape = False
             yield message
@@ -256,10 +257,10 @@ class KeyParser(XTermParser):
 
 
 class _Output:
-    """A terminal to write to that may go away; what is written then is lost.
+    """A terminal to write to that may go away; later output is dropped.
 
-    Textual's writing thread would end with an error, and the application would wait for ever
-    for room in a queue that nobody empties.
+    Otherwise Textual's writing thread would end with an error, and the application would wait
+    forever for room in a queue that no thread empties.
     """
 
     def __init__(self, file: IO[str]) -> None:
@@ -280,11 +281,11 @@ class _Output:
 class ExactInput(Driver):
     """The reading side of a driver: pastes are taken out before keys are made.
 
-    When nobody can type any more the application ends in good order.
+    When the input is closed the application ends in an orderly way.
     """
 
     exit_event: Event
-    """Set when the driver stops; the driver that this is mixed into makes it."""
+    """Set when the driver stops; created by the driver that this is mixed into."""
 
     @property
     def _input(self) -> int:
@@ -292,7 +293,7 @@ class ExactInput(Driver):
         raise NotImplementedError
 
     def _typed(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
-        """The keys and pastes that ``data`` completes."""
+        """Yield the keys and pastes that ``data`` completes."""
         return parts.feed(data)
 
     def run_input_thread(self) -> None:
@@ -323,7 +324,7 @@ class ExactInput(Driver):
             pass
 
     def _read(self) -> bytes:
-        """What was typed; nothing when the other side is gone."""
+        """Return the input; nothing if the other side is closed."""
         try:
             return os.read(self._input, CHUNK)
         except OSError:  # Linux says so when the other side has been closed
@@ -343,21 +344,21 @@ class ExactDriver(ExactInput, LinuxDriver):
 
 
 def exact(driver: type[Driver]) -> type[Driver]:
-    """The driver to use in place of ``driver``; others than that of Unix terminals stay."""
+    """Return the driver to use instead of ``driver``; only the Unix driver is replaced."""
     return ExactDriver if driver is LinuxDriver else driver
 
 
-# Signals that end the application: a polite kill, a window that was closed.
+# Signals that end the application: SIGTERM, or a closed window.
 #
-# They are caught by handlers of Python and not by those of the event loop.  The loop gives a
-# signal its default back as soon as it ends, so that one which comes while the application is
-# leaving would kill it then, with its terminal half restored.
+# They are caught by handlers of Python and not by handlers of the event loop.  The loop resets a
+# signal's handler as soon as it ends, so that a signal that arrives while the application shuts
+# down would kill it, with its terminal half restored.
 
 _POLITE = (signal.SIGTERM, signal.SIGHUP)
 
 
 def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> None:
-    """Have ``loop`` call ``end`` with an exit code when the first polite kill arrives."""
+    """Make ``loop`` call ``end`` with an exit code at the first terminating signal."""
 
     def handle(number: int, _: FrameType | None) -> None:
         leave_in_peace()
@@ -369,6 +370,6 @@ def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> Non
 
 
 def leave_in_peace() -> None:
-    """Pass over polite kills from now on: the application is ending anyway."""
+    """Ignore terminating signals from now on: the application is ending anyway."""
     for number in _POLITE:
         signal.signal(number, signal.SIG_IGN)

@@ -1,8 +1,8 @@
-"""What a terminal shows, cell by cell, and what has to be sent to change it.
+"""The cells of the terminal, and the shortest output that changes them.
 
-Textual sends each changed part of a row from the beginning of its widget, in runs that set all
-colours and reset them after.  :class:`TerminalCells` reads such a paint, compares it with what is
-there, and sends the cells that differ.
+Textual sends each changed part of a row from the start of its widget, in runs that set all
+colours and reset them after.  :class:`TerminalCells` reads such a paint, compares it with the
+screen, and sends the cells that differ.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from textual.app import App
 
 
-# Colours and attributes of a cell, and the shortest way from one to the next.
+# Colours and attributes of a cell, and the shortest sequence from one to the next.
 #
 # Codes as in ECMA-48, 8.3.117 (SGR), with the colours of ISO 8613-6 (38 and 48).
 
 UNSEEN_ON_BLANKS = frozenset({"1", "2", "3"})
-"""Bold, faint and italics: a blank looks the same with them."""
+"""Bold, faint and italics: a space looks the same with them."""
 
 OFF = {
     "1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28",
     "9": "29", "21": "24", "51": "54", "52": "54", "53": "55",
 }  # fmt: skip
-"""What ends an attribute; bold and faint, for one, end together."""
+"""The code that ends an attribute; some, such as bold and faint, end together."""
 
 REMEMBERED = 4096
-"""Pens, and changes of pens, that are not worked out again."""
+"""Most pens, and changes of pens, that are cached."""
 
 
 class Pen(NamedTuple):
@@ -56,7 +56,7 @@ PLAIN = Pen()
 
 @lru_cache(REMEMBERED)
 def pen_of(parameters: str) -> Pen | None:
-    """The pen that parameters of SGR make of a plain one; None for any that no pen has."""
+    """Return the pen that SGR parameters make of a plain one; None for unknown parameters."""
     attributes: set[str] = set()
     front = back = ""
     codes = iter(parameters.split(";"))
@@ -83,7 +83,7 @@ def pen_of(parameters: str) -> Pen | None:
 
 
 def _colour(code: str, codes: Iterator[str]) -> str | None:
-    """The parameters of a colour from a table (5) or by its parts (2)."""
+    """Return the parameters of a colour from a table (5) or by its parts (2)."""
     kind = next(codes, "")
     parts = [next(codes, "") for _ in range({"5": 1, "2": 3}.get(kind, 0))]
     return ";".join([code, kind, *parts]) if parts and all(parts) else None
@@ -91,7 +91,7 @@ def _colour(code: str, codes: Iterator[str]) -> str | None:
 
 @lru_cache(REMEMBERED)
 def seen_on_blanks(pen: Pen) -> Pen:
-    """What of a pen shows where it draws a blank."""
+    """Return the part of a pen that is visible on a space."""
     if UNSEEN_ON_BLANKS.issuperset(pen.attributes):
         return Pen(back=pen.back)
     return pen
@@ -99,7 +99,7 @@ def seen_on_blanks(pen: Pen) -> Pen:
 
 @lru_cache(REMEMBERED)
 def for_blanks(before: Pen, blank: Pen) -> Pen:
-    """The pen nearest to ``before`` whose blanks look like those of ``blank``."""
+    """Return the pen nearest to ``before`` whose spaces look like the spaces of ``blank``."""
     if blank.attributes:
         return blank
     kept = tuple(code for code in before.attributes if code in UNSEEN_ON_BLANKS)
@@ -108,7 +108,7 @@ def for_blanks(before: Pen, blank: Pen) -> Pen:
 
 @lru_cache(REMEMBERED)
 def change(before: Pen, after: Pen) -> str:
-    """The shortest sequence that turns one pen into the other, empty between equal ones."""
+    """Return the shortest sequence that turns one pen into the other, empty if they are equal."""
     if before == after:
         return ""
     gone = {OFF[code] for code in before.attributes if code not in after.attributes}
@@ -121,14 +121,14 @@ def change(before: Pen, after: Pen) -> str:
     if before.back != after.back:
         parts.append(after.back or "49")
     # An empty first parameter is 0: all off.
-    anew = ["", *after.attributes, *(part for part in (after.front, after.back) if part)]
-    return f"\x1b[{min(';'.join(parts), ';'.join(anew), key=len)}m"
+    reset = ["", *after.attributes, *(part for part in (after.front, after.back) if part)]
+    return f"\x1b[{min(';'.join(parts), ';'.join(reset), key=len)}m"
 
 
-# Runs of text in one style, and rows of cells as a terminal keeps them.
+# Runs of text in one style, and rows of cells as a terminal stores them.
 
 _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
-"""Text whose letters take one cell each, told without a table: most that is ever shown."""
+"""Text whose letters take one cell each, recognised without a table: most of what is shown."""
 
 
 class TextRun(NamedTuple):
@@ -143,13 +143,13 @@ class TextRun(NamedTuple):
 
 
 class HalvedError(Exception):
-    """Terminals differ in what they show in place of half a wide character."""
+    """Half of a wide character would be left; terminals differ in what they show then."""
 
 
 class CellRow:
-    """Cells of a row: text and pen of each, and None as text of one that is not known.
+    """Cells of a row: text and pen of each; the text of an unknown cell is None.
 
-    What is wider than a cell is in its first one, with nothing in the cells behind it.
+    A wide character is in its first cell, and the following cells are empty.
     """
 
     __slots__ = ("pens", "texts")
@@ -164,7 +164,7 @@ class CellRow:
     def put(self, run: TextRun) -> None:
         """Write a run.
 
-        Raises HalvedError when half of something wide would be left.
+        Raises HalvedError if half of a wide character would be left.
         """
         _, x, text, pen, width, narrow = run
         end = x + width
@@ -184,12 +184,12 @@ class CellRow:
             pens[x:end] = [pen] * width
 
     def pen_from(self, before: Pen, x: int) -> Pen:
-        """The pen for the cell at ``x``; for a blank the nearest one to ``before``."""
+        """Return the pen for the cell at ``x``; for a space the nearest one to ``before``."""
         pen = self.pens[x]
         return for_blanks(before, pen) if self.texts[x] == " " else pen
 
     def alike(self, x: int, end: int, pen: Pen) -> int:
-        """The column up to which cells from ``x`` on are narrow and look as ``pen`` draws them."""
+        """Return the end of the narrow cells from ``x`` on that look as ``pen`` draws them."""
         texts, pens = self.texts, self.pens
         blank = seen_on_blanks(pen)
         while x < end:
@@ -202,20 +202,20 @@ class CellRow:
         return x
 
     def text(self, x: int, end: int) -> str:
-        """The text of cells that are known."""
+        """Return the text of known cells."""
         return "".join([text or "" for text in self.texts[x:end]])
 
 
 @lru_cache(4096)
 def measure(text: str) -> tuple[int, bool]:
-    """Width in columns, and whether every letter takes one, whatever is beside it."""
+    """Return the width in columns, and whether every letter takes one, whatever is beside it."""
     if _NARROW.fullmatch(text):
         return len(text), True
     width = cell_len(text)
     return width, width == len(text) and all(cell_len(letter) == 1 for letter in text)
 
 
-# Reads what Textual paints.
+# Reads Textual's output.
 
 _TOKEN = re.compile(
     r"\x1b\[(?P<row>\d+);(?P<column>\d+)H"
@@ -223,18 +223,18 @@ _TOKEN = re.compile(
     r"|(?P<end>\n)"
     r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
 )
-"""All that Textual paints with (``_compositor.py``)."""
+"""The control sequences that Textual paints with (``_compositor.py``)."""
 
 
 class Paint(NamedTuple):
-    """What is written, and where the cursor is left, as row and column."""
+    """The runs that are written, and where the cursor is left, as row and column."""
 
     runs: list[TextRun]
     cursor: tuple[int, int]
 
     @property
     def is_whole(self) -> bool:
-        """Every row from the first to its last is filled, without a gap."""
+        """Whether every row from the first to its last is filled, without a gap."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):
@@ -244,7 +244,7 @@ class Paint(NamedTuple):
 
 
 def paint_of(data: str) -> Paint | None:
-    """The paint that ``data`` is; None for anything else."""
+    """Return ``data`` as a paint; None if it is something else."""
     runs: list[TextRun] = []
     y, x, pen, position = -1, -1, PLAIN, 0
     for token in _TOKEN.finditer(data):
@@ -272,31 +272,31 @@ def paint_of(data: str) -> Paint | None:
     return Paint(runs, (y, x))
 
 
-# Writes cells with as few moves and changes of colour as it can.
+# Writes cells with as few moves and changes of colour as possible.
 
 WORTH_SORTING = 400
-"""Bytes; what is shorter is sent row by row."""
+"""Bytes; shorter output is sent row by row."""
 
 
 class Changes:
-    """The cells of a paint that differ from those shown, row by row."""
+    """The cells of a paint that differ from the cells shown, row by row."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, CellRow, list[tuple[int, int]]]] = []
         self._wide = False
 
     def row(self, y: int, shown: CellRow | None, wanted: CellRow) -> None:
-        """Note the cells of a row that differ from those shown."""
+        """Collect the cells of a row that differ from the cells shown."""
         different = list(_stretches(_different(shown, wanted)))
         if different:
             self._rows.append((y, wanted, different))
             self._wide |= "" in wanted.texts or (shown is not None and "" in shown.texts)
 
     def sequence(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
-        """What writes them, with the cursor where it is before and where it is wanted after.
+        """Return the output, from the cursor's position before to the wanted one after.
 
-        A change of colour takes more bytes than a move, so that many changes are sent sorted by
-        pen where that is shorter; not where letters are wide, half of which could be lost.
+        A change of colour takes more bytes than a move, so many changes are sent sorted by pen if
+        that is shorter; not with wide letters, half of which could be lost.
         """
         writer = EscapeWriter(before)
         for y, row, stretches in self._rows:
@@ -327,7 +327,7 @@ class Changes:
 
 
 class EscapeWriter:
-    """Collects what is sent; begins and ends with a plain pen."""
+    """Collects output; starts and ends with a plain pen."""
 
     def __init__(self, cursor: tuple[int, int] | None) -> None:
         self._parts: list[str] = []
@@ -335,9 +335,9 @@ class EscapeWriter:
         self._cursor = cursor
 
     def write(self, y: int, x: int, end: int, row: CellRow) -> int:
-        """Go to a cell and write those that look alike, at least the one here.
+        """Go to a cell and write all cells that look like it, at least this one.
 
-        Returns the column behind them.
+        Returns the column after them.
         """
         self._go(y, x, row)
         self.use(row.pen_from(self._pen, x))
@@ -357,7 +357,7 @@ class EscapeWriter:
             self._pen = pen
 
     def finish(self, cursor: tuple[int, int]) -> str:
-        """All that is to be sent, with the cursor where it is wanted at the end."""
+        """Return the collected output, with the cursor at its wanted position."""
         self.use(PLAIN)
         if self._cursor != cursor:
             self._parts.append(_move(*cursor))
@@ -374,7 +374,7 @@ class EscapeWriter:
         self._parts.append(move if between is None else between)
 
     def _again(self, row: CellRow, first: int, end: int, most: int) -> str | None:
-        """The cells between, where sending them again costs no more bytes than a move."""
+        """Return the cells between, if sending them again takes no more bytes than a move."""
         if not 0 < end - first <= most or row.alike(first, end, self._pen) < end:
             return None
         between = row.text(first, end)
@@ -382,9 +382,9 @@ class EscapeWriter:
 
 
 def _different(shown: CellRow | None, wanted: CellRow) -> list[int]:
-    """Columns whose cells are to be written.
+    """Return the columns whose cells must be written.
 
-    Nothing is to be written behind the first cell of a wide letter, and none that is not known.
+    Nothing is written after the first cell of a wide letter, nor for an unknown cell.
     """
     texts, pens = wanted.texts, wanted.pens
     if shown is None:
@@ -402,7 +402,7 @@ def _different(shown: CellRow | None, wanted: CellRow) -> list[int]:
 
 
 def _stretches(columns: list[int]) -> Iterator[tuple[int, int]]:
-    """Neighbouring columns as ``(first, end)``."""
+    """Yield neighbouring columns as ``(first, end)``."""
     first = end = -1
     for x in columns:
         if x != end:
@@ -425,7 +425,7 @@ def _size(sequence: str) -> int:
 _UNSEEN = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
 )
-"""Modes, queries and the clipboard: they change no cell, as the alternate screen does."""
+"""Modes, queries and the clipboard, which change no cell; the alternate screen does."""
 
 
 class TerminalCells:
@@ -436,15 +436,15 @@ class TerminalCells:
         self._cursor: tuple[int, int] | None = None
 
     def forget(self) -> None:
-        """Anything may be on the screen."""
+        """Forget all cells: anything may be on the screen."""
         self._rows.clear()
         self._cursor = None
 
     def thrifty(self, data: str) -> str:
-        """What to send in place of ``data`` so that the screen looks the same after it.
+        """Return output with the same effect as ``data``.
 
-        A paint of all rows, as after a change of the terminal's size, is sent whole.  So is what
-        is no paint; after that the cells count as unknown, unless it can have changed none.
+        A paint of all rows, as after a change of the terminal's size, is sent whole.  So is other
+        output; afterwards the cells are unknown, unless it cannot have changed any.
         """
         paint = paint_of(data)
         if paint is None:
@@ -466,7 +466,7 @@ class TerminalCells:
         return changes.sequence(before, paint.cursor)
 
     def _painted(self, runs: list[TextRun]) -> dict[int, CellRow]:
-        """The rows that are painted on as they will be."""
+        """Return the painted rows as they will be."""
         rows: dict[int, CellRow] = {}
         for run in runs:
             row = rows.get(run.y)
@@ -477,19 +477,19 @@ class TerminalCells:
         return rows
 
 
-# The driver that sends terminals no more than they need.
+# The driver that sends only what changed.
 
 
 class DiffDriver(ExactDriver):
-    """The driver of Unix terminals; of what is painted again it sends what changed."""
+    """The driver of Unix terminals; of repeated paints it sends only the changes."""
 
     _cells: TerminalCells | None = None
     _begun = False
 
     def write(self, data: str) -> None:
-        """Send ``data``, or what has the same effect.
+        """Send ``data``, or shorter output with the same effect.
 
-        The brackets around an update (synchronised output) are left out around nothing.
+        The brackets around an update (synchronised output) are left out if it is empty.
         """
         if self._cells is None:
             self._cells = TerminalCells()
@@ -504,17 +504,17 @@ class DiffDriver(ExactDriver):
             super().write(needed)
 
     def paint_anew(self) -> None:
-        """Send everything that is painted next: something else may have written on the screen."""
+        """Send the next paint completely: another program may have written to the screen."""
         self._cells = None
 
 
 def thrifty(driver: type[Driver]) -> type[Driver]:
-    """The driver to use in place of ``driver``; others than the exact one stay as they are."""
+    """Return the driver to use instead of ``driver``; only the exact one is replaced."""
     return DiffDriver if driver is ExactDriver else driver
 
 
 def paint_anew(app: App[Any]) -> None:
-    """Paint every cell of the terminal, whatever it is thought to show."""
+    """Paint every cell of the terminal, whatever it is assumed to show."""
     driver = app._driver  # pyright: ignore[reportPrivateUsage]
     if isinstance(driver, DiffDriver):
         driver.paint_anew()

@@ -18,14 +18,14 @@ from esoplay.tui.frame import TitleBar
 from esoplay.tui.generate.sources import SourceCompiler
 from esoplay.tui.score.results import TestResults
 
-# Grading in the background: a thread that drives a process, and both end when told to.
+# Grading in the background: a thread that drives a process; both end on request.
 
 Kind = Literal["examples", "hidden tests"]
 
 
 @dataclass(frozen=True, slots=True)
 class GradingRequest:
-    """What is to be graded, by which tests.
+    """What to grade, by which tests.
 
     check_dialects: if the program fails, find the dialect in which it passes.
     """
@@ -43,7 +43,7 @@ class GradingRequest:
 
 
 class GradingJob:
-    """One attempt being graded; :meth:`run` belongs into a thread."""
+    """One attempt being graded; call :meth:`run` in a thread."""
 
     def __init__(self, attempt: GradingRequest, progress: Callable[[int, int], None]) -> None:
         self.attempt = attempt
@@ -51,7 +51,7 @@ class GradingJob:
         self._cancelled = Event()
 
     def cancel(self) -> None:
-        """Stop as soon as possible, also in the middle of a program's endless loop."""
+        """Stop as soon as possible, even in the middle of a program's endless loop."""
         self._cancelled.set()
 
     @property
@@ -59,11 +59,11 @@ class GradingJob:
         return self._cancelled.is_set()
 
     def run(self) -> GradeReport | None:
-        """The report, the same as ``esoplay grade`` gives; None when cancelled.
+        """Return the report of ``esoplay grade``; None when cancelled.
 
-        Raises EsoplayError when grading itself failed (never the program's doing).
+        Raises EsoplayError if grading itself failed (never because of the program).
         """
-        from esoplay.packs import grading  # late: it brings multiprocessing with it
+        from esoplay.packs import grading  # imported late: it imports multiprocessing
 
         attempt = self.attempt
         grade = grading.grade_examples if attempt.kind == "examples" else grading.grade_source
@@ -84,7 +84,7 @@ class GradingJob:
 
 
 class TestRunner:
-    """Starts attempts and shows what they come to."""
+    """Starts attempts and shows their results."""
 
     __test__ = False
 
@@ -99,7 +99,7 @@ class TestRunner:
         submitted: Callable[[GradeReport], None],
         finished: Callable[[GradeReport], None],
     ) -> None:
-        """``submitted`` is called with the result of hidden tests, ``finished`` with any."""
+        """Call ``submitted`` with the result of hidden tests, ``finished`` with any."""
         self._desk = desk
         self._program = program
         self._generating = generating
@@ -115,9 +115,9 @@ class TestRunner:
         return self._job is not None
 
     def start(self, kind: Kind) -> None:
-        """Grade the program as it stands; an attempt under way is called off.
+        """Grade the current program; a running attempt is cancelled.
 
-        That of a source is made first.
+        A source is compiled first.
         """
         self.cancel()
         generating = self._generating
@@ -125,7 +125,7 @@ class TestRunner:
             generating.follow(partial(self.start, kind))
             return
         if generating.active and generating.error is not None:
-            words = f"The source is wrong in line {generating.error.line}: nothing was tested"
+            words = f"Nothing was tested: the source has an error in line {generating.error.line}"
             self._program.notify(words, severity="warning")
             return
         problem = self._desk.problem
@@ -154,7 +154,7 @@ class TestRunner:
         )
 
     def cancel(self) -> bool:
-        """Call off the attempt under way; False when there is none."""
+        """Cancel the running attempt; return False if there is none."""
         job, self._job = self._job, None
         if job is None:
             return False
@@ -165,11 +165,11 @@ class TestRunner:
         return True
 
     def forget(self) -> None:
-        """Another program is in hand."""
+        """Forget the result: another program was opened."""
         self._told = None
 
     def look_again(self) -> None:
-        """Say of the result that was told whether it is of the program as it stands now."""
+        """Show whether the result is for the current text of the program."""
         if self._told is None:
             return
         source, status = self._told
@@ -184,7 +184,7 @@ class TestRunner:
             result = job.run()
         except EsoplayError as error:
             result = str(error)
-        except Exception as error:  # a defect of esoplay's, which must not cost the user anything
+        except Exception as error:  # a defect of esoplay, which must not cost the user anything
             result = f"internal error: {error!r}"
         if not job.cancelled:
             self._program.app.call_from_thread(self._finish, job, result)

@@ -55,7 +55,8 @@ _DERIVED = {
 
 OWN_VARIABLES = tuple(_DERIVED)
 """Colours that esoplay adds: of quiet text, the pointer, the next instruction, changed cells,
-breakpoints, five degrees of heat, output to come, consumed input, the diff, program text."""
+breakpoints, five degrees of heat, future output, consumed input, the diff, program text.
+"""
 
 
 GENERAL = (
@@ -89,12 +90,12 @@ def load_themes(folders: Iterable[Path]) -> LoadedThemes:
 
 
 def read_theme(text: str) -> Theme:
-    """The theme that ``text`` spells; raises ValueError that names what is wrong."""
+    """Return the theme of a file's ``text``; raises ValueError that names what is wrong."""
     return read_theme_file(text)[0]
 
 
 def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
-    """A theme and its colours for 256 and 16; raises ValueError that names what is wrong."""
+    """Return a theme and its colours for 256 and 16; raises ValueError that names what is wrong."""
     table = tomllib.loads(text)
     tables = {name: table.pop(name) for name in ("colours-256", "colours-16") if name in table}
     try:
@@ -112,7 +113,7 @@ def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
 
 
 def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:
-    """How the colours of a theme are shown at a depth."""
+    """Return how the colours of a theme are shown at a depth."""
     variables = theme.to_color_system().generate()
     return color_map(
         theme, {**variables, **variable_defaults(theme), **theme.variables}, colors, depth
@@ -120,7 +121,7 @@ def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorM
 
 
 def variable_defaults(theme: Theme) -> dict[str, str]:
-    """esoplay's own colours for a theme that does not set them."""
+    """Return esoplay's own colours for a theme that does not set them."""
     general = theme.to_color_system().generate()
     defaults: dict[str, str] = {}
     for name, source in _DERIVED.items():

@@ -1,4 +1,4 @@
-"""Views of the main screen: how its helpers lead from one to another, and how panes stand."""
+"""Views of the main screen: navigation between them, and the layout of panes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ _SIDEBAR, _SPLITS = "sidebar", "splits"
 
 @dataclass(frozen=True, slots=True)
 class Navigation:
-    """What the helpers of the main screen can ask of it.
+    """What the main screen offers to its helpers.
 
-    view: the view that has the keyboard.  is_narrow: one view fills the screen.  show_view: give
-    the keyboard to a view.  work: the view that the way back to work leads to.  work_in: let
-    that be another.  leave: stop the tests and save the program, before another is opened.
-    take_up: edit what was opened.
+    view: the focused view.  is_narrow: one view fills the screen.  show_view: focus a view.
+    work: the view that the key back to the program shows.  work_in: set that view.  leave: stop
+    the tests and save the program, before another is opened.  take_up: edit an opened buffer.
     """
 
     view: Callable[[], View]
@@ -39,7 +38,7 @@ class Navigation:
 
 
 class PaneArrangement:
-    """Where the panes stand, which one fills the screen, and how that was in the last run."""
+    """The layout of the panes, the maximised one, and their state in the last run."""
 
     def __init__(
         self,
@@ -50,9 +49,9 @@ class PaneArrangement:
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
-        """``body`` holds the panes, and ``parts`` those of the debugger.
+        """``body`` contains the main panes, and ``parts`` the panes of the debugger.
 
-        panes: all that ``body`` can show.  situation: what the arrangement depends on.
+        panes: all that ``body`` can show.  situation: what the layout depends on.
         remember: saves a setting for the next run.
         """
         self._body = body
@@ -68,16 +67,16 @@ class PaneArrangement:
             DividerOwner(lambda: parts.dividers, self._move_part),
         )
 
-    # Places
+    # Layout
 
     @property
     def situation(self) -> Situation:
-        """What the arrangement depends on, the user's choices included."""
+        """What the layout depends on, the user's choices included."""
         at = self._situation()._replace(alone=self._alone)
         return at._replace(sidebar=self._choices().get(_kind(at), sidebar_at_first(at)))
 
     def arrange(self) -> None:
-        """Give every pane its place, or hide it."""
+        """Place every pane, or hide it."""
         at = self.situation
         self._body.arrange_panes(plan(at), self._sizes.of(at.width), self._panes())
         self._parts.move_dividers(self._sizes.of(f"{at.width} debugger"))
@@ -98,7 +97,7 @@ class PaneArrangement:
         self.arrange()
 
     def reset_splits(self) -> None:
-        """Put all borders of this size of terminal back where they were at first."""
+        """Reset all borders for this size of terminal."""
         width = self.situation.width
         self._sizes.reset(width)
         self._moved()
@@ -106,7 +105,7 @@ class PaneArrangement:
     # The sidebar
 
     def _choices(self) -> Mapping[str, bool]:
-        """What was chosen, by view and kind of program."""
+        """Return the user's choices, by view and kind of program."""
         stored = self._state.setting(_SIDEBAR)
         if not isinstance(stored, dict):
             return {}
@@ -115,13 +114,13 @@ class PaneArrangement:
 
     @property
     def sidebar(self) -> bool:
-        """The sidebar is shown."""
+        """Whether the sidebar is shown."""
         return self._alone is None and shows_sidebar(self.situation)
 
     def move_border(self, focused: Widget | None, columns: int, rows: int) -> str | None:
-        """Move a border of the pane with the keyboard; return the reason if none moves."""
+        """Move a border of the focused pane; return the reason if none moves."""
         if focused is None:
-            return "no pane has the keyboard; ^o gives it to one"
+            return "no pane has the focus; ^o focuses one"
         if self._alone is not None:
             return "only this pane is shown; Esc shows the others"
         if not self._splits.push(pane_region(focused), columns, rows):
@@ -129,7 +128,7 @@ class PaneArrangement:
         return None
 
     def toggle_sidebar(self) -> str | None:
-        """Show the sidebar or hide it; return the reason where that is not possible."""
+        """Show the sidebar or hide it; return the reason if that is not possible."""
         at = self.situation
         reason = no_sidebar(at)
         if reason is not None:
@@ -140,27 +139,27 @@ class PaneArrangement:
         self.arrange()
         return None
 
-    # One pane alone
+    # Maximised panes
 
     @property
     def maximised(self) -> Widget | None:
-        """The pane that fills the screen."""
+        """The maximised pane."""
         return next((pane for pane in self._panes() if pane.id == self._alone), None)
 
     def maximise(self, pane: Widget | None) -> None:
-        """Let one pane fill the screen; None puts everything back."""
+        """Maximise a pane; None restores the layout."""
         if pane is None and self._alone is None:
             return
         self._alone = None if pane is None else pane.id
         self.arrange()
 
     def toggle(self, focused: Widget | None) -> str | None:
-        """Maximise the pane with the keyboard, or show all of them again.
+        """Maximise the focused pane, or restore all of them.
 
-        Return the reason where neither is possible.
+        Return the reason if neither is possible.
         """
         if self._alone is None and focused is None:
-            return "no pane has the keyboard; ^o gives it to one"
+            return "no pane has the focus; ^o focuses one"
         if self.maximised is not None:
             self.maximise(None)
         else:
@@ -176,17 +175,17 @@ class PaneArrangement:
         return None
 
     def fill_again(self, view: View) -> None:
-        """Let the pane fill the screen that did, if it is in the view that was open then."""
+        """Maximise the last run's pane, if it is in the view that was open then."""
         stored = self._state.setting(_MAXIMISED)
         for pane in self._panes():
             if stored == [view, pane.id] and pane.display:
                 self.maximise(pane)
 
-    # The pane of the debugger that filled its view, and languages that are typed otherwise
+    # The debugger's maximised pane, and languages with another typing mode
 
     @property
     def zoomed(self) -> str | None:
-        """The name of the debugger's pane that filled its view in the last run."""
+        """The name of the debugger's maximised pane in the last run."""
         stored = self._state.setting(_ZOOMED)
         return stored if isinstance(stored, str) else None
 
@@ -195,7 +194,7 @@ class PaneArrangement:
 
     @property
     def typed_otherwise(self) -> set[str]:
-        """The languages whose programs are not typed in the way that is usual for them."""
+        """The languages whose programs are not typed in their default mode."""
         stored = self._state.setting(_TYPED, [])
         if not isinstance(stored, list):
             return set()
@@ -206,5 +205,5 @@ class PaneArrangement:
 
 
 def _kind(at: Situation) -> str:
-    """What a choice of the sidebar is remembered for."""
+    """Return the key of a choice of the sidebar."""
     return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"

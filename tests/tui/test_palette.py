@@ -27,7 +27,7 @@ async def test_commands_are_found_by_other_words_for_them(play: Play) -> None:
         assert first == WORDS
         hide = await found(player, "hide")
         assert hide[0] == "Sidebar"
-        assert "This pane alone, or all again" in hide
+        assert "Maximise / restore the pane" in hide
         assert not [title for title in hide if "Hamming" in title]
 
 

@@ -37,7 +37,7 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
         assert last_message(player) == "Open a problem to see its hints."
         player.screen.set_focus(None)
         await player.press("z")
-        assert last_message(player) == "No pane has the keyboard; ^o gives it to one."
+        assert last_message(player) == "No pane has the focus; ^o focuses one."
         player.screen.show_view("debug")
         await player.press("f12")
         assert last_message(player) == "No other pane is shown."

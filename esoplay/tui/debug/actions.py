@@ -42,7 +42,7 @@ class KeyPrefix:
         self._time = time
         self.count = ""
         self.awaited: Literal["set", "go"] | None = None
-        """What the next key names a mark for."""
+        """Whether the next key names a mark, and what for."""
 
     def take_count(self, default: int = 1) -> int:
         """Return the count for the pressed key and reset it."""

@@ -182,5 +182,5 @@ HINTS_TO_MARK: Hints = (
 
 
 def placed(hints: Hints) -> PlaceKeys:
-    """Return hints for the last line; where they are about a program, others stand beside them."""
+    """Return hints for the footer; hints about a program have others beside them."""
     return PlaceKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

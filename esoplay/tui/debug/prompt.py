@@ -57,7 +57,7 @@ _ENTER_COMMAND = {
     "compare": "compare the runs",
     "set": "set the cell",
 }
-"""What Enter does, by the kind of line, and by the first word of a command."""
+"""Labels of Enter, by the kind of line, and by the first word of a command."""
 
 
 def _beginning(words: list[str]) -> str:

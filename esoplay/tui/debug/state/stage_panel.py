@@ -29,7 +29,7 @@ from esoplay.tui.prose import cut_words, wrap_words
 MOST_PLACE_ROWS = 4
 """Rows for the act and the scene at most."""
 LEAST_PLACE = 12
-"""Columns for them at least."""
+"""Minimum columns for act and scene."""
 ROLES = {"speaker": "speaks", "addressee": "listens"}
 ON_STAGE, OFF_STAGE = "on stage", ""
 ROLE_WIDTH = 8
