@@ -1,1 +1,1 @@
-"""The byte-exact editor: what is saved is what was loaded, plus what was typed."""
+"""The byte-exact editor: it saves the loaded bytes, plus what was typed."""

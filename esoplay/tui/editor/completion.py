@@ -1,4 +1,4 @@
-"""A small list at the cursor: what a word may become, and what that would mean."""
+"""A small list at the cursor: the completions of a word, and their meanings."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from esolangs.editing import Completions, Editing
 from esoplay.tui.editor.search import SelectingEditor
 
 ROWS = 8
-"""Completions seen at a time."""
+"""Completions visible at a time."""
 
 _LEAST_TYPED = 2
-"""Letters of a word after which it is completed unasked."""
+"""Letters of a word after which completions are offered without a key."""
 _WIDEST = 60
 
 
 class CompletionList(Static):
-    """The list.  It never has the keyboard: the editor passes on what is meant for it."""
+    """The list.  It never has the focus: the editor passes on the keys for it."""
 
     DEFAULT_CSS = """
     CompletionList {
@@ -40,13 +40,13 @@ class CompletionList(Static):
     app: App[None]
 
     def __init__(self, choose: Callable[[int], None]) -> None:
-        """``choose`` is called with the number of an item that was clicked."""
+        """Call ``choose`` with the number of an item that was clicked."""
         super().__init__(markup=False)
         self.top = 0
         self._choose = choose
 
     def show(self, found: Completions, chosen: int, *, asked: bool) -> None:
-        """Show the list with one of its items chosen."""
+        """Show the list with one of its items selected."""
         self.top = min(max(self.top, chosen - ROWS + 1), chosen)
         shown = found.items[self.top : self.top + ROWS]
         widest = min(_WIDEST, max(len(item.text) for item in shown))
@@ -58,7 +58,7 @@ class CompletionList(Static):
             )
             for number, item in enumerate(shown, self.top)
         ]
-        keys = "Enter or Tab takes it" if asked else "Tab takes it, ^Space chooses"
+        keys = "Enter or Tab inserts it" if asked else "Tab inserts it, ^Space selects"
         lines.append(Content.styled(f"  {chosen + 1}/{len(found.items)}  {keys}", "$quiet italic"))
         self.update(Content("\n").join(lines))
         self.add_class("-shown")
@@ -69,7 +69,7 @@ class CompletionList(Static):
 
 
 class Completer:
-    """Offers completions.  What is offered unasked takes no key but Tab and Escape."""
+    """Offers completions.  A list that opened by itself uses only the keys Tab and Escape."""
 
     def __init__(self, editor: SelectingEditor) -> None:
         self._editor = editor
@@ -84,11 +84,11 @@ class Completer:
 
     @property
     def found(self) -> Completions | None:
-        """What is offered now."""
+        """The current completions."""
         return self._found
 
     def offer(self, *, asked: bool = False) -> None:
-        """Show what the word at the cursor may become, or close the list."""
+        """Show the completions of the word at the cursor, or close the list."""
         editor = self._editor
         self._found = None
         if editor.selection.is_empty and not editor.read_only and (asked or self._at_end_of_word):
@@ -100,7 +100,7 @@ class Completer:
         self._show()
 
     def offer_at_end_of_word(self) -> bool:
-        """Offer, or complete what can be one thing only; False where no word was begun."""
+        """Offer completions, or insert a unique one; return False without a word."""
         if not self._at_end_of_word or not self._has_any:
             return False
         self.offer(asked=True)
@@ -110,7 +110,7 @@ class Completer:
         return self._found is not None
 
     def key(self, event: Key) -> bool:
-        """Act on a key if the list is open and the key is meant for it."""
+        """Handle a key for the list if it is open."""
         if self._found is None:
             return False
         key = event.key
@@ -138,13 +138,13 @@ class Completer:
         return True
 
     def choose(self, number: int) -> None:
-        """Take an item by its number."""
+        """Insert an item by its number."""
         if self._found is not None and number < len(self._found.items):
             self._chosen = number
             self.accept()
 
     def accept(self) -> None:
-        """Put the chosen item in the place of what was typed of it, as one edit."""
+        """Replace the typed start of the word by the selected item, as one edit."""
         found, editor = self._found, self._editor
         if found is None:
             return
@@ -157,7 +157,7 @@ class Completer:
         editor.history.checkpoint()
 
     def close(self) -> None:
-        """Take the list away."""
+        """Close the list."""
         self._found = None
         self._show()
 

@@ -15,8 +15,8 @@ from textual.geometry import Offset, Size, clamp
 
 # Any bytes as editable text, and back without loss.
 #
-# Each character of the text takes part in the screen's grid (no tabs, no combining marks, no
-# hidden line breaks).  Bytes that have no such character – controls, broken UTF-8, characters
+# Each character of the text has a place in the screen's grid (no tabs, no combining marks, no
+# hidden line breaks).  Bytes without such a character – controls, broken UTF-8, characters
 # without a width of their own – become *placeholders*, one per byte, in a private range of
 # Unicode; :func:`visible` shows them.
 
@@ -24,21 +24,21 @@ PLACEHOLDER = 0xE000
 """The placeholder of byte ``b`` is the character ``PLACEHOLDER + b``."""
 
 NO_BREAK_SPACE = 0xA0
-"""A blank that is a character: where blanks are code it keeps comments apart."""
+"""A space that is not a placeholder: where whitespace is code, it separates comment words."""
 
 _JOINS_NEIGHBOURS = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
-"""Flags and skin tones: their width depends on what stands beside them."""
+"""Flags and skin tones: their width depends on their neighbours."""
 
 
 def to_text(source: bytes) -> str:
-    """The text that stands for ``source``; only ``\\n`` breaks its lines."""
+    """Return the editable text for ``source``; only ``\\n`` breaks its lines."""
     return source.decode("utf-8", "surrogateescape").translate(_ESCAPES)
 
 
 def to_bytes(text: str) -> bytes:
-    """The bytes that ``text`` stands for; ``to_bytes(to_text(b)) == b`` for any bytes.
+    """Return the bytes for ``text``; ``to_bytes(to_text(b)) == b`` for any bytes.
 
-    Where a program is full of tabs, replacing them first is many times as fast as a table.
+    In a program full of tabs, replacing them first is many times as fast as a table.
     """
     for placeholder, character in _FREQUENT:
         text = text.replace(placeholder, character)
@@ -50,17 +50,17 @@ def to_bytes(text: str) -> bytes:
 
 
 def clean(text: str) -> str:
-    """Text from outside (typed, pasted) as editable text; placeholders in it are kept."""
+    """Return text from outside (typed, pasted) as editable text; its placeholders stay."""
     return text.translate(_CLEANING)
 
 
 def visible(text: str) -> str:
-    """One drawable character for each character of ``text``: ``␉`` for a tab, and so on."""
+    """Return one drawable character for each character of ``text``: ``␉`` for a tab, and so on."""
     return text.translate(_VISIBLE)
 
 
 def characters(text: str) -> str:
-    """The text with each placeholder as the character of its byte, as lexers know it."""
+    """Return the text with each placeholder as the character of its byte, for lexers."""
     for placeholder, character in _FREQUENT:
         text = text.replace(placeholder, character)
     return text if text.isascii() else text.translate(_CHARACTERS)
@@ -91,7 +91,7 @@ class _Escapes(dict[int, int | str]):
 
 
 class _Cleaning(_Escapes):
-    """As above, for text from outside, which may hold lone surrogates that are no byte."""
+    """The same for text from outside, which may contain lone surrogates."""
 
     def __missing__(self, code: int) -> int | str:
         if 0xD800 <= code < 0xDC80 or 0xDD00 <= code < 0xE000:
@@ -115,7 +115,7 @@ _VISIBLE = {
 
 
 def read_escapes(text: str) -> bytes:
-    r"""The bytes that ``text`` spells; an escape that is none stays as it is."""
+    r"""Return the bytes that ``text`` spells; an unknown escape stays as it is."""
     named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
     data = bytearray()
     at = 0
@@ -138,23 +138,23 @@ def _is_hex(digits: str) -> bool:
     return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
 
 
-# Wrapping between the tokens of a language: a line of 1 MB must not cost a key its speed.
+# Wrapping between the tokens of a language: a line of 1 MB must not slow a key down.
 #
-# Replaces Textual's wrapping by words, which walks every character of an edited line.
+# Replaces Textual's wrapping by words, which examines every character of an edited line.
 
 LONGEST_FOLDED = 100_000
-"""Characters of a line up to which it is broken between tokens, and not just at the width."""
+"""Characters of a line up to which it is broken between tokens; longer lines break at the width."""
 
 _MAYBE_WIDE = re.compile("[\u1100-\udfff\ue100-\U0010ffff]")
 
 
 def cells(text: str) -> int:
-    """The width of editable text; all that is not wide takes one cell."""
+    """Return the width of editable text; every character that is not wide takes one cell."""
     return len(text) if not _MAYBE_WIDE.search(text) else sum(map(get_character_cell_size, text))
 
 
 def column_at(text: str, x: int) -> int:
-    """The index of the character that covers cell ``x``; the text's length when past it."""
+    """Return the index of the character that covers cell ``x``, at most the text's length."""
     if not _MAYBE_WIDE.search(text):
         return min(x, len(text))
     for column, character in enumerate(text):
@@ -177,10 +177,10 @@ Fold = Callable[[str, int, int], int]
 
 
 class CellWrapping(WrappedDocument):
-    """Where each line of a document breaks, and which row of the screen shows what."""
+    """The line breaks of a document, and the document row of each row of the screen."""
 
     fold: Fold | None = None
-    """Where long lines are broken; None breaks them at the width."""
+    """Break long lines with ``fold``; None breaks them at the width."""
     _breaks: list[Sequence[int]]
     _tops: Sequence[int]
 
@@ -208,7 +208,7 @@ class CellWrapping(WrappedDocument):
         return [self.get_sections(line) for line in range(self.document.line_count)]
 
     def row(self, y: int) -> DocumentRow | None:
-        """What row ``y`` of the wrapped document shows; None below its end."""
+        """Return the content of row ``y`` of the wrapped document; None below its end."""
         if not 0 <= y < self.height:
             return None
         line = bisect_right(self._tops, y) - 1
@@ -275,7 +275,7 @@ class CellWrapping(WrappedDocument):
         return breaks
 
     def _folds(self, line: str, fold: Fold) -> list[int]:
-        """The breaks of a line whose characters take a cell each."""
+        """Return the breaks of a line whose characters take a cell each."""
         breaks: list[int] = []
         start = 0
         while len(line) - start > self._width:
@@ -285,7 +285,7 @@ class CellWrapping(WrappedDocument):
 
 
 class ByteDocument(Document):
-    """A :class:`Document` that knows one line break, ``\\n``, and the bytes behind its text."""
+    """A :class:`Document` with one kind of line break, ``\\n``, and the bytes of its text."""
 
     def __init__(self, source: bytes) -> None:
         super().__init__("")
@@ -295,7 +295,7 @@ class ByteDocument(Document):
 
     @property
     def source(self) -> bytes:
-        """The bytes that the text stands for."""
+        """The bytes of the text."""
         if self._source is None:
             self._source = to_bytes("\n".join(self._lines))
         return self._source
@@ -321,7 +321,7 @@ class ByteDocument(Document):
         return Size(self._widest, len(self._lines))
 
     def _note_width(self, removed: list[str], inserted: list[str]) -> None:
-        """Keep the width of the widest line; only when that line goes are all looked at again."""
+        """Update the width of the widest line; examine all lines only when that line is gone."""
         if self._widest is not None:
             new = max(map(cells, inserted))
             if new >= self._widest:
@@ -330,14 +330,14 @@ class ByteDocument(Document):
                 self._widest = None
 
     def offset_of(self, location: Location) -> int:
-        """The byte offset of a location."""
+        """Return the byte offset of a location."""
         row, column = location
         lines = self._lines[:row]
         lines.append(self._lines[row][:column])
         return len(to_bytes("\n".join(lines)))
 
     def location_of(self, offset: int) -> Location:
-        """The location whose character holds the byte at ``offset``; the end when past it."""
+        """Return the location of the character with the byte at ``offset``, at most the end."""
         for row, line in enumerate(self._lines):
             length = self._byte_length(line)
             if offset <= length:
@@ -346,7 +346,7 @@ class ByteDocument(Document):
         return self.end
 
     def locations_of(self, offsets: Iterable[int]) -> dict[int, Location]:
-        """The locations of many offsets at once."""
+        """Return the locations of many offsets at once."""
         found: dict[int, Location] = {}
         wanted = iter(sorted(set(offsets)))
         offset = next(wanted, None)
@@ -368,7 +368,7 @@ class ByteDocument(Document):
     def matching_bracket(
         self, location: Location, pairs: Sequence[str] = ("[]", "()", "{}")
     ) -> Location | None:
-        """The bracket of the same kind that pairs with the one at ``location``."""
+        """Return the matching bracket of the same kind."""
         row, column = location
         bracket = self._lines[row][column : column + 1]
         pair = next((pair for pair in pairs if bracket and bracket in pair), None)
@@ -410,4 +410,4 @@ class ByteDocument(Document):
 
 
 _BRACKET_SEARCH = 200_000
-"""Characters looked through for a partner before giving up: a key must stay quick."""
+"""Characters searched for a matching bracket before giving up, so that a key stays fast."""

@@ -1,6 +1,6 @@
-"""How the editor's text is drawn: characters of which none is hidden, colours, marks.
+"""Drawing the editor's text: every character visible, colours, marks.
 
-Only the cells that are on the screen are ever looked at: a program may be one line of 1 MB.
+Only the cells that are on the screen are ever examined: a program may be one line of 1 MB.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ class DrawnEditor(TextArea):
         super().__init__(id=id, show_line_numbers=True, max_checkpoints=500)
         self.cursor_blink = False
 
-    # What the editor proper decides
+    # What subclasses decide
 
     @property
     def drawn_cursor(self) -> Location:
-        """Where the cursor is seen; beyond the text where there is a plane around it."""
+        """The visible place of the cursor; on a plane it may be beyond the text."""
         return self.cursor_location
 
     @property
@@ -108,7 +108,7 @@ class DrawnEditor(TextArea):
         return 0
 
     def selected_in(self, line: int) -> tuple[int, int] | None:
-        """The selected characters of a line; its break counts as the last of them."""
+        """Return the selected characters of a line; its break counts as the last of them."""
         top, bottom = sorted(self.selection)
         if top == bottom or not top[0] <= line <= bottom[0]:
             return None
@@ -116,11 +116,11 @@ class DrawnEditor(TextArea):
         return start, bottom[1] if line == bottom[0] else len(self.document.get_line(line)) + 1
 
     def found_in(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
-        """What of a line's characters ``start`` to ``end`` a search has found."""
+        """Return the matches of a search in a line's characters ``start`` to ``end``."""
         return ()
 
     def paint(self, painted: Iterable[StyledRange]) -> None:
-        """Mark parts of the text in place of those marked before."""
+        """Mark parts of the text, and remove the marks from before."""
         new = tuple(painted)
         if new != self._painted:
             self._painted = new
@@ -164,7 +164,7 @@ class DrawnEditor(TextArea):
         return Strip(segments, cells("".join(segment.text for segment in segments)))
 
     def _window(self, row: DocumentRow, base: Style, scroll_x: int, room: int) -> Strip:
-        """The cells from ``scroll_x`` on of a line that is not wrapped."""
+        """Return the cells from ``scroll_x`` on of a line that is not wrapped."""
         line = self._line(row.line)
         start = column_at(line, scroll_x)
         end = column_at(line, scroll_x + room)
@@ -177,13 +177,13 @@ class DrawnEditor(TextArea):
         return strip.crop(left_out, left_out + room)
 
     def _line(self, number: int) -> str:
-        """A line's characters; none below the text."""
+        """Return a line's characters; none below the text."""
         return self.document.get_line(number) if number < self.document.line_count else ""
 
     def _with_cursor_beyond(
         self, text: Strip, row: DocumentRow, at: Location, base: Style, scroll_x: int
     ) -> Strip:
-        """The cursor where there is no character, but may be one."""
+        """Draw the cursor in a cell beyond the text."""
         line = self._line(row.line)
         beyond = at[1] - len(line)
         if row.end != len(line) or (beyond <= 0 and row.line < self.document.line_count):
@@ -201,7 +201,7 @@ class DrawnEditor(TextArea):
         return Segment(f"{number:>{self.gutter_width - 2}}  ", style)
 
     def _segments(self, row: DocumentRow, base: Style) -> list[Segment]:
-        """The row's characters and one cell behind them, cut where the style changes."""
+        """Return the row's characters and one cell after them, split where the style changes."""
         line = self._line(row.line)
         shown = line[row.start : row.end]
         size = len(shown) + 1
@@ -245,7 +245,7 @@ class DrawnEditor(TextArea):
                 styles[index] = control
 
     def _go_on_lexing(self) -> None:
-        """Bring in the colours that were not known when the text was drawn."""
+        """Draw the colours that were unknown when the text was drawn."""
         self._lexing = False
         if self._highlighter is None or self._stale:
             return

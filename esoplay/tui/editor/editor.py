@@ -1,8 +1,8 @@
 """The editor widget: Textual's TextArea over a document of bytes.
 
-TextArea brings cursor, selection, mouse, undo.  Replaced are the parts that would lose bytes
-(its document), that walk whole lines (wrapping, bracket search) and that draw.  The private
-parts of Textual used for that are watched by a canary test.
+TextArea provides cursor, selection, mouse and undo.  The parts that would lose bytes (its
+document), that examine whole lines (wrapping, bracket search) and that draw are replaced.  A
+canary test checks the private parts of Textual that this uses.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from esoplay.tui.highlight import Highlighter, blanks_are_code, editing_of
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.terminal import BytesPaste, pasted_bytes
 
-# Copying and pasting: real text for other programs, exact bytes between places of this one.
+# Copying and pasting: real text for other programs, exact bytes between editors of this one.
 
 
 class Clipboard:
-    """What was copied in an editor, beside what the terminal has of it."""
+    """What was copied in an editor, beside the terminal's clipboard."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -48,7 +48,7 @@ class Clipboard:
             editor.app.copy_to_clipboard(text)
 
     def cut(self) -> None:
-        """Copy the selection, or the line, and delete it where that may be edited."""
+        """Copy the selection, or the line, and delete it if it may be edited."""
         editor = self._editor
         if editor.mode.copied() is not None:
             self.copy()
@@ -62,7 +62,7 @@ class Clipboard:
             editor.delete(*editor.selection)
 
     def paste(self) -> None:
-        """Paste what was copied last, here or elsewhere."""
+        """Paste the last copy, from here or another program."""
         text = self._editor.app.clipboard
         if self._copied is not None and text == self._copied[0]:
             self._insert(self._copied[1], own=True)
@@ -70,7 +70,7 @@ class Clipboard:
             self._insert(to_text(pasted_bytes(text.encode("utf-8", "surrogatepass"))))
 
     def take(self, event: Paste) -> None:
-        """Paste what the terminal sends."""
+        """Paste the terminal's clipboard."""
         if isinstance(event, BytesPaste):
             data = event.data
         else:
@@ -78,7 +78,7 @@ class Clipboard:
         self._insert(to_text(pasted_bytes(data)))
 
     def _insert(self, text: str, *, own: bool = False) -> None:
-        """What was copied here is no notation of something else."""
+        """Insert what was copied here without converting it."""
         editor = self._editor
         editor.completer.close()
         if editor.read_only:
@@ -91,17 +91,17 @@ EDITABLE_BYTES = 1 << 20
 """Larger programs are shown, not edited."""
 
 LONG_LINE = 20_000
-"""Characters of a line from which on reflowing is worth offering."""
+"""Characters of a line from which on reflowing is offered."""
 
 LARGE = 100_000
-"""Bytes of a program from which on its structure is looked at only when keys rest."""
+"""Bytes of a program from which on its structure is examined only in pauses."""
 
 REST = 0.15
-"""Seconds without a key that count as rest."""
+"""Seconds without a key that count as a pause."""
 
 
 class Editor(SelectingEditor):
-    """Edits a program's bytes; :attr:`source` is always exactly what would be saved."""
+    """Edits a program's bytes; :attr:`source` always has exactly the bytes to save."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "editor",
@@ -117,26 +117,26 @@ class Editor(SelectingEditor):
         Action("editor.first", "text_end(False)", "First line"),
         Action("editor.last", "text_end(True)", "Last line"),
         Action("editor.find", "find", "Find, replace"),
-        Action("editor.find_next", "find_next(1)", "Next find"),
-        Action("editor.find_previous", "find_next(-1)", "Previous find"),
+        Action("editor.find_next", "find_next(1)", "Next match"),
+        Action("editor.find_previous", "find_next(-1)", "Previous match"),
         Action("editor.go_to", "go_to", "Go to a line"),
-        Action("editor.partner", "partner", "Where it leads"),
+        Action("editor.partner", "partner", "Go to its target"),
         Action("editor.complete", "complete", "Complete"),
-        Action("editor.mode", "mode", "Way of typing"),
+        Action("editor.mode", "mode", "Typing mode"),
         Action("editor.path", "path", "Show the IP's way"),
     )
 
     class Left(Message):
-        """Escape was pressed: the keyboard should go back to the panes."""
+        """Escape was pressed: the focus should return to the panes."""
 
     class Looked(Message):
-        """What stands around the cursor is known now."""
+        """The context of the cursor has been computed."""
 
     class ModeChosen(Message):
-        """Programs of this language are typed in the other way from now on."""
+        """The typing mode of this language was switched."""
 
     class PlaceWanted(Message):
-        """A line to go to is to be asked for."""
+        """The user asked to go to a line."""
 
     def __init__(self, *, id: str | None = None) -> None:
         self.structure: Structure | None = None
@@ -153,7 +153,7 @@ class Editor(SelectingEditor):
     # Contents
 
     def load(self, source: bytes, language_id: str, *, wrap: bool | None = None) -> None:
-        """Show another program; forgets the undo history."""
+        """Show another program, with an empty undo history."""
         self.editing = editing_of(language_id)
         self._language_id = language_id
         self.completer.close()
@@ -168,7 +168,7 @@ class Editor(SelectingEditor):
         self._choose_mode()
 
     def replace_source(self, source: bytes) -> None:
-        """Put other bytes in place, as one edit that can be undone; the cursor stays near."""
+        """Replace the bytes, as one edit that can be undone; the cursor stays near its place."""
         cursor = self.cursor_location
         self.history.checkpoint()
         self.replace(to_text(source), self.document.start, self.document.end)
@@ -189,7 +189,7 @@ class Editor(SelectingEditor):
         self.move_cursor(self.document.location_of(offset), center=True)
 
     def begin_at(self, offset: int) -> None:
-        """Put the cursor on a byte of what was just loaded, with the rows below it in view.
+        """Put the cursor on a byte of the program just loaded, with the rows below it in view.
 
         In the first row nothing can push it out of view, and the cursor stays at the start.
         """
@@ -200,12 +200,12 @@ class Editor(SelectingEditor):
             self.show_beginning()
 
     def show_beginning(self) -> None:
-        """Show the rows below the place of :meth:`begin_at`, as long as the cursor is there."""
+        """Show the rows below the place of :meth:`begin_at`, while the cursor is there."""
         if self._begins_at is not None:
             self.call_after_refresh(self._show_rows_below)
 
     def _show_rows_below(self) -> None:
-        """Scroll so that a row or two stand above the cursor, if not all rows fit."""
+        """Scroll so that there are a row or two above the cursor, if not all rows fit."""
         if self._begins_at != self.cursor_location:
             self._begins_at = None
             return
@@ -214,7 +214,7 @@ class Editor(SelectingEditor):
             self.scroll_to(y=max(0, row - 2), animate=False, force=True)
 
     def go_to_place(self, text: str) -> bool:
-        """Go where ``12``, ``12:5`` or ``@120`` (an offset) says; False if it says nothing."""
+        """Go to ``12``, ``12:5`` or ``@120`` (an offset); return False for any other text."""
         place = place_of(text, self.document.line_count, len(self.source))
         if place is None:
             return False
@@ -230,7 +230,7 @@ class Editor(SelectingEditor):
         return max(map(len, self.document.lines))
 
     def reflow(self, width: int = 80) -> None:
-        """Break long lines where that changes nothing, in languages that have such places."""
+        """Break long lines where that changes nothing, in languages that allow it."""
         source = self.editing.reflow(self.source, width)
         if source is not None:
             self.replace_source(source)
@@ -243,7 +243,7 @@ class Editor(SelectingEditor):
         self.update_structure()
 
     def action_mode(self) -> None:
-        """Change between the language's own way of typing and the usual one."""
+        """Switch between the language's own typing mode and the plain one."""
         self.typed_otherwise ^= {self._language_id}
         self._choose_mode()
         self.refresh()
@@ -253,12 +253,12 @@ class Editor(SelectingEditor):
         return offers(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Whether a key is text here; Textual's table lacks the characters of two names."""
+        """Return whether a key is text here; Textual's table lacks the characters of two names."""
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 
     def action_turns(self) -> None:
-        """Let typed arrows turn what is typed after them, or not."""
+        """Switch whether typed arrows turn the direction of typing."""
         if isinstance(self.mode, GridMode):
             self.mode.turns = not self.mode.turns
 
@@ -282,10 +282,10 @@ class Editor(SelectingEditor):
     # Keys
 
     async def _on_key(self, event: events.Key) -> None:
-        """Act on editing keys in the order in which they were typed.
+        """Handle editing keys in the order in which they were typed.
 
         Textual inserts characters at once but looks bindings up later, so that of keys that
-        arrive together (a slow line, a fast hand) a backspace would come after what follows it.
+        arrive together (a slow line, a fast hand) a backspace would come after the next ones.
         """
         if self.completer.key(event) or self.mode.key(event):
             event.stop()
@@ -304,7 +304,7 @@ class Editor(SelectingEditor):
                 return
 
     async def _on_mouse_down(self, event: events.MouseDown) -> None:
-        """Textual puts the cursor into the text; a plane goes on beyond it."""
+        """Move the cursor to the clicked cell, on a plane also beyond the text."""
         self.completer.close()
         if isinstance(self.mode, GridMode):
             row = event.y + self.scroll_offset.y
@@ -316,12 +316,12 @@ class Editor(SelectingEditor):
         self.post_message(self.Left())
 
     def action_insert_tab(self) -> None:
-        """Complete a word that has been begun; elsewhere a tab."""
+        """Complete the word at the cursor; elsewhere insert a tab."""
         if not self.read_only and not self.completer.offer_at_end_of_word():
             self.insert("\t", maintain_selection_offset=False)
 
     def action_complete(self) -> None:
-        """Show what the word at the cursor may become."""
+        """Show the completions of the word at the cursor."""
         if not self.read_only:
             self.completer.offer(asked=True)
 
@@ -333,7 +333,7 @@ class Editor(SelectingEditor):
             super().action_select_all()
 
     def action_text_end(self, last: bool) -> None:
-        """Go to the beginning of the text, or to its end."""
+        """Go to the start of the text, or to its end."""
         self.move_cursor(self.document.end if last else (0, 0))
 
     def action_cut(self) -> None:
@@ -347,7 +347,7 @@ class Editor(SelectingEditor):
         event.stop()
         self.clipboard.take(event)
 
-    # What stands around the cursor
+    # The context of the cursor
 
     def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
         if not bracket:
@@ -357,7 +357,7 @@ class Editor(SelectingEditor):
     @on(TextArea.Changed)
     @on(TextArea.SelectionChanged)
     def update_structure(self) -> None:
-        """Find out what the cursor stands in: at once, or when keys rest where that takes long."""
+        """Find the context of the cursor: at once, or in a pause if that takes long."""
         if self._looking is not None:
             self._looking.stop()
             self._looking = None
@@ -384,13 +384,13 @@ class Editor(SelectingEditor):
         return self.editing.path(self.source, offset, (columns, rows))
 
     def action_path(self) -> None:
-        """Show the way that an IP would take from the cursor, or no longer."""
+        """Show the way that an IP would take from the cursor, or hide it."""
         if self.editing.grid:
             self.shows_path = not self.shows_path
             self.update_structure()
 
     def action_partner(self) -> None:
-        """Go to the bracket's partner, the argument, the scene: where the cursor's text leads."""
+        """Go to the target at the cursor: the matching bracket, the argument, the scene."""
         if self.matching_bracket_location is not None:
             self.move_cursor(self.matching_bracket_location, center=True)
         elif self.structure is not None and self.structure.goal is not None:

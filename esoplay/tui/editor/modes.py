@@ -1,7 +1,7 @@
-"""Ways of typing: how keys become text.
+"""Typing modes: how keys become text.
 
-A language with a way of its own, a plane or letters for blanks, begins with that and can be typed
-as usual; in any other, text is inserted, or written over what is there.  Insert changes ways.
+A language with a mode of its own, a plane or letters for whitespace, starts in it and can switch
+to the plain one; in any other language, text is inserted, or overwritten.  Insert switches modes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from esoplay.tui.editor.search import SelectingEditor
 
 
 def offers(editing: Editing, action: str) -> bool:
-    """Whether an action of the editor is of any use in a language."""
+    """Return whether an action of the editor is useful in a language."""
     match action:
         case "path":
             return editing.grid
@@ -28,7 +28,7 @@ def offers(editing: Editing, action: str) -> bool:
 
 
 class TypingMode:
-    """Typing as everywhere: what is typed is inserted.  Other modes override."""
+    """Plain typing: characters are inserted.  Other modes override this."""
 
     words = ""
     """Shown in the frame."""
@@ -38,7 +38,7 @@ class TypingMode:
 
     @property
     def at(self) -> Location:
-        """Where the cursor is seen."""
+        """The visible place of the cursor."""
         return self.editor.cursor_location
 
     @property
@@ -47,27 +47,27 @@ class TypingMode:
         return 0
 
     def key(self, event: Key) -> bool:
-        """Act on a key; whether it meant something here."""
+        """Handle a key; return whether it has a meaning here."""
         return False
 
     def paste(self, text: str) -> bool:
-        """Take what was pasted; False to have it inserted as it is."""
+        """Paste text; return False to have it inserted as it is."""
         return False
 
     def select_all(self) -> bool:
-        """Select everything; False where that is the text from start to end."""
+        """Select everything; return False if that is the text from start to end."""
         return False
 
     def copied(self) -> str | None:
-        """What is copied, where that is not the selected text."""
+        """Return the text to copy, if it is not the selected text."""
         return None
 
     def clear(self) -> bool:
-        """Take away what is selected; False to have it deleted."""
+        """Clear the selection; return False to have it deleted."""
         return False
 
 
-# Typing on a plane: characters take the place of others, and go on in any direction.
+# Typing on a plane: characters overwrite others, in any direction.
 
 Delta = tuple[int, int]
 
@@ -79,11 +79,11 @@ _RETURN = chr(PLACEHOLDER + 13)
 
 
 class GridMode(TypingMode):
-    """Rows and columns.  Nothing that stands elsewhere moves, whatever is typed or pasted.
+    """Rows and columns.  Typing and pasting never move other cells.
 
-    The cursor may stand beyond the end of a row, or one row below the last: blanks are added
-    when something is typed there.  A selection is a rectangle.
-    turns: a typed arrow outside of strings turns what is typed after it.
+    The cursor may be beyond the end of a row, or one row below the last: spaces are added when
+    something is typed there.  A selection is a rectangle.
+    turns: a typed arrow outside of strings turns the direction of typing.
     """
 
     def __init__(self, editor: SelectingEditor) -> None:
@@ -101,7 +101,7 @@ class GridMode(TypingMode):
 
     @property
     def at(self) -> Location:
-        """The cell of the cursor; that of the editor's cursor when something else moved it."""
+        """The cell of the cursor; the editor's cursor if that was moved by something else."""
         here = self.editor.cursor_location
         if self._clamped(self._at) != here:
             self._at = here
@@ -146,13 +146,13 @@ class GridMode(TypingMode):
         return True
 
     def put_at(self, at: Location) -> None:
-        """Put the cursor on a cell that was clicked, beyond the end of a row too."""
+        """Put the cursor on a clicked cell, also beyond the end of a row."""
         if self.editor.selection.is_empty and self._clamped(at) == self.editor.cursor_location:
             self._go_on(at)
             self._begin_run()
 
     def go_to(self, at: Location) -> None:
-        """Put the cursor on a cell, beyond the end of a row too."""
+        """Put the cursor on a cell, also beyond the end of a row."""
         self._move((min(at[0], self.editor.document.line_count), at[1]))
 
     def head(self, delta: Delta) -> None:
@@ -162,7 +162,7 @@ class GridMode(TypingMode):
         self.editor.update_structure()
 
     def type(self, character: str) -> None:
-        """Put a character into the cell at the cursor and go on."""
+        """Put a character into the cell at the cursor and move to the next one."""
         at = self.at
         if self._begin == at:
             self._string = self._in_string(at)
@@ -175,7 +175,7 @@ class GridMode(TypingMode):
         self._go_on(self._ahead(at, self.delta))
 
     def paste(self, text: str) -> bool:
-        """Put the pasted lines below each other, as a block; a selected rectangle makes way."""
+        """Write the pasted lines as a block; it replaces a selected rectangle."""
         lines = [line.removesuffix(_RETURN) for line in clean(text).split("\n")]
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
@@ -205,7 +205,7 @@ class GridMode(TypingMode):
         return True
 
     def copied(self) -> str | None:
-        """The cells of the rectangle, or the one of the cursor; blanks where a row is short."""
+        """Return the cells of the rectangle, or the cursor's; spaces where a row is short."""
         (top, left), (bottom, right) = self._rectangle() or (self.at, self.at)
         return "\n".join(
             self._row(row)[left : right + 1].ljust(right + 1 - left)
@@ -213,7 +213,7 @@ class GridMode(TypingMode):
         )
 
     def clear(self) -> bool:
-        """Blank the rectangle."""
+        """Fill the rectangle with spaces."""
         rectangle = self._rectangle()
         if rectangle is None:
             return False
@@ -236,7 +236,7 @@ class GridMode(TypingMode):
         self._begin = self._at
 
     def _ahead(self, at: Location, delta: Delta) -> Location:
-        """The next cell; the plane begins at its first row and column."""
+        """Return the next cell; the plane starts at its first row and column."""
         last = self.editor.document.line_count
         return min(max(0, at[0] + delta[0]), last), max(0, at[1] + delta[1])
 
@@ -263,7 +263,7 @@ class GridMode(TypingMode):
         self.editor.show_cell(to)
 
     def _next_row(self) -> None:
-        """To the row, or the column, beside the one in which this run of typing began."""
+        """Move to the row, or the column, after the one in which this run of typing started."""
         row, column = self._begin
         beside = (row + 1, column) if self.delta[0] == 0 else (row, column + 1)
         self._move((min(beside[0], self.editor.document.line_count), beside[1]))
@@ -278,7 +278,7 @@ class GridMode(TypingMode):
     # Cells
 
     def _row(self, number: int) -> str:
-        """A row's cells, without the carriage return that may end it."""
+        """Return a row's cells, without the carriage return that may end it."""
         if number >= self.editor.document.line_count:
             return ""
         return self.editor.document.get_line(number).removesuffix(_RETURN)
@@ -298,7 +298,7 @@ class GridMode(TypingMode):
         self._rewrite(row, written)
 
     def _put_instead(self, rectangle: tuple[Location, Location], lines: list[str]) -> None:
-        """Write lines where a rectangle was, whose other cells become blank, as one edit."""
+        """Write lines over a rectangle and clear its other cells, as one edit."""
         (top, left), (bottom, right) = rectangle
         count = self.editor.document.line_count
         written: list[str] = []
@@ -318,7 +318,7 @@ class GridMode(TypingMode):
             self._rewrite(top, written)
 
     def _blank(self, cells: list[Location], width: int) -> None:
-        """Blank some cells from each of these on, which stand below each other."""
+        """Clear cells from each of these on, which are below each other."""
         written: list[str] = []
         for row, column in cells:
             old = self._row(row)
@@ -337,7 +337,7 @@ class GridMode(TypingMode):
             self._rewrite(cells[0][0], written[:last])
 
     def _rewrite(self, first: int, rows: list[str]) -> None:
-        """Put rows in the place of others, and behind the last one, as one edit."""
+        """Replace rows, or add rows after the last one, as one edit."""
         document = self.editor.document
         count = document.line_count
         kept = [
@@ -361,16 +361,16 @@ _DIRECTIONS = {
 }
 
 
-# Typing blanks by letter, where blanks are the instructions.
+# Typing whitespace by letter, in languages where whitespace is the code.
 
 BEGINS_COMMENT = "#"
 
 
 class BlanksMode(TypingMode):
-    """The letters enter blanks, and so do the keys of the blanks.
+    """The letters enter whitespace, and so do the whitespace keys.
 
-    ``#`` begins a comment, in which letters are letters and no blank is an instruction, until
-    Enter or until the cursor goes elsewhere.
+    ``#`` starts a comment, in which letters are letters and whitespace is not code, until Enter or
+    until the cursor moves elsewhere.
     """
 
     def __init__(self, editor: SelectingEditor) -> None:
@@ -382,7 +382,7 @@ class BlanksMode(TypingMode):
         if self._in_comment:
             return "comment, Enter ends it"
         letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
-        return f"{letters} type blanks"
+        return f"{letters} type whitespace"
 
     @property
     def _in_comment(self) -> bool:
@@ -417,7 +417,7 @@ class BlanksMode(TypingMode):
         return False
 
     def paste(self, text: str) -> bool:
-        """Letters and layout become blanks; where a comment stands between them, it is asked."""
+        """Convert letters and layout to whitespace; ask first if there is other text."""
         shown = self.editor.editing.from_visible(to_bytes(text))
         if shown is None:
             return False
@@ -433,15 +433,15 @@ class BlanksMode(TypingMode):
         self.editor.app.push_screen(
             ChoiceDialog(
                 "What was pasted?",
-                f"It holds the letters {letters} among other text.",
+                f"It contains the letters {letters} and other text.",
                 (
                     DialogChoice(
                         "letters",
                         "l",
                         "Letters",
-                        f"they are blanks: {plural(len(shown.source), 'byte')}",
+                        f"convert them to whitespace: {plural(len(shown.source), 'byte')}",
                     ),
-                    DialogChoice("raw", "r", "Raw", "take every byte as it is"),
+                    DialogChoice("raw", "r", "Raw", "insert every byte as it is"),
                 ),
             ),
             answered,
@@ -450,7 +450,7 @@ class BlanksMode(TypingMode):
 
 
 class OverwriteMode(TypingMode):
-    """What is typed takes the place of what is there, up to the end of the line."""
+    """Overwrites the text up to the end of the line."""
 
     words = "overwrites"
 
@@ -466,7 +466,7 @@ class OverwriteMode(TypingMode):
 
 
 def way_of_typing(editor: SelectingEditor, *, other: bool) -> TypingMode:
-    """The way that a language begins with, or the other one."""
+    """Return the default typing mode of a language, or the other one."""
     if editor.editing.grid:
         return TypingMode(editor) if other else GridMode(editor)
     if editor.editing.letters:

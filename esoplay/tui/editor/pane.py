@@ -1,4 +1,4 @@
-"""The editor in its frame: title, what is wrong with the program, and the line to search with."""
+"""The editor in its frame: title, errors of the program, and the search bar."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from esoplay.tui.editor.search import Query, needle
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.prose import cut_words
 
-# The line in which one says what to look for.
+# The search bar.
 
 
 class ToggleButton(Static):
-    """A choice that is on or off; a click changes it."""
+    """A setting that is on or off; a click switches it."""
 
     DEFAULT_CSS = """
     ToggleButton { width: auto; padding: 0 1; color: $quiet; pointer: pointer; }
@@ -47,10 +47,10 @@ class ToggleButton(Static):
 
 
 class FindBar(Horizontal):
-    """Looks for text while it is typed.
+    """Searches for text while it is typed.
 
-    cased: capitals and small letters differ.  escapes: a backslash is the beginning of one; in
-    languages of blanks, letters stand for blanks instead.
+    cased: match upper and lower case.  escapes: a backslash starts an escape; in languages of
+    whitespace, letters stand for whitespace instead.
     """
 
     DEFAULT_CSS = """
@@ -74,8 +74,8 @@ class FindBar(Horizontal):
         Action("find.previous", "next(-1)", "Previous"),
         Action("find.replace", "replace", "Replace by"),
         Action("find.replace_all", "replace_all", "Replace all"),
-        Action("find.case", "case", "Capitals matter"),
-        Action("find.escapes", "escapes", "Escapes, letters of blanks"),
+        Action("find.case", "case", "Match case"),
+        Action("find.escapes", "escapes", "Escapes, letters for whitespace"),
     )
     app: App[None]
 
@@ -99,7 +99,7 @@ class FindBar(Horizontal):
         return self.has_class("-shown")
 
     def open(self) -> None:
-        """Ask for something to find; what is selected is offered."""
+        """Open the search bar; the selection is its text."""
         letters = self._editor.editing.letters
         if not self.shown and letters:
             self._escapes = True
@@ -113,7 +113,7 @@ class FindBar(Horizontal):
         self._search(move=False)
 
     def refresh_finds(self) -> None:
-        """Find again after a change of the text."""
+        """Search again after a change of the text."""
         if self.shown:
             self._editor.search_again()
             self._count(None)
@@ -208,12 +208,12 @@ _LEAST_WORDS = 8
 
 
 def can_reflow(editing: Editing) -> bool:
-    """Whether the language has places where line breaks mean nothing."""
+    """Whether the language allows line breaks that change nothing."""
     return type(editing).reflow is not Editing.reflow
 
 
 def _placed(error: ParseError) -> str:
-    """A parse error with its place first, since the end of a long one may be out of sight."""
+    """Return a parse error, its place first because the end of a long one may be out of sight."""
     place = f"line {error.line}, column {error.column}"
     if place in error.message:
         return error.message
@@ -221,7 +221,7 @@ def _placed(error: ParseError) -> str:
 
 
 class DiagnosticLine(Static):
-    """The line under the program: the parse error, or a warning; a click goes there."""
+    """The line below the program: the parse error, or a warning; a click goes there."""
 
     DEFAULT_CSS = """
     DiagnosticLine {
@@ -263,7 +263,7 @@ class EditorPane(Vertical):
 
     @property
     def source(self) -> bytes:
-        """The program's bytes as they stand."""
+        """The current bytes of the program."""
         return self.editor.source
 
     @property
@@ -273,7 +273,7 @@ class EditorPane(Vertical):
 
     @property
     def dirty(self) -> bool:
-        """The program differs from its file."""
+        """Whether the program differs from its file."""
         return self._buffer is not None and self.source != self._buffer.saved
 
     def compose(self) -> ComposeResult:
@@ -295,7 +295,7 @@ class EditorPane(Vertical):
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:
-        """Mark a parse error, or that there is none."""
+        """Mark a parse error, or remove the mark."""
         self._error = error
         self.editor.show_error(error.span if error else None)
         complaint = self.query_one(DiagnosticLine)
@@ -325,7 +325,7 @@ class EditorPane(Vertical):
     @on(Editor.Looked)
     @on(TextArea.SelectionChanged)
     def refresh_titles(self) -> None:
-        """Bring the frame up to date."""
+        """Update the frame."""
         if self._buffer is None:
             return
         row, column = self.editor.drawn_cursor
@@ -344,7 +344,7 @@ class EditorPane(Vertical):
         return f"  {words} (Ins: plain typing)" if words else "  plain typing (Ins: back)"
 
     def _words(self, room: int) -> str:
-        """What stands at the cursor, as far as there is room to tell."""
+        """Describe the cursor's context, as far as there is room."""
         structure = self.editor.structure
         words = structure.words if structure is not None else ""
         partner = self.editor.matching_bracket_location
@@ -362,7 +362,9 @@ class EditorPane(Vertical):
     def _go_to(self) -> None:
         def answered(text: str | None) -> None:
             if text is not None and not self.editor.go_to_place(text):
-                self.notify(f"{text!r} is no line: 12, 12:5 or @120", severity="warning")
+                self.notify(
+                    f"{text!r} is not a line; expected 12, 12:5 or @120", severity="warning"
+                )
 
         words = "A line as 12, a line and column as 12:5, or an offset in bytes as @120."
         self.app.push_screen(TextDialog("Go to", words), answered)
@@ -377,7 +379,7 @@ class EditorPane(Vertical):
 
 
 def code_offset(language_id: str, source: bytes) -> int:
-    """The offset of the first instruction that a run does not skip; 0 without one.
+    """Return the offset of the first instruction that a run does not skip; 0 without one.
 
     A loop at the very start of a Brainfuck program never runs, so it holds a comment.
     """

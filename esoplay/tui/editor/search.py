@@ -1,4 +1,4 @@
-"""Search and selection in the editor: finds are marked and replaced; clicks select words."""
+"""Search and selection in the editor: matches are marked and replaced; clicks select words."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from esoplay.tui.editor.document import read_escapes, to_text
 from esoplay.tui.editor.drawing import DrawnEditor
 
 MOST = 100_000
-"""Finds that are counted and can be gone through."""
+"""Most matches that are counted."""
 
 
 class Query(NamedTuple):
-    """What is looked for, as editable text.  cased: capitals and small letters differ."""
+    """The text to search for, as editable text.  cased: match upper and lower case."""
 
     text: str
     cased: bool = True
 
 
 class SearchMatches:
-    """All places in a text where a query is met; none overlaps another."""
+    """All matches of a query in a text, without overlaps."""
 
     def __init__(self, lines: Sequence[str], query: Query) -> None:
         self._lines = list(accumulate((len(line) + 1 for line in lines), initial=0))
         self._length = len(query.text)
         self._starts = array("q")
         self.more = False
-        """There are more than :data:`MOST`."""
+        """Whether there are more than :data:`MOST`."""
         if query.text:
             flags = re.NOFLAG if query.cased else re.IGNORECASE
             for found in re.finditer(re.escape(query.text), "\n".join(lines), flags):
@@ -51,7 +51,7 @@ class SearchMatches:
         return len(self._starts)
 
     def in_line(self, line: int, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The characters of a line that were found, of those from ``start`` to ``end``."""
+        """Return the matched characters of a line between ``start`` and ``end``."""
         if line + 1 >= len(self._lines):
             return
         begin = self._lines[line]
@@ -63,26 +63,26 @@ class SearchMatches:
             yield max(0, column), column + self._length
 
     def after(self, location: Location) -> int | None:
-        """The number of the first one not before a location, going round; None without any."""
+        """Return the number of the first match from a location on, wrapping around."""
         if not self._starts:
             return None
         return bisect_left(self._starts, self._offset(location)) % len(self._starts)
 
     def before(self, location: Location) -> int | None:
-        """The number of the last one before a location, going round."""
+        """Return the number of the last match before a location, wrapping around."""
         if not self._starts:
             return None
         return (bisect_left(self._starts, self._offset(location)) - 1) % len(self._starts)
 
     def at(self, location: Location) -> int | None:
-        """The number of the one that begins at a location."""
+        """Return the number of the match that starts at a location."""
         offset = self._offset(location)
         number = bisect_left(self._starts, offset)
         here = number < len(self._starts) and self._starts[number] == offset
         return number if here else None
 
     def span(self, number: int) -> tuple[Location, Location]:
-        """Where one begins and ends."""
+        """Return the start and end of a match."""
         start = self._starts[number]
         return self._location(start), self._location(start + self._length)
 
@@ -95,16 +95,16 @@ class SearchMatches:
 
 
 def replaced(lines: Sequence[str], query: Query, by: str) -> tuple[str, int]:
-    """The text with every find replaced, and how many there were."""
+    """Return the text with every match replaced, and their number."""
     flags = re.NOFLAG if query.cased else re.IGNORECASE
     pattern = re.escape(query.text)
     return re.subn(pattern, lambda _: by, "\n".join(lines), flags=flags)
 
 
 def place_of(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
-    r"""What ``12``, ``12:5``, ``:5`` or ``@120`` mean: a line and column from 0, or an offset.
+    r"""Return ``12``, ``12:5``, ``:5`` as line and column from 0, or ``@120`` as an offset.
 
-    Numbers beyond the end mean the end; None where it is nothing of the kind.
+    Numbers beyond the end mean the end; None for any other text.
     """
     found = re.fullmatch(r"\s*(?:@(0x[0-9a-f]+|\d+)|(\d+)?(?::(\d+))?)\s*", text, re.IGNORECASE)
     if found is None or not text.strip():
@@ -117,19 +117,19 @@ def place_of(text: str, line_count: int, size: int) -> tuple[int, int] | int | N
 
 
 def needle(text: str, *, escapes: bool) -> str:
-    r"""The editable text that was asked for; with ``escapes``, ``\n`` is a newline and so on."""
+    r"""Return the editable text to search for; with ``escapes``, ``\n`` is a newline and so on."""
     data = read_escapes(text) if escapes else text.encode("utf-8", "surrogateescape")
     return to_text(data)
 
 
-# The part of the editor that searches: finds are marked, gone through and replaced.
+# The part of the editor that searches: it marks, visits and replaces matches.
 
 
 class SearchedEditor(DrawnEditor):
-    """Keeps what is searched for; where it stands is found again when the text has changed."""
+    """Stores the query; its matches are found again when the text has changed."""
 
     class FindWanted(Message):
-        """Something is to be searched for."""
+        """The user asked to search."""
 
     def __init__(self, *, id: str | None = None) -> None:
         self._query = Query("")
@@ -138,25 +138,25 @@ class SearchedEditor(DrawnEditor):
 
     @property
     def finds(self) -> SearchMatches | None:
-        """What was found; None while nothing is searched for."""
+        """The matches; None without a query."""
         return self._finds
 
     def action_find(self) -> None:
         self.post_message(self.FindWanted())
 
     def search(self, query: Query) -> SearchMatches | None:
-        """Mark everything that meets a query; an empty one ends the search."""
+        """Mark all matches of a query; an empty one ends the search."""
         self._query = query
         self._finds = SearchMatches(self.document.lines, query) if query.text else None
         self.refresh()
         return self._finds
 
     def search_again(self) -> SearchMatches | None:
-        """What meets the query now that the text is another one."""
+        """Search again in the changed text."""
         return self.search(self._query)
 
     def action_find_next(self, by: int = 1) -> int | None:
-        """Select the next find (-1: the one before), going round; its number, None without any."""
+        """Select the next match (-1: the previous one); return its number, or None."""
         finds = self._finds or self.search_again()
         top, bottom = sorted(self.selection)
         if finds is None:
@@ -171,7 +171,7 @@ class SearchedEditor(DrawnEditor):
         return number
 
     def replace_find(self, by: str) -> int | None:
-        """Replace the find that is selected and go to the next one."""
+        """Replace the selected match and go to the next one."""
         finds = self.search_again()
         top, bottom = sorted(self.selection)
         number = finds.at(top) if finds else None
@@ -184,7 +184,7 @@ class SearchedEditor(DrawnEditor):
         return self.action_find_next(1)
 
     def replace_all(self, by: str) -> int:
-        """Replace every find, as one edit; how many there were."""
+        """Replace every match, as one edit; return how many there were."""
         if not self._query.text or self.read_only:
             return 0
         text, count = replaced(self.document.lines, self._query, by)
@@ -203,13 +203,13 @@ class SearchedEditor(DrawnEditor):
         return self._finds.in_line(line, start, end)
 
 
-# The part of the editor that selects by clicks, and that ways of typing write on.
+# The part of the editor that selects by clicks, used by typing modes.
 
 
 class SelectingEditor(SearchedEditor):
-    """What a double click takes is what one would call a word in this text.
+    """A double click selects a word of the language.
 
-    editing: what the language knows for editors.
+    editing: the language's data for editors.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -218,11 +218,11 @@ class SelectingEditor(SearchedEditor):
 
     @property
     def source(self) -> bytes:
-        """The program's bytes as they stand."""
+        """The current bytes of the program."""
         return self.document.source
 
     def type(self, text: str) -> None:
-        """Insert what a key means, in place of the selection."""
+        """Insert the text of a key, in place of the selection."""
         self._replace_via_keyboard(text, *self.selection)
 
     def insert_exactly(self, text: str) -> None:
@@ -233,10 +233,10 @@ class SelectingEditor(SearchedEditor):
 
     @abstractmethod
     def update_structure(self) -> None:
-        """Find out what the cursor stands in."""
+        """Find the context of the cursor."""
 
     def show_cell(self, at: Location) -> None:
-        """Scroll to a cell, which may lie beyond the text, and draw the cursor there."""
+        """Scroll to a cell, which may be beyond the text, and draw the cursor there."""
         row, column = at
         spacing = Spacing(right=self.gutter_width)
         self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
@@ -245,7 +245,7 @@ class SelectingEditor(SearchedEditor):
 
     @property
     def selects_cells(self) -> bool:
-        """The cell at the end of a selection is selected, too."""
+        """Whether the cell at the end of a selection is selected, too."""
         return False
 
     async def _on_click(self, event: Click) -> None:
@@ -260,10 +260,10 @@ class SelectingEditor(SearchedEditor):
 
 
 def word_at(line: str, column: int) -> tuple[int, int]:
-    """From where to where the word at a column goes.
+    """Return the start and end of the word at a column.
 
-    Letters, digits and underscores are a word; else it is as many of the same character as stand
-    side by side, as programs write them.  Behind the last character it is the word before.
+    Letters, digits and underscores are a word; else it is a run of the same character.  After the
+    last character it is the word before.
     """
     if not line:
         return 0, 0

@@ -1,1 +1,1 @@
-"""Write once on the screen: a source in the editor, and the program that is made of it."""
+"""Write once on the screen: a source in the editor, and the program generated from it."""

@@ -1,4 +1,4 @@
-"""The program that was made of the source in hand; what the cursor's line has made is marked.
+"""The program generated from the current source, with the code of the cursor's line marked.
 
 While there is no program, the pane lists the errors of the source instead.
 """
@@ -33,14 +33,14 @@ class PlacedError(NamedTuple):
 
 
 class GeneratedPane(ProgramView):
-    """Follows the editor; the keyboard scrolls."""
+    """Follows the editor; keys scroll it."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "generated",
         Action("generated.down", "rows(1)", "Down"),
         Action("generated.up", "rows(-1)", "Up"),
-        Action("generated.page-down", "pages(1)", "A page down"),
-        Action("generated.page-up", "pages(-1)", "A page up"),
+        Action("generated.page-down", "pages(1)", "Page down"),
+        Action("generated.page-up", "pages(-1)", "Page up"),
         Action("generated.start", "rows(-1000000000)", "Start"),
         Action("generated.end", "rows(1000000000)", "End"),
     )
@@ -72,9 +72,9 @@ class GeneratedPane(ProgramView):
         *,
         making: bool,
     ) -> None:
-        """Show the last program there is, or the errors if there was none.
+        """Show the last program, or the errors if there was none.
 
-        error: why the source gives none as it stands.  errors: all of them.  making: that is not
+        error: why the current source does not compile.  errors: all of them.  making: that is not
         known yet.
         """
         self._errors = errors
@@ -89,7 +89,7 @@ class GeneratedPane(ProgramView):
         self.repaint()
 
     def show_line(self, line: int) -> None:
-        """Mark what a line of the source has made, and bring its beginning into view."""
+        """Mark the code of a line of the source, and bring its start into view."""
         if line != self._line:
             self._line = line
             self._show_line()
@@ -118,7 +118,7 @@ class GeneratedPane(ProgramView):
         return strip_of(pieces, width, self.palette.base)
 
     def _error_rows(self) -> list[tuple[str, str]]:
-        """Place and words of each row of the list of errors."""
+        """Return place and text of each row of the list of errors."""
         key = self._errors, self.inner_width
         if self._listed is None or self._listed[0] != key:
             self._listed = key, self._wrapped_errors()
@@ -160,7 +160,7 @@ class GeneratedPane(ProgramView):
         return [self.title_piece(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """The visible bytes that the line has made itself."""
+        """Return the visible bytes that the line has made itself."""
         if self._made is None or not self._text.source:
             return {}
         source_map, line = self._made.source_map, self._line
@@ -178,7 +178,7 @@ class GeneratedPane(ProgramView):
         self._scroll_by(by * max(1, self.inner_height - 1))
 
     def on_click(self, event: Click) -> None:
-        """There is no cursor here."""
+        """Do nothing: there is no cursor here."""
         event.stop()
 
 
@@ -208,7 +208,7 @@ Programs in every language are made of it.
 | calls | |
 |-|-|
 | `getc()` | the next character, 0 at the end of the input |
-| `read_int()`, `ended_by()` | the next number; the character behind it |
+| `read_int()`, `ended_by()` | the next number; the character after it |
 | `read_line(a)` | a line into an array; its length |
 | `putc(c)`, `puts("text")`, `print_int(n)` | print |
 | `divide(a, b)`, `append_digit(n, d)`, `len(a)` | a / b towards zero; 10n + d; length |

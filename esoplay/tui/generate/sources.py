@@ -1,6 +1,6 @@
-"""Write-once sources: the programs made of them, their maps and files, and their commands.
+"""Write-once sources: the programs generated from them, their maps and files, their commands.
 
-A source is compiled in a thread beside the screen while it is typed.
+A source is compiled in a thread while it is typed.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from esoplay.tui.buffers import ProgramBuffer
 
 
-# From the text of a source to a program, or to what is wrong with it.
+# From the text of a source to a program, or to its errors.
 
 DEEPEST = "it is nested too deeply"
 
 
 class GenerateRequest(NamedTuple):
-    """A source as it stands, and the language to make a program in."""
+    """The current text of a source, and the language of the program."""
 
     text: bytes
     language_id: str
@@ -55,8 +55,8 @@ class GeneratedSource(NamedTuple):
 
 
 def make(wanted: GenerateRequest) -> GeneratedSource:
-    """Compile a source.  Never raises, so that any thread may do it."""
-    from esoplay.codegen.errors import SourceError  # with the whole compiler
+    """Compile a source.  Never raises, so that any thread may call it."""
+    from esoplay.codegen.errors import SourceError  # this imports the whole compiler
     from esoplay.programs.generation import generate
 
     errors: tuple[PlacedError, ...] = ()
@@ -65,7 +65,9 @@ def make(wanted: GenerateRequest) -> GeneratedSource:
     except UnicodeDecodeError as error:
         span = error.start, error.start + 1
         return GeneratedSource(
-            wanted, None, ParseError("this is no text in UTF-8", wanted.text, span)
+            wanted,
+            None,
+            ParseError("the source is not UTF-8 text; save it as UTF-8", wanted.text, span),
         )
     try:
         return GeneratedSource(wanted, generate(text, wanted.language_id, name=wanted.name), None)
@@ -77,14 +79,14 @@ def make(wanted: GenerateRequest) -> GeneratedSource:
         errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
         at, words = 0, DEEPEST
-    except Exception as error:  # a defect of a back end, which must not cost anybody the source
-        at, words = 0, f"the back end failed, which is a defect of its own ({error!r})"
+    except Exception as error:  # a defect of a back end, which must not cost the user the source
+        at, words = 0, f"internal error in the back end ({error!r})"
     span = at, min(at + 1, len(wanted.text))
     return GeneratedSource(wanted, None, ParseError(words, wanted.text, span), errors)
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
-    """The byte at a line and a column of characters, both from 1; at most the end of the line."""
+    """Return the byte at a line and a column of characters, both from 1; at most the line's end."""
     lines = text.split(b"\n")
     line = max(1, min(line, len(lines)))
     start = len(MARK) if line == 1 and text.startswith(MARK) else 0
@@ -92,11 +94,11 @@ def _offset(text: bytes, line: int, column: int) -> int:
     return before + len(lines[line - 1][start:].decode()[: max(0, column - 1)].encode())
 
 
-# The program made of the source in hand, while it is typed.
+# The program generated from the current source, while it is typed.
 
 
 class SourceCompiler:
-    """What is made of the source in hand: the last program, and what is wrong since."""
+    """The last program generated from the current source, and its errors since."""
 
     def __init__(
         self,
@@ -105,7 +107,7 @@ class SourceCompiler:
         pane: GeneratedPane,
         generated: Callable[[], None],
     ) -> None:
-        """``generated`` is called after each attempt to make a program."""
+        """Call ``generated`` after each attempt to compile."""
         self._desk = desk
         self._editor_pane = program
         self._pane = pane
@@ -118,20 +120,20 @@ class SourceCompiler:
 
     @property
     def active(self) -> bool:
-        """The buffer in hand is a source."""
+        """Whether the current buffer is a source."""
         buffer = self._desk.buffer
         return buffer is not None and buffer.is_source
 
     @property
     def program(self) -> GeneratedProgram | None:
-        """The last program that could be made in the language in use."""
+        """The last program that could be generated in the language in use."""
         program = self._program
         same = program is not None and program.language == self._desk.language_id
         return program if self.active and same else None
 
     @property
     def runnable(self) -> bytes:
-        """The program as it stands; of a source the last one that was made of it."""
+        """The current program; for a source the last one generated from it."""
         if not self.active:
             return self._editor_pane.source
         made = self.program
@@ -139,17 +141,17 @@ class SourceCompiler:
 
     @property
     def error(self) -> ParseError | None:
-        """Why the text as it stands gives no program, as far as that is known."""
+        """Why the current text does not compile, if known."""
         made = self._made
         return made.error if made is not None and made.wanted == self._wanted else None
 
     @property
     def is_current(self) -> bool:
-        """What is known is about the text and the language as they stand."""
+        """Whether the result is for the current text and language."""
         return self._made is not None and self._made.wanted == self._wanted
 
     def begin(self) -> None:
-        """Another buffer is in hand."""
+        """Forget the result: another buffer was opened."""
         buffer = self._desk.buffer
         if buffer is not self._buffer:
             self._buffer = buffer
@@ -160,12 +162,12 @@ class SourceCompiler:
             self.follow()
 
     def typed(self) -> None:
-        """The text is another one: what was made is of an older one until keys rest."""
+        """Mark the program as stale: the text has changed, and is compiled in the next pause."""
         if self.active:
             self._show()
 
     def follow(self, then: Callable[[], object] | None = None) -> None:
-        """Make a program of the text as it stands; ``then`` is called once that is tried."""
+        """Compile the current text; ``then`` is called afterwards."""
         if self.is_current and not self._working:
             self._show()
             if then is not None:
@@ -179,7 +181,7 @@ class SourceCompiler:
         self._show()
 
     def show_cursor(self) -> None:
-        """Mark in the program what the line at the cursor has made."""
+        """Mark the code of the cursor's line in the program."""
         if self.active:
             self._pane.show_line(self._editor_pane.editor.cursor_location[0] + 1)
 
@@ -191,7 +193,7 @@ class SourceCompiler:
         return GenerateRequest(self._editor_pane.source, desk.language_id, desk.buffer.path.name)
 
     async def _work(self) -> None:
-        """One thread at a time; what was typed meanwhile comes next."""
+        """Compile in one thread at a time; what was typed meanwhile comes next."""
         try:
             while (wanted := self._wanted) is not None and not self.is_current:
                 buffer = self._buffer
@@ -224,10 +226,10 @@ class SourceCompiler:
         self.show_cursor()
 
 
-# The source maps that lie beside programs, or that the application was started with.
+# The source maps beside programs, or given when the application was started.
 
 SUFFIX = ".map.json"
-"""As in ``esoplay.codegen.source_map``, which is not imported for programs without a map."""
+"""The same as in ``esoplay.codegen.source_map``, which is not imported without a map."""
 
 
 def map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:
@@ -241,14 +243,14 @@ def map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> Sou
     try:
         return find_map(buffer.path)
     except MapError as error:
-        warn(f"{error}; it is left out")
+        warn(f"{error}; the map is not used")
         return None
 
 
 def map_asked_for(desk: Workspace) -> SourceMap | Literal[False] | None:
-    """Return the map that the application was started with for the file in hand.
+    """Return the map that the application was started with for the current file.
 
-    None where nothing was said of one.
+    None if none was given.
     """
     errand, buffer = desk.errand, desk.buffer
     if errand is None or buffer is None or errand.file is None or errand.source_map is None:
@@ -260,19 +262,19 @@ def map_asked_for(desk: Workspace) -> SourceMap | Literal[False] | None:
 
 
 def place_of(source: Path, program: GeneratedProgram) -> Path:
-    """Where the program of a source goes: beside it, under its language's extension."""
+    """Return the path of a source's program: beside it, with its language's extension."""
     return source.with_suffix(program.extension)
 
 
 def write_beside(source: Path, program: GeneratedProgram) -> Path:
-    """Write a program and its map; the program's path.
+    """Write a program and its map; return the program's path.
 
-    Raises StoreError, and UsageError where a program stands that was not made of a source.
+    Raises StoreError, and UsageError if a file at the path was not generated.
     """
     path = place_of(source, program)
     beside = path.with_name(path.name + SUFFIX)
     if not _may_be_replaced(path, beside, program):
-        raise UsageError(f"{path.name} is there and was written by hand: it stays as it is")
+        raise UsageError(f"{path.name} exists and was written by hand; it was not replaced")
     write_to(path, program)
     return path
 
@@ -285,7 +287,7 @@ def write_to(path: Path, program: GeneratedProgram) -> None:
 
 
 def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> bool:
-    """Whether there is nothing, or what was generated before."""
+    """Return whether the path is free, or has a generated program."""
     try:
         found = path.read_bytes()
     except FileNotFoundError:
@@ -308,7 +310,7 @@ Command = tuple[str, str, Callable[[], object]]
 
 
 class SourceFiles:
-    """Opens sources, and writes the programs that are made of them."""
+    """Opens sources, and writes the programs that are generated from them."""
 
     def __init__(
         self,
@@ -320,8 +322,9 @@ class SourceFiles:
         ready_to_leave: Callable[[], Awaitable[bool]],
         retargeted: Callable[[], None],
     ) -> None:
-        """``ready_to_leave`` asks about unsaved changes.  ``retargeted`` is called when programs
-        are made in another language.
+        """Call ``ready_to_leave`` to ask about unsaved changes.
+
+        ``retargeted``: called after the language of the generated programs has changed.
         """
         self._desk = desk
         self._program = program
@@ -332,33 +335,33 @@ class SourceFiles:
 
     @property
     def active(self) -> bool:
-        """The buffer in hand is a source."""
+        """Whether the current buffer is a source."""
         return self._generating.active
 
     def commands(self) -> Iterator[Command]:
-        """What the palette offers about sources for what is in hand."""
+        """Return the palette's commands about sources."""
         desk = self._desk
         if desk.problem is not None and desk.lesson is None and self._is_own:
             if self.active:
-                words = "Leave the source, and go back to the program"
+                words = "Leave the source, and return to the program"
                 yield f"Write in {desk.language_id}", words, partial(self.write_once, False)
             else:
                 words = "One source in Python for all languages"
                 yield "New source", words, partial(self.write_once, True)
         elif desk.lesson is None:
-            yield "New source…", "A file that programs are made of", self.ask_source
+            yield "New source…", "A file that programs are generated from", self.ask_source
         if self.active:
-            words = "What was made of the source, with its map"
+            words = "The generated program, with its map"
             yield "Write the program to…", words, self.ask_program_file
 
     @property
     def _is_own(self) -> bool:
-        """The text in hand belongs to a problem, and is no file of the user's."""
+        """Whether the current text belongs to a problem, not to a user's file."""
         buffer = self._desk.buffer
         return buffer is not None and buffer.problem_id is not None
 
     async def write_once(self, on: bool) -> None:
-        """Solve problems by a source for all languages, or again by programs."""
+        """Solve problems by a source for all languages, or by programs again."""
         problem = self._desk.problem
         if problem is None:
             return
@@ -372,17 +375,17 @@ class SourceFiles:
         self._navigation.show_view("edit")
 
     def ask_source(self) -> None:
-        """Ask for the file of a source, and open it."""
+        """Prompt for the file of a source, and open it."""
 
         async def answered(text: str | None) -> None:
             if text:
                 await self.open_source(Path(text))
 
-        words = "A file whose name ends with .py; if there is none, it begins with a template."
+        words = "A file whose name ends with .py; a new file starts with a template."
         self._program.app.push_screen(TextDialog("New source", words, "source.py"), answered)
 
     async def open_source(self, path: Path) -> None:
-        """Work on a source of the user's; what was in hand is kept."""
+        """Open a user's source."""
         if not await self._ready_to_leave():
             return
         try:
@@ -394,7 +397,7 @@ class SourceFiles:
         self._navigation.show_view("edit")
 
     def retarget(self, language_id: str) -> None:
-        """Make programs in another language of the source in hand."""
+        """Generate programs in another language from the current source."""
         try:
             self._desk.retarget(language_id)
         except EsoplayError as error:
@@ -403,14 +406,14 @@ class SourceFiles:
         self._retargeted()
 
     def save_program(self) -> None:
-        """Write the program and its map beside the source, once it is made."""
+        """Write the program and its map beside the source, after compiling it."""
         self._generating.follow(self._save_program)
 
     def _save_program(self) -> None:
         buffer, program, pane = self._desk.buffer, self._generating.program, self._program
         if buffer is None or program is None or self._generating.error is not None:
             name = "" if buffer is None else buffer.path.name
-            pane.notify(f"Saved {name}; no program: the source is wrong")
+            pane.notify(f"Saved {name}; no program: the source has an error")
             return
         try:
             path = write_beside(buffer.path, program)
@@ -421,10 +424,10 @@ class SourceFiles:
         pane.notify(f"Saved {buffer.path.name}, {path.name} and its map")
 
     def ask_program_file(self) -> None:
-        """Ask where the program is to go, and write it there with its map."""
+        """Prompt for the program's path, and write it there with its map."""
         buffer, program, pane = self._desk.buffer, self._generating.program, self._program
         if buffer is None or program is None:
-            pane.notify("No program was made of the source yet.", severity="warning")
+            pane.notify("No program was generated from the source yet.", severity="warning")
             return
 
         def answered(text: str | None) -> None:
@@ -438,6 +441,8 @@ class SourceFiles:
             else:
                 pane.notify(f"Written: {path} and its map")
 
-        words = "The program goes there, its map beside it. What is there is written over."
+        words = (
+            "The path of the program; its map is written beside it. An existing file is replaced."
+        )
         place = str(place_of(buffer.path, program))
         pane.app.push_screen(TextDialog("Write the program", words, place), answered)

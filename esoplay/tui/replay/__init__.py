@@ -1,4 +1,4 @@
-"""Looking through a session: its runs and submissions, their programs, and what changed."""
+"""A viewer for sessions: runs and submissions, their programs, and the changes between them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def launch(replay: Replay) -> int:
 
 
 def launch_watch(watch: SessionWatch) -> int:
-    """Show a session in this terminal while it is played; returns the exit code."""
+    """Show a session in this terminal while it is played, and return the exit code."""
     from esoplay.tui.replay.watch import WatchApp
 
     return WatchApp(watch).run_to_the_end()

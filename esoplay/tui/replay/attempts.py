@@ -23,7 +23,7 @@ FILTERS: tuple[Filter, ...] = ("all", "submissions", "one problem")
 
 MARKS = {"good": "✓", "bad": "✗", "calm": "·"}
 _STEPS, _SIZE = 11, 6
-"""Columns that steps and sizes take, where there is room for both."""
+"""Columns of steps and sizes, if there is room for both."""
 
 
 class AttemptList(PanelFrame):
@@ -34,12 +34,12 @@ class AttemptList(PanelFrame):
         Action("replay.open", "open", "Debug", shown=True),
         Action("replay.down", "move(1)", "Down"),
         Action("replay.up", "move(-1)", "Up"),
-        Action("replay.page-down", "page(1)", "A page down"),
-        Action("replay.page-up", "page(-1)", "A page up"),
-        Action("replay.first", "go(False)", "The first"),
-        Action("replay.last", "go(True)", "The last"),
-        Action("replay.next", "same(1)", "Same", shown=True, tip="The next on the same problem"),
-        Action("replay.previous", "same(-1)", "The one before"),
+        Action("replay.page-down", "page(1)", "Page down"),
+        Action("replay.page-up", "page(-1)", "Page up"),
+        Action("replay.first", "go(False)", "First"),
+        Action("replay.last", "go(True)", "Last"),
+        Action("replay.next", "same(1)", "Same", shown=True, tip="Next on the same problem"),
+        Action("replay.previous", "same(-1)", "Previous on the same problem"),
         Action("replay.filter", "filter", "Filter", shown=True),
     )
 
@@ -51,7 +51,7 @@ class AttemptList(PanelFrame):
             self.attempt = attempt
 
     class Opened(Message):
-        """An attempt is to be debugged."""
+        """An attempt should be debugged."""
 
         def __init__(self, attempt: ReplayAttempt) -> None:
             super().__init__()
@@ -64,15 +64,15 @@ class AttemptList(PanelFrame):
         self._filter: Filter = "all"
         self._row = 0
         self._count = len(attempts)
-        """Of all attempts, when the list was last looked at."""
+        """The number of all attempts at the last update."""
 
     @property
     def selected(self) -> ReplayAttempt | None:
-        """The attempt that the selection is on; None where there is none at all."""
+        """The selected attempt; None if there is none."""
         return self._listed[self._row] if self._listed else None
 
     def select(self, row: int) -> None:
-        """Put the selection on a row of those shown, and show it."""
+        """Select a row, and bring it into view."""
         if not self._listed:
             return
         before, self._row = self._row, max(0, min(row, len(self._listed) - 1))
@@ -82,7 +82,7 @@ class AttemptList(PanelFrame):
             self.post_message(self.Selected(self._listed[self._row]))
 
     def show_only(self, filter: Filter) -> None:
-        """Show some of the attempts; the selection goes to the nearest that is left."""
+        """Show some of the attempts; the selection goes to the nearest one that is left."""
         here = self.selected
         if here is None:
             return
@@ -99,7 +99,7 @@ class AttemptList(PanelFrame):
             self.post_message(self.Selected(chosen[nearest]))
 
     def _chosen(self, filter: Filter, here: ReplayAttempt) -> Sequence[ReplayAttempt]:
-        """The attempts that a filter leaves, where ``here`` is selected."""
+        """Return the attempts that match a filter, where ``here`` is selected."""
         if filter == "submissions":
             return [each for each in self._all if each.kind == "submission"]
         if filter == "one problem":
@@ -140,7 +140,7 @@ class AttemptList(PanelFrame):
         self.select(len(self._listed) - 1 if last else 0)
 
     def action_same(self, by: int) -> None:
-        """To the next attempt on the same problem, or the one before."""
+        """Go to the next attempt on the same problem, or the previous one."""
         here = self.selected
         if here is None:
             return
@@ -218,17 +218,17 @@ _KIND_END = _TIME_END + 15
 _OUTCOME_END = _KIND_END + 16
 
 
-# The rows above and below a session: what it is, and what the selected attempt came to.
+# The rows above and below a session: its name and state, and the selected attempt's outcome.
 
 
 def name_of(attempt: ReplayAttempt) -> str:
-    """``E04, submission 2``."""
+    """Return ``E04, submission 2``."""
     name = attempt.kind if attempt.number is None else f"submission {attempt.number}"
     return f"{attempt.problem or 'no problem'}, {name}".translate(PICTURED_TEXT)
 
 
 class SessionLine(LineCanvas):
-    """Whose session it is, and how it stands; or what is being debugged."""
+    """The session and its state; or the attempt that is being debugged."""
 
     DEFAULT_CSS = "SessionLine { background: $panel; }"
 
@@ -256,7 +256,7 @@ class SessionLine(LineCanvas):
         )
 
     def show_debugged(self, attempt: ReplayAttempt | None) -> None:
-        """Tell which attempt is in the debugger; None tells of the session again."""
+        """Show the attempt in the debugger; None shows the session again."""
         self._debugged = attempt
         self.repaint()
 
@@ -287,7 +287,7 @@ class AttemptLine(LineCanvas):
         self._input: bytes | None = None
 
     def show(self, replay: Replay, attempt: ReplayAttempt | None) -> None:
-        """Tell of an attempt; of none where there is none."""
+        """Show an attempt; nothing for None."""
         self._attempt = attempt
         name = None if attempt is None else attempt.input
         self._input = None if name is None else replay.export.input(name)

@@ -1,4 +1,4 @@
-"""The program of an attempt, and what changed since the attempt before."""
+"""The program of an attempt, and the changes since the attempt before."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from esoplay.tui.debug.visible import PICTURED
 from esoplay.tui.highlight import SPACE, TAB
 from esoplay.tui.keys import Action, bindings
 
-# A difference of programs as rows of a width, one under the other or side by side.
+# A difference of programs as rows of a width, unified or side by side.
 
 Sign = Literal[" ", "-", "+"]
 
 
 class ChangedPart(NamedTuple):
-    """Some text of a row; changed: it is what makes the difference within its line."""
+    """Some text of a row; changed: it differs within its line."""
 
     text: str
     changed: bool = False
 
 
 class VersionRow(NamedTuple):
-    """One row of one version.  number: of the line, where its first row begins."""
+    """One row of one version.  number: of the line, if this is its first row."""
 
     sign: Sign
     number: int | None
@@ -39,7 +39,7 @@ class VersionRow(NamedTuple):
 
 
 class NoteRow(NamedTuple):
-    """A row that says something about the difference."""
+    """A row with a remark about the difference."""
 
     text: str
 
@@ -49,7 +49,7 @@ ShownRow = NoteRow | tuple[VersionRow | None, ...]
 
 
 def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
-    """Removed lines above those that took their place; ``width`` is of the text."""
+    """Return removed lines above the lines that replace them; ``width`` is of the text."""
     shown: list[ShownRow] = []
     for kind, group in groupby(rows, key=_kind):
         if kind == "gap":
@@ -68,7 +68,7 @@ def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
 
 
 def side_by_side(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
-    """Each line beside what became of it; ``width`` is of the text of one side."""
+    """Return old lines beside new ones; ``width`` is of the text of one side."""
     shown: list[ShownRow] = []
     for row in rows:
         if isinstance(row, Gap):
@@ -93,7 +93,7 @@ def _gaps(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
 
 
 def _cells(side: DiffLine | None, sign: Sign, width: int) -> list[VersionRow]:
-    """The rows of a line, wrapped."""
+    """Return the rows of a line, wrapped."""
     if side is None:
         return []
     starts = range(0, max(1, len(side.text)), max(1, width))
@@ -122,23 +122,23 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
 
 
 def _glyphs(data: bytes) -> str:
-    """One glyph a byte; spaces are only pictured where nothing else is there."""
+    """Return one glyph a byte; spaces are pictured only in lines of spaces."""
     shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB)
     return shown if data.strip() else shown.replace(" ", SPACE)
 
 
-# A program to be read: coloured, scrolled, and not executed.
+# A read-only program: coloured and scrolled, not executed.
 
 SCROLLING: list[BindingType] = bindings(
     "reader",
     Action("replay.read-down", "scroll_rows(1)", "Down"),
     Action("replay.read-up", "scroll_rows(-1)", "Up"),
-    Action("replay.read-on", "scroll_pages(1)", "A page down"),
-    Action("replay.read-back", "scroll_pages(-1)", "A page up"),
-    Action("replay.read-first", "scroll_to(False)", "The beginning"),
-    Action("replay.read-last", "scroll_to(True)", "The end"),
+    Action("replay.read-on", "scroll_pages(1)", "Page down"),
+    Action("replay.read-back", "scroll_pages(-1)", "Page up"),
+    Action("replay.read-first", "scroll_to(False)", "Start"),
+    Action("replay.read-last", "scroll_to(True)", "End"),
 )
-"""Keys of whatever is read on this screen."""
+"""Keys of the read-only panes of this screen."""
 
 
 class ProgramReader(ProgramView):
@@ -165,7 +165,7 @@ class ProgramReader(ProgramView):
         return [self.title_piece(plural(self._length, "byte"))]
 
     def on_click(self, event: events.Click) -> None:
-        event.prevent_default()  # there is no cursor to be put somewhere
+        event.prevent_default()  # there is no cursor
 
     def action_scroll_rows(self, rows: int) -> None:
         self._scroll_by(rows)
@@ -181,7 +181,7 @@ _NUMBER = 5  # columns of a line's number and its sign
 
 
 class DiffView(PanelFrame):
-    """Removed lines have a minus and added ones a plus; what changed within them is bold."""
+    """Removed lines have a minus and added ones a plus; changes within them are bold."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *SCROLLING,
@@ -194,7 +194,7 @@ class DiffView(PanelFrame):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.sides = False
-        """Old and new stand side by side."""
+        """Whether old and new are side by side."""
         self._diff: ProgramDiff | None = None
         self._label = ""
         self._nothing = "nothing is selected"
@@ -202,14 +202,14 @@ class DiffView(PanelFrame):
         self._laid_out: tuple[int, bool] | None = None
 
     def show(self, diff: ProgramDiff | None, name: str, nothing: str) -> None:
-        """Show a difference, named in the frame; without one say ``nothing``."""
+        """Show a difference, named in the frame; without one show ``nothing``."""
         self._diff, self._label, self._nothing = diff, name, nothing
         self._laid_out = None
         self.top = 0
         self.repaint()
 
     def action_sides(self) -> None:
-        """Side by side, or one under the other."""
+        """Switch between side by side and unified."""
         self.sides = not self.sides
         self._laid_out = None
         self.top = 0
@@ -273,7 +273,7 @@ class DiffView(PanelFrame):
         ]
 
     def _layout(self) -> list[ShownRow]:
-        """The rows for the present width."""
+        """Return the rows for the current width."""
         wanted = self.inner_width, self.sides
         if self._laid_out != wanted:
             self._laid_out = wanted

@@ -27,10 +27,10 @@ from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.replay.attempts import FILTERS, AttemptLine, AttemptList, SessionLine, name_of
 from esoplay.tui.replay.changes import DiffView, ProgramReader
 
-# Which input an attempt is debugged with: one of those that the solver used.
+# The input that an attempt is debugged with: one of the inputs that the solver used.
 
 MOST = 200
-"""Inputs that are offered."""
+"""Most inputs that are offered."""
 
 _KEYS = "123456789abcdefghilmopqrstuvwxyz"
 _WORDS = 60  # bytes of an input that are shown
@@ -45,7 +45,7 @@ def ask_input(
     inputs: Sequence[UsedInput],
     answered: Callable[[UsedInput | None], None],
 ) -> None:
-    """Ask which input to debug an attempt with, where there is more than one."""
+    """Ask which input to debug an attempt with, if there are several."""
     offered = list(inputs[:MOST])
     if all(each.data or each.expected is not None for each in offered):
         offered.append(EMPTY)
@@ -69,7 +69,7 @@ def ask_input(
 
 
 def _told(replay: Replay, attempt: ReplayAttempt, used: UsedInput) -> tuple[str, str]:
-    """When an input was used, and what it is."""
+    """Describe when an input was used, and its kind."""
     shown = reveal(used.data[:_WORDS]) + ("…" if len(used.data) > _WORDS else "")
     words = shown if used.data else "empty"
     if used.example:
@@ -87,7 +87,7 @@ def _told(replay: Replay, attempt: ReplayAttempt, used: UsedInput) -> tuple[str,
 
 
 class ReplayScreen(Screen[None]):
-    """Reads, compares and debugs; nothing of the session is changed or graded again."""
+    """Shows, compares and debugs; nothing of the session is changed or graded again."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -119,7 +119,7 @@ class ReplayScreen(Screen[None]):
         Action(
             "replay.toggle",
             "toggle_debug",
-            "To and fro",
+            "Switch",
             shown=True,
             tip="Between the list and the debugger",
         ),
@@ -161,7 +161,7 @@ class ReplayScreen(Screen[None]):
 
     @property
     def debugging(self) -> bool:
-        """The debugger fills the screen."""
+        """Whether the debugger fills the screen."""
         return self.has_class("-debugging")
 
     @property
@@ -177,7 +177,7 @@ class ReplayScreen(Screen[None]):
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)
 
     def commands(self) -> Iterator[SystemCommand]:
-        """What the palette offers."""
+        """Return the commands of the palette."""
         yield SystemCommand("Help", "Keys, and the language's card", self.action_help)
         yield SystemCommand("Changes", "What changed since the attempt before", self.action_changes)
         for filter in FILTERS:
@@ -225,7 +225,7 @@ class ReplayScreen(Screen[None]):
             return
 
         def answered(chosen: UsedInput | None) -> None:
-            if chosen is not None:  # once the dialog is gone: what lies below it is not drawn
+            if chosen is not None:  # after the dialog has closed: what lies below it is not drawn
                 self.call_after_refresh(self.debug_attempt, attempt, chosen)
 
         ask_input(self.app, self._replay, attempt, inputs, answered)
@@ -265,7 +265,7 @@ class ReplayScreen(Screen[None]):
             self.attempts.action_open()
 
     def action_back(self) -> None:
-        """Out of whatever is in front: a running program, the debugger, a pane alone."""
+        """Close what is in front: a running move, the debugger, a maximised pane."""
         if self.debugging:
             if not self.debugger.stop_running():
                 self._show_debugger(False)
@@ -276,7 +276,7 @@ class ReplayScreen(Screen[None]):
     # Panes
 
     def action_changes(self) -> None:
-        """The changes in place of the program; on a wide screen both are there."""
+        """Show the changes in place of the program; a wide screen shows both."""
         if self.debugging:
             return
         self.toggle_class("-changes")
@@ -284,7 +284,7 @@ class ReplayScreen(Screen[None]):
             self._focus_beside()
 
     def action_alone(self) -> None:
-        """Let program or changes fill the screen, or bring the list back."""
+        """Maximise program or changes, or restore the list."""
         if self.debugging:
             return
         self.toggle_class("-alone")
@@ -304,7 +304,7 @@ class ReplayScreen(Screen[None]):
             self.attempts.focus()
 
     def _focus_beside(self) -> None:
-        """Give the keyboard to what is read."""
+        """Focus the pane with the text."""
         reader, changes = self.query_one(ProgramReader), self.query_one(DiffView)
         self.call_after_refresh(lambda: (reader if reader.display else changes).focus())
 
@@ -315,7 +315,7 @@ class ReplayScreen(Screen[None]):
         self.app.push_screen(HelpScreen(self, export.language, export.dialect))
 
 
-# The application with a session on the screen instead of the desk.
+# The application with a session on the screen instead of the workspace.
 
 
 class ReplayApp(EsoplayApp):
@@ -330,7 +330,7 @@ class ReplayApp(EsoplayApp):
 
     @property
     def replay_screen(self) -> ReplayScreen:
-        """The session's screen, whatever lies on top of it."""
+        """The session's screen, even if another one is on top of it."""
         assert self._replay_screen is not None, "the application has not started"
         return self._replay_screen
 

@@ -1,4 +1,4 @@
-"""A session on the screen while it is played: the replay of what has happened so far, and more."""
+"""A session on the screen while it is played: its replay so far, with new attempts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from esoplay.tui.replay.attempts import SessionLine
 from esoplay.tui.replay.screen import EMPTY, ReplayApp, ReplayScreen
 
 PERIOD = 0.5
-"""Seconds between two looks at the log."""
+"""Seconds between two reads of the log."""
 
 NARROW = 100
 """Columns below which some keys are not in the last row."""
@@ -49,14 +49,14 @@ class NowLine(LineCanvas):
         self.show_event(watch.events[-1])
 
     def show_event(self, event: Event) -> None:
-        """Show the session as it stands after ``event``."""
+        """Show the state of the session after ``event``."""
         self._now = describe_now(self._watch)
         said = describe_event(self._watch, event, lambda data: reveal(data[:_WORDS]))
         self._last = f"{clock(event.time_ms - self._began)} {said}"
         self.repaint()
 
     def warn(self, trouble: str) -> None:
-        """Show what is wrong in place of the session's state; nothing removes it."""
+        """Show an error in place of the session's state; nothing removes it."""
         if trouble != self._trouble:
             self._trouble = trouble
             self.repaint()
@@ -159,7 +159,7 @@ class WatchScreen(ReplayScreen):
         super().open_attempt(selected)
 
     async def _follow(self) -> None:
-        """Look at the log again and again, in a thread: the store may be slow to answer.
+        """Read the log repeatedly, in a thread: the store may be slow to answer.
 
         An error is shown, and does not end this.
         """
@@ -179,7 +179,7 @@ class WatchScreen(ReplayScreen):
             line.warn(failed)
 
     def take(self, events: Sequence[Event]) -> str:
-        """Show what has happened since; returns which event could not be shown and why, or ""."""
+        """Show the new events; return which event could not be shown and why, or ""."""
         failed = ""
         for event in events:
             try:
@@ -217,7 +217,7 @@ class WatchScreen(ReplayScreen):
 
 
 def _words_of(error: Exception) -> str:
-    """An expected error by its message, another one with its class."""
+    """Return an expected error's message, and other errors with their class."""
     known = isinstance(error, EsoplayError)
     return str(error) if known else f"{type(error).__name__}: {error}"
 
