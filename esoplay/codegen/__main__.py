@@ -80,7 +80,7 @@ def _generate(text: str, chosen: argparse.Namespace) -> None:
     target: str | None = chosen.output
     map_file = None if target is None else target + SUFFIX
     keep_apart(chosen.source, target, map_file)
-    program = compile_source(text, name)
+    program = compile_source(text, name, chosen.lang)
     made = make(program, chosen.lang, name=name, comments=chosen.comments)
     data = made.text.encode("latin-1")
     if target is None or map_file is None:

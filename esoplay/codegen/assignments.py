@@ -43,15 +43,18 @@ class Assignments:
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
         """The same of a variable or a global, if it may be assigned here."""
+        self._check_target(name, node, scope)
+        if name in scope.function.shared:
+            return self._names.of_global(name, self._module.globals[name])
+        return self.declare(name, type, scope)
+
+    def _check_target(self, name: str, node: ast.AST, scope: Scope) -> None:
         if name in scope.function.shared and name not in self._module.globals:
             raise self._values.consequence(node)
         if name in scope.looping:
             raise self._error(f"{name} belongs to the loop around this, which alone sets it", node)
         if name in scope.arrays:
             raise self._error(f"{name} is an array; its elements can be assigned", node)
-        if name in scope.function.shared:
-            return self._names.of_global(name, self._module.globals[name])
-        return self.declare(name, type, scope)
 
     def assign(
         self,
@@ -64,12 +67,17 @@ class Assignments:
     ) -> None:
         """``name = node``; ``wanted`` is the type that is written beside the name."""
         origin = scope.origin(whole)
-        if name in scope.function.shared and name not in self._module.globals:
-            raise self._values.consequence(whole)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
+                if name in scope.function.shared and name not in self._module.globals:
+                    raise self._values.consequence(whole)
                 self._new_array(name, kind, length, whole, scope, out)
                 return
+            case _:
+                pass
+        with self._values.looking_at(node, scope=scope):
+            self._check_target(name, whole, scope)
+        match node:
             case ast.Call(func=ast.Name("append_digit"), args=[ast.Name(same), _]) if same == name:
                 self._append(name, node, whole, scope, out)
                 return
@@ -80,7 +88,7 @@ class Assignments:
             name if name in scope.function.shared else ""
         )
         if wanted is not None and known not in (None, wanted):
-            raise self._error(f"{name} is {_a(known)} already", whole)
+            raise self._values.reported(f"{name} is {_a(known)} already", whole, scope, node)
         match node:
             case ast.Call(func=ast.Name("getc"), args=[]) if (wanted or known or "byte") == "byte":
                 out.append(Read(self.target(name, "byte", whole, scope), origin))
@@ -134,10 +142,12 @@ class Assignments:
         count = constant(length)
         if isinstance(length, ast.Name):
             count = self._module.constants.get(length.id)
+            if length.id not in scope.local and length.id in self._module.unknown:
+                raise self._values.consequence(length)
         if count is None or not 1 <= count <= LONGEST:
             raise self._error(f"the length of an array is a number from 1 to {LONGEST}", length)
         if name in scope.given or name in scope.function.shared:
-            raise self._error(f"{name} is no array", whole)
+            raise self._error(f"{name} is not an array", whole)
         own = self._names.of_local(scope, name)
         array = Array("byte" if kind == "chars" else "int", count)
         if self._names.arrays.setdefault(own, array) != array or (
@@ -163,8 +173,10 @@ class Assignments:
         out: list[Statement],
     ) -> None:
         """``name[index] = node``."""
-        own = self._values.array(name, target, scope)
-        value = self._values.value(node, scope, out)
+        with self._values.looking_at(target.slice, node, scope=scope):
+            own = self._values.array(name, target, scope)
+        with self._values.looking_at(target.slice, scope=scope):
+            value = self._values.value(node, scope, out)
         before = len(out)
         index = self._values.index_in(name, target.slice, scope, out)
         value = self._values.kept(value, before, scope, node, out)
@@ -180,8 +192,11 @@ class Assignments:
         out: list[Statement],
     ) -> None:
         """An element, an operator and a value: the element is looked up once."""
-        values, own = self._values, self._values.array(name, target, scope)
-        index = values.index_in(name, target.slice, scope, out)
+        values = self._values
+        with values.looking_at(target.slice, whole.value, scope=scope):
+            own = values.array(name, target, scope)
+        with values.looking_at(whole.value, scope=scope):
+            index = values.index_in(name, target.slice, scope, out)
         after: list[Statement] = []
         type = self._names.arrays[own].type
         left: Value = Element(own, index, type)

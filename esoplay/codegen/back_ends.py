@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -71,15 +71,22 @@ def _deepest(program: IrProgram) -> SourceOrigin | None:
 def check_constants(program: IrProgram, ints: range, language: str, name: str) -> None:
     """Raise SourceError for the ints that are spelled and not in a back end's ``ints``."""
     errors = Errors()
+    for error in range_errors(program, ints, language, name):
+        errors.add(error)
+    if errors:
+        raise errors.all()
+
+
+def range_errors(
+    program: IrProgram, ints: range, language: str, name: str
+) -> Iterator[SourceError]:
+    """An error for each int that is spelled in a program and not in a back end's ``ints``."""
     for node, _, origin in nodes(program):
         if isinstance(node, Number) and node.type == "int" and node.value not in ints:
             line, column = (origin.own.line, origin.own.column) if origin else (1, 1)
-            message = (
-                f"{node.value:,} is no int in {language}: they go from {ints[0]:,} to {ints[-1]:,}"
-            )
-            errors.add(SourceError(message, line, column, name))
-    if errors:
-        raise errors.all()
+            expected = f"expected {ints[0]:,} to {ints[-1]:,}"
+            message = f"{node.value:,} is not an int in {language}; {expected}"
+            yield SourceError(message, line, column, name)
 
 
 # Letters beyond ASCII in the names of a source: UTF-8 where a program tells of them.

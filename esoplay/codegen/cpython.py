@@ -15,11 +15,11 @@ from types import CodeType
 from typing import Any, NamedTuple, SupportsIndex
 
 from esoplay.codegen import prelude, primitives
-from esoplay.codegen.back_ends import check_constants, find_back_end
+from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.errors import SourceFault
 from esoplay.codegen.grammar import constant, parse, too_deep
 from esoplay.codegen.ir import LONGEST_NUMBER, Type
-from esoplay.codegen.lowering import Lowered, lower
+from esoplay.codegen.lowering import Lowered, lower_for
 from esoplay.codegen.values import Position, position
 
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
@@ -85,9 +85,7 @@ class _Bounds(NamedTuple):
 @functools.lru_cache(8)
 def _compiled(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
     """The prelude and a source with their checks; kept, as one source meets many inputs."""
-    lowered = lower(text, name)
-    if bounds.ints is not None:
-        check_constants(lowered.program, bounds.ints, bounds.language, name)
+    lowered = lower_for(text, name, bounds.language or None)
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):
         try:

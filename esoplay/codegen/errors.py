@@ -5,8 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from esoplay.errors import EsoplayError, UsageError
+
+if TYPE_CHECKING:
+    from esoplay.codegen.ir import IrProgram
 
 
 class SourceError(EsoplayError):
@@ -30,6 +34,8 @@ class SourceError(EsoplayError):
         self.column = column
         self.name = name
         self.errors: tuple[SourceError, ...] = (self, *others)
+        self.incomplete: IrProgram | None = None
+        """What could be compiled of the source, for checks that only look at its parts."""
         super().__init__("\n".join(one.described for one in self.errors))
 
     @property
@@ -70,6 +76,10 @@ class Errors:
         for one in error.errors:
             if not isinstance(one, FollowOnError):
                 self._found.setdefault((one.line, one.column, one.message), one)
+
+    def places(self) -> set[tuple[int, int]]:
+        """Line and column of each error."""
+        return {(line, column) for line, column, _ in self._found}
 
     def all(self) -> SourceError:
         """One error that has all of them, in the order of the text."""
@@ -192,6 +202,27 @@ _CALLS = {
     "zip": "for i in range(n), with a[i] and b[i]",
 }
 _KINDS = {**_STATEMENTS, **_VALUES, **_OPERATORS}
+_KEYWORDS: dict[str, type[ast.AST]] = {
+    "assert": ast.Assert,
+    "async": ast.AsyncFunctionDef,
+    "await": ast.Await,
+    "break": ast.Break,
+    "class": ast.ClassDef,
+    "continue": ast.Continue,
+    "del": ast.Delete,
+    "except": ast.Try,
+    "finally": ast.Try,
+    "from": ast.ImportFrom,
+    "import": ast.Import,
+    "in": ast.In,
+    "is": ast.Is,
+    "lambda": ast.Lambda,
+    "nonlocal": ast.Nonlocal,
+    "raise": ast.Raise,
+    "try": ast.Try,
+    "with": ast.With,
+    "yield": ast.Yield,
+}
 
 
 def explained(node: ast.AST, allowed: str) -> str:
@@ -247,6 +278,16 @@ def replacement(node: ast.AST) -> str:
             return _KINDS.get(type(operator), "")
         case _:
             return _KINDS.get(type(node), "")
+
+
+def keyword_replacement(text: str) -> str:
+    """What to write instead of the keyword that a text begins with; empty where nothing is known.
+
+    For text that Python cannot parse, such as ``n = break``.
+    """
+    word = re.match(r"[a-z]+", text)
+    kind = _KEYWORDS.get(word[0]) if word else None
+    return _KINDS[kind] if kind else ""
 
 
 def loop_replacement(node: ast.For) -> str:

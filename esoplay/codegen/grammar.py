@@ -10,7 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from esoplay.codegen.errors import TOO_DEEP, Errors, SourceError, explained
+from esoplay.codegen.errors import (
+    TOO_DEEP,
+    Errors,
+    SourceError,
+    explained,
+    keyword_replacement,
+)
 from esoplay.codegen.ir import LONGEST_NUMBER, Type
 from esoplay.errors import UsageError
 
@@ -89,7 +95,10 @@ def read_module(text: str, name: str = "source") -> Module:
     try:
         tree = parse(text)
     except SyntaxError as error:
-        raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
+        line, column = error.lineno or 1, error.offset or 1
+        rest = "".join(text.splitlines(keepends=True)[line - 1 : line])[column - 1 :]
+        message = "; ".join(filter(None, (error.msg, keyword_replacement(rest))))
+        raise SourceError(message, line, column, name) from None
     except ValueError as error:
         raise SourceError(str(error), 1, 1, name) from None
     except (RecursionError, MemoryError):
@@ -210,7 +219,7 @@ class _Shape:
                     pass
                 case _:
                     message = explained(node, "expected a function or NAME = VALUE on this level")
-                    self._refuse(self._error(message, node), *_bound(node))
+                    self._refuse(self._error(message, node), *bound_names(node))
         for node in functions:
             try:
                 self._function(node)
@@ -249,14 +258,25 @@ class _Shape:
             raise self._error("a function takes plain parameters and has no decorators", node)
         if arguments.defaults or arguments.posonlyargs:
             raise self._error("parameters have no defaults", node)
-        parameters: tuple[tuple[str, Kind], ...] = tuple(
-            (one.arg, self._kind(one.annotation, one)) for one in arguments.args
-        )
+        parameters = self._parameters(arguments)
         result = self._result(node)
         shared = frozenset(name for name, _ in _declared(node))
         self._module.functions[name] = SourceFunction(
             name, parameters, result, node, self._library, shared
         )
+
+    def _parameters(self, arguments: ast.arguments) -> tuple[tuple[str, Kind], ...]:
+        found: list[tuple[str, Kind]] = []
+        wrong: list[SourceError] = []
+        for one in arguments.args:
+            try:
+                found.append((one.arg, self._kind(one.annotation, one)))
+            except SourceError as error:
+                wrong.append(error)
+        if wrong:
+            first, *others = wrong
+            raise SourceError(first.message, first.line, first.column, first.name, others)
+        return tuple(found)
 
     def _result(self, node: ast.FunctionDef) -> Type | None:
         match node.returns:
@@ -324,15 +344,21 @@ def _declared(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Global]]:
             yield from ((name, node) for name in node.names)
 
 
-def _bound(node: ast.stmt) -> Iterator[str]:
-    """The names that a statement which no source may have gives a meaning to."""
+def bound_names(node: ast.AST) -> Iterator[str]:
+    """The names that get a meaning somewhere in a statement or expression that is refused."""
     for one in ast.walk(node):
         match one:
             case ast.Name(name, ctx=ast.Store()):
                 yield name
             case ast.alias(name, other):
                 yield other or name
-            case ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+            case ast.ExceptHandler(name=str(name)):
                 yield name
             case _:
                 pass

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from esoplay.codegen.assignments import Assignments
-from esoplay.codegen.errors import SourceError, explained, loop_replacement
+from esoplay.codegen.back_ends import check_constants, find_back_end, range_errors
+from esoplay.codegen.errors import (
+    Errors,
+    FollowOnError,
+    SourceError,
+    explained,
+    loop_replacement,
+)
+from esoplay.codegen.failed_statements import (
+    assigned_parts,
+    loaded_names,
+    simple_parts,
+    spelled_ints,
+)
 from esoplay.codegen.grammar import (
+    BUILT_IN,
     ELEMENTS,
     Kind,
     Module,
@@ -31,6 +47,7 @@ from esoplay.codegen.ir import (
     Number,
     PrintByte,
     Read,
+    SourceOrigin,
     Statement,
     Type,
     Value,
@@ -44,19 +61,37 @@ from esoplay.codegen.ir import (
     type_of_loop,
 )
 from esoplay.codegen.scope import Scope, VariableNames, assigned_names, ended_loops, joined
-from esoplay.codegen.values import STATEMENTS, ExpressionCompiler, Position
+from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, parts_of
 
 MOST_CALLS = 20_000
 """Calls of a program: each becomes a copy of its function, within copies of those around it."""
 
 
-def compile_source(text: str, name: str = "source") -> IrProgram:
-    """The program that a source means.
+def compile_source(text: str, name: str = "source", language: str | None = None) -> IrProgram:
+    """Compile a source to a program.
 
     ``name`` is what errors call the source.  Raises SourceError with line and column, which has
-    all the errors that were found.
+    all the errors that were found; with ``language`` also the numbers that it cannot hold.
     """
-    return lower(text, name).program
+    return lower_for(text, name, language).program
+
+
+def lower_for(text: str, name: str, language: str | None) -> Lowered:
+    """Like :func:`lower`; numbers that ``language`` cannot hold are among the errors."""
+    back_end = find_back_end(language) if language is not None else None
+    try:
+        lowered = lower(text, name)
+    except SourceError as error:
+        if back_end is None or back_end.ints is None or error.incomplete is None:
+            raise
+        errors = Errors()
+        errors.add(error)
+        for one in range_errors(error.incomplete, back_end.ints, back_end.language, name):
+            errors.add(one)
+        raise errors.all() from None
+    if back_end is not None and back_end.ints is not None:
+        check_constants(lowered.program, back_end.ints, back_end.language, name)
+    return lowered
 
 
 class Lowered(NamedTuple):
@@ -84,8 +119,10 @@ def lower(text: str, name: str = "source") -> Lowered:
     except (RecursionError, MemoryError):
         module.errors.add(too_deep(text, name))
         raise module.errors.all() from None
-    if module.errors or lowered is None:
-        raise module.errors.all()
+    if module.errors:
+        error = module.errors.all()
+        error.incomplete = lowered.program
+        raise error
     return lowered
 
 
@@ -97,12 +134,14 @@ class _Lowering:
         self._values = ExpressionCompiler(module, self._names, name, self._call)
         self._assignments = Assignments(module, self._names, self._values)
         self._active: list[str] = []
+        self._compiled: set[str] = set()
+        self._failed_reads: set[str] = set()
         self._calls = 0
         self._error = self._values.error
         self._errors = module.errors
 
-    def lowered(self) -> Lowered | None:
-        """None where there were errors, which the module has."""
+    def lowered(self) -> Lowered:
+        """What could be compiled; the module has the errors."""
         main = self._module.functions["main"]
         out: list[Statement] = []
         scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
@@ -112,10 +151,11 @@ class _Lowering:
                 number = Number(start, self._module.globals[name])
                 out.append(Assign(own, number, scope.origin(main.node)))
         self._body(scope, out)
-        if self._errors:
-            return None
         names = self._names
-        program = tidy(IrProgram(tuple(out), names.variables, names.arrays, names.labels))
+        if self._errors:
+            out += self._values.discarded
+        program = IrProgram(tuple(out), names.variables, names.arrays, names.labels)
+        program = tidy(program, self._failed_reads)
         values = self._values
         return Lowered(
             program,
@@ -135,12 +175,18 @@ class _Lowering:
             self._values.check_known(name, node, scope)
             known = ", ".join(sorted(self._module.functions.keys() - {"main"}))
             message = f"there is no function {name}; there are {known}"
-            raise self._error(explained(node, message), node)
+            if name in BUILT_IN:
+                message = f"{name} is used wrongly; expected {USES[name]}"
+            raise self._values.reported(explained(node, message), node, scope, *node.args)
         if name in self._active:
             message = f"{name} calls itself; functions are not recursive: use a loop, and an array"
-            raise self._error(f"{message} for what has to be remembered", node)
+            message += " for what has to be remembered"
+            raise self._values.reported(message, node, scope, *node.args)
         if len(node.args) != len(function.parameters):
-            raise self._error(f"{name} takes {len(function.parameters)} arguments", node)
+            count = len(function.parameters)
+            message = f"{name} takes {count} argument{'' if count == 1 else 's'}"
+            self._look_into(function, scope.origin(node))
+            raise self._values.reported(message, node, scope, *node.args)
         self._calls += 1
         if self._calls > MOST_CALLS + 1:
             raise self._values.consequence(node)
@@ -189,8 +235,23 @@ class _Lowering:
             ]
             values.append((parameter, type, value))
         if failed:
+            self._look_into(function, inner.caller)
             raise self._values.consequence(node)
         return values
+
+    def _look_into(self, function: SourceFunction, caller: SourceOrigin | None) -> None:
+        """Report the errors in a function that is called with wrong arguments."""
+        if function.name in self._compiled:
+            return
+        local = assigned_names(function.node) | {one for one, _ in function.parameters}
+        scope = Scope(function, caller, local=local - function.shared)
+        scope.unknown |= {one for one, _ in function.parameters}
+        for parameter, kind in function.parameters:
+            if kind not in ELEMENTS:
+                type: Type = "byte" if kind == "byte" else "int"
+                self._names.variables.setdefault(self._names.of_local(scope, parameter), type)
+        with suppress(FollowOnError):
+            self._body(scope, self._values.discarded)
 
     def _array_argument(self, node: ast.expr, kind: Kind, scope: Scope) -> str:
         if not isinstance(node, ast.Name):
@@ -202,6 +263,7 @@ class _Lowering:
 
     def _body(self, scope: Scope, out: list[Statement]) -> Value | None:
         function = scope.function
+        self._compiled.add(function.name)
         *body, last = function.node.body
         self._active.append(function.name)
         for statement in body:
@@ -209,7 +271,7 @@ class _Lowering:
         try:
             return self._end(last, scope, out)
         except SourceError as error:
-            self._errors.add(error)
+            self._fail(error, last, scope, out)
             if function.result is not None:
                 raise self._values.consequence(last) from None
             return None
@@ -226,10 +288,12 @@ class _Lowering:
             case ast.Return(value=None) if function.result is None:
                 return None
             case ast.Return():
-                raise self._error(f"{function.name} returns {function.result or 'nothing'}", node)
+                message = f"{function.name} returns {function.result or 'nothing'}"
+                raise self._values.reported(message, node, scope, *parts_of(node))
             case _:
                 self._statement(node, scope, out)
-                if function.result is not None:
+                early = any(isinstance(one, ast.Return) for one in ast.walk(node))
+                if function.result is not None and not early:
                     raise self._error(f"{function.name} ends with return", node)
                 return None
 
@@ -247,16 +311,30 @@ class _Lowering:
         try:
             self._write(node, scope, out)
         except SourceError as error:
-            self._errors.add(error)
+            self._fail(error, node, scope, out)
             scope.unknown |= assigned_names(node) - scope.given - scope.arrays.keys()
         self._names.let_go(held)
+
+    def _fail(self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
+        """Report an error; the numbers and names of its statement stay for checks of ranges."""
+        self._errors.add(error)
+        for one in simple_parts(node):
+            self._failed_reads |= {
+                f"@{name}" if name in self._module.globals else self._names.of_local(scope, name)
+                for name in loaded_names(one)
+            }
+            out += (
+                WriteInt(Number(value, "int"), scope.origin(node))
+                for value, place in spelled_ints(one)
+                if place not in self._errors.places()
+            )
 
     def _condition(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Condition:
         """A condition; its error is kept, so that the blocks behind it are looked at."""
         try:
             return self._values.condition(node, scope, out)
         except SourceError as error:
-            self._errors.add(error)
+            self._fail(error, ast.copy_location(ast.Expr(node), node), scope, out)
             return Compare("==", Number(0, "int"), Number(0, "int"))
 
     def _write(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
@@ -298,17 +376,35 @@ class _Lowering:
             case ast.Return():
                 message = "return is the last statement of its function"
                 advice = "keep the result in a variable, and return that at the end"
-                raise self._error(f"{message}: {advice}", node)
+                raise self._values.reported(f"{message}: {advice}", node, scope, *parts_of(node))
             case _:
-                self._errors.add(self._error(explained(node, STATEMENTS), node))
-                scope.unknown |= assigned_names(node) - scope.given
-                for block in _inner_blocks(node):
-                    self._block(block, scope)
-                raise self._values.consequence(node)
+                self._refused(node, scope, out)
+
+    def _refused(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
+        """A statement that no source has; its values and blocks may have errors of their own."""
+        values: list[ast.expr] = []
+        match node:
+            case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
+                values = [*assigned_parts(node)]
+            case ast.Expr(value=value):
+                values = [value]
+            case ast.Match(subject=value) | ast.For(iter=value):
+                values = [value]
+            case ast.While(test=test) | ast.Assert(test=test):
+                self._condition(test, scope, out)
+            case _:
+                pass
+        try:
+            raise self._values.reported(explained(node, STATEMENTS), node, scope, *values)
+        finally:
+            for block in _inner_blocks(node):
+                out += self._block(block, scope)
 
     def _called(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """A call that stands alone."""
         if node.keywords:  # an error that was found before
+            for part in parts_of(node):
+                self._values.look_into(part, scope)
             raise self._values.consequence(node)
         origin = scope.origin(node)
         match node:
@@ -319,11 +415,12 @@ class _Lowering:
                 out.append(WriteInt(self._values.as_type(value, "int", operand), origin))
             case ast.Call(func=ast.Name("puts"), args=[ast.Constant(value=str(text))]):
                 if not text.isascii():
-                    raise self._error("puts takes characters of ASCII", node)
+                    raise self._error("puts takes ASCII characters", node)
                 if text:
                     out.append(WriteText(text, origin))
             case ast.Call(func=ast.Name("putc" | "print_int" | "puts" as name)):
-                raise self._error(f"{name} takes one {'text' if name == 'puts' else 'value'}", node)
+                message = f"{name} takes one {'text' if name == 'puts' else 'value'}"
+                raise self._values.reported(message, node, scope, *node.args)
             case ast.Call(func=ast.Name(name)) if name in self._module.functions:
                 self._call(node, scope, out)
             case ast.Call(func=ast.Name("getc"), args=[]):
@@ -331,17 +428,20 @@ class _Lowering:
             case ast.Call(func=ast.Name(name)):
                 self._values.check_known(name, node, scope)
                 message = f"there is no function {name} that could stand alone"
-                raise self._error(explained(node, message), node)
+                raise self._values.reported(explained(node, message), node, scope, *node.args)
             case _:
-                raise self._error(explained(node, STATEMENTS), node)
+                raise self._values.reported(
+                    explained(node, STATEMENTS), node, scope, *parts_of(node)
+                )
 
     def _for(self, node: ast.For, scope: Scope, out: list[Statement]) -> None:
         try:
             counter, limit, first = self._counted(node, scope, out)
         except SourceError as error:
-            self._errors.add(error)
+            head = ast.copy_location(ast.Expr(node.iter), node)
+            self._fail(error, head, scope, out)
             scope.unknown |= assigned_names(node.target) - scope.given
-            self._block(node.body, scope)
+            out += self._block(node.body, scope)
             return
         origin = scope.origin(node)
         name = node.target.id if isinstance(node.target, ast.Name) else ""
@@ -367,9 +467,14 @@ class _Lowering:
                 pass
             case _:
                 known = "a loop is for NAME in range(END) or range(START, END)"
-                raise self._error(loop_replacement(node) + known, node)
+                found = loop_replacement(node)
+                parts = (node.iter,)
+                if found and isinstance(node.iter, ast.Call):
+                    parts = tuple(parts_of(node.iter))
+                raise self._values.reported(found + known, node, scope, *parts)
         if name in scope.function.shared:
-            raise self._error(f"{name} is global, and the variable of a loop is local", node)
+            message = f"{name} is global, and the variable of a loop is local"
+            raise self._values.reported(message, node, scope, start, end)
         origin = scope.origin(node)
         first, limit = self._values.pair(start, end, scope, out)
         type = type_of_loop(first, limit)
@@ -403,10 +508,13 @@ def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 # Leaves out what a program does for nothing: variables that nobody reads.
 
 
-def tidy(program: IrProgram) -> IrProgram:
-    """The same program without assignments to variables that are never read."""
+def tidy(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
+    """The same program without assignments to variables that are never read.
+
+    read: names of variables that count as read.
+    """
     while True:
-        used = {name for one in statements(program.body) for name in names_read(one)}
+        used = {name for one in statements(program.body) for name in names_read(one)} | read
         body = _without(program.body, used)
         if body == program.body:
             break

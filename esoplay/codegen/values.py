@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Generator
+import builtins
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import reduce
 from typing import cast
 
-from esoplay.codegen.errors import FollowOnError, SourceError, explained
-from esoplay.codegen.grammar import Module, constant
+from esoplay.codegen.errors import FollowOnError, SourceError, explained, replacement
+from esoplay.codegen.grammar import BUILT_IN, Module, bound_names, constant
 from esoplay.codegen.ir import (
     LONGEST_NUMBER,
     Assign,
@@ -51,7 +52,25 @@ VALUES = (
     "len(a) or a call"
 )
 STATEMENTS = "a statement is an assignment, if, while, for … in range(…), a call, return or pass"
+USES = {
+    "append_digit": "append_digit(n, d)",
+    "byte": "byte(x)",
+    "chars": "NAME = chars(n)",
+    "getc": "getc()",
+    "int": "int(x)",
+    "ints": "NAME = ints(n)",
+    "len": "len(a) of an array",
+    "ord": "ord('x')",
+    "print_int": "print_int(n) as a statement",
+    "putc": "putc(b) as a statement",
+    "puts": 'puts("text") as a statement',
+    "range": "for NAME in range(n)",
+}
+"""How each of the calls that are built in is written."""
+OPERATIONS = "an operation is + - * // or %; divide(a, b) takes any signs"
 CONDITIONS = "a condition compares values with < <= > >= == != and joins them by and, or, not"
+
+_CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.FormattedValue, ast.Starred, ast.Slice)
 
 Position = tuple[int, int, int | None, int | None]
 
@@ -76,6 +95,8 @@ class ExpressionCompiler:
         self.byte_operations: set[tuple[bool, Position]] = set()
         self.folded: set[tuple[bool, Position]] = set()
         self.held_values: set[tuple[bool, Position]] = set()
+        self.discarded: list[Statement] = []
+        """What was compiled only to find further errors."""
 
     # Values
 
@@ -89,7 +110,8 @@ class ExpressionCompiler:
             case ast.Name(name):
                 return self._read(name, node, scope)
             case ast.Subscript(value=ast.Name(name)):
-                array = self.array(name, node, scope)
+                with self.looking_at(node.slice, scope=scope):
+                    array = self.array(name, node, scope)
                 index = self.index_in(name, node.slice, scope, out)
                 return Element(array, index, self._names.arrays[array].type)
             case ast.UnaryOp(op=ast.USub()):
@@ -104,11 +126,17 @@ class ExpressionCompiler:
                 if len(text) != 1:
                     message = f'text is not a value: print it by puts("…"); {message}'
                 raise self.error(message, node)
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name(name)))
+                | ast.Attribute(value=ast.Name(name))
+            ) if name not in scope.given and name not in scope.arrays:
+                self.check_known(name, node, scope)
+                raise self.reported(explained(node, VALUES), node, scope, *parts_of(node))
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
-                message = "a condition is no value; keep 0 or 1 in a byte, set by if and else"
-                raise self.error(message, node)
+                message = "a condition is not a value; keep 0 or 1 in a byte, set by if and else"
+                raise self.reported(message, node, scope, node)
             case _:
-                raise self.error(explained(node, VALUES), node)
+                raise self.reported(explained(node, VALUES), node, scope, *parts_of(node))
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
         """The value of an index, which is a byte."""
@@ -126,7 +154,7 @@ class ExpressionCompiler:
         """The program's name of an array."""
         if name not in scope.arrays:
             self.check_known(name, node, scope)
-            raise self.error(f"{name} is no array here; chars(n) and ints(n) make one", node)
+            raise self.error(f"{name} is not an array here; chars(n) and ints(n) make one", node)
         return scope.arrays[name]
 
     def as_type(self, value: Value, type: Type, node: ast.AST) -> Value:
@@ -162,11 +190,46 @@ class ExpressionCompiler:
         except SourceError as error:
             self.errors.add(error)
             for one in others:
-                try:
-                    self.value(one, scope, [])
-                except SourceError as another:
-                    self.errors.add(another)
+                self.look_into(one, scope)
             raise self.consequence(others[0]) from None
+
+    def reported(
+        self, message: str, node: ast.AST, scope: Scope, *parts: ast.expr
+    ) -> FollowOnError:
+        """Report an error at ``node`` and those in its parts; return what to raise."""
+        self.errors.add(self.error(message, node))
+        scope.unknown |= set(bound_names(node)) - scope.given - scope.arrays.keys()
+        for part in parts:
+            self.look_into(part, scope)
+        return self.consequence(node)
+
+    def look_into(self, node: ast.expr, scope: Scope) -> None:
+        """Report the errors of an expression in a place where it is refused or ignored."""
+        try:
+            match node:
+                case ast.Name(name):
+                    if isinstance(node.ctx, ast.Load) and not self._names_something(name, scope):
+                        self._read(name, node, scope)
+                case ast.Constant(value=str()) | ast.Lambda():
+                    pass
+                case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                    self.condition(node, scope, self.discarded)
+                case _ if isinstance(node, _CONTAINERS):
+                    for part in parts_of(node):
+                        self.look_into(part, scope)
+                case ast.Call(func=ast.Name("range")) | ast.Subscript(ctx=ast.Store()):
+                    for part in parts_of(node):
+                        self.look_into(part, scope)
+                case _:
+                    self.value(node, scope, self.discarded)
+        except SourceError as error:
+            self.errors.add(error)
+
+    def _names_something(self, name: str, scope: Scope) -> bool:
+        """Whether a name has a meaning outside of values: an array, a function, Python's own."""
+        if name in scope.arrays or name in scope.local:
+            return name in scope.arrays
+        return name in self._module.functions or name in BUILT_IN or hasattr(builtins, name)
 
     def check_known(self, name: str, node: ast.AST, scope: Scope) -> None:
         """Raise what is not reported where an error has left a name without a meaning."""
@@ -230,6 +293,8 @@ class ExpressionCompiler:
         return Number(value, type)
 
     def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:
+        if type(node.op) not in _OPERATORS:
+            raise self.reported(explained(node.op, OPERATIONS), node, scope, node.left, node.right)
         left, right = self.pair(node.left, node.right, scope, out)
         if self._common(left, right) == "byte":
             self.byte_operations.add((scope.function.library, position(node)))
@@ -241,16 +306,29 @@ class ExpressionCompiler:
         """Two values joined by an operator."""
         operator = _OPERATORS.get(type(sign))
         if operator is None:
-            known = "an operation is + - * // or %; divide(a, b) takes any signs"
-            raise self.error(explained(sign, known), node)
-        if isinstance(right, Number) and right.value == 0 and operator in ("//", "%"):
-            raise self.error("a division by zero", node)
+            raise self.error(explained(sign, OPERATIONS), node)
+        if operator in ("//", "%"):
+            self._check_division(left, right, node)
         if isinstance(left, Number) and isinstance(right, Number):
             return self._number(_FOLDED[operator](left.value, right.value), "int", node)
         common = self._common(left, right)
         return Binary(
             operator, self.as_type(left, common, node), self.as_type(right, common, node), common
         )
+
+    def _check_division(self, left: Value, right: Value, node: ast.AST) -> None:
+        """Refuse a divisor that is a number below 1, and a dividend that is one below 0."""
+        if isinstance(right, Number) and right.value == 0:
+            problem = "division by zero: "
+        elif (isinstance(right, Number) and right.value < 0) or (
+            isinstance(left, Number) and left.value < 0
+        ):
+            problem = ""
+        else:
+            return
+        dividend, divisor = operands(node)
+        expected = f"expected a dividend from 0 and a divisor from 1: {dividend}, {divisor}"
+        raise self.error(f"{problem}{expected}; divide(a, b) takes any signs", node)
 
     def _common(self, left: Value, right: Value) -> Type:
         both = (left, right)
@@ -263,6 +341,8 @@ class ExpressionCompiler:
 
     def _called(self, name: str, node: ast.Call, scope: Scope, out: list[Statement]) -> Value:
         if node.keywords:  # an error that was found before
+            for part in parts_of(node):
+                self.look_into(part, scope)
             raise self.consequence(node)
         match name, node.args:
             case "getc", []:
@@ -314,28 +394,38 @@ class ExpressionCompiler:
             case ast.UnaryOp(op=ast.Not()):
                 return Not(self.condition(node.operand, scope, out))
             case ast.Compare(ops=[ast.In() | ast.NotIn() | ast.Is() | ast.IsNot(), *_]):
-                raise self.error(explained(node.ops[0], CONDITIONS), node)
+                message = explained(node.ops[0], CONDITIONS)
+                raise self.reported(message, node, scope, node.left, *node.comparators)
             case ast.Compare(ops=[operator], comparators=[second]):
                 left, right = self.pair(node.left, second, scope, out)
                 return self._compare(operator, left, right, node)
             case ast.Compare(ops=[first, second], comparators=[middle, last]):
                 if constant(middle) is None and not isinstance(middle, ast.Name):
-                    message = "in a < b < c, b is a variable or a number; give b a name before"
-                    raise self.error(message, middle)
-                left, centre = self.pair(node.left, middle, scope, out)
+                    message = (
+                        "in a < b < c, b is a variable or a number; assign it to a variable first"
+                    )
+                    raise self.reported(message, middle, scope, node.left, middle, last)
+                with self.looking_at(last, scope=scope):
+                    left, centre = self.pair(node.left, middle, scope, out)
                 whole = self._compare(first, left, centre, node)
                 right = self._pure_value(last, scope)
                 return Both(whole, self._compare(second, centre, right, node))
             case ast.Constant(value=bool(known)):
                 spelled = "write what ends the loop, or 1 == 1" if known else "write 1 == 0"
-                raise self.error(f"{known} is no condition: {spelled}; {CONDITIONS}", node)
+                message = f"{known} is not a condition: {spelled}; {CONDITIONS}"
+                raise self.error(message, node)
             case ast.Name(name):
-                raise self.error(f"{name} alone is no condition: {name} != 0; {CONDITIONS}", node)
+                message = f"{name} alone is not a condition: {name} != 0; {CONDITIONS}"
+                raise self.reported(message, node, scope, node)
             case ast.Compare():
-                message = "at most three values are compared in a row: join comparisons by and"
-                raise self.error(f"{message}; {CONDITIONS}", node)
+                message = (
+                    f"at most three values are compared in a row: join comparisons by and; "
+                    f"{CONDITIONS}"
+                )
+                raise self.reported(message, node, scope, node.left, *node.comparators)
             case _:
-                raise self.error(explained(node, CONDITIONS), node)
+                parts = parts_of(node) if replacement(node) else (node,)
+                raise self.reported(explained(node, CONDITIONS), node, scope, *parts)
 
     def _pure_condition(self, node: ast.expr, scope: Scope) -> Condition:
         before: list[Statement] = []
@@ -351,7 +441,8 @@ class ExpressionCompiler:
 
     def _refuse_calls(self, before: list[Statement], node: ast.expr) -> None:
         if before:
-            raise self.error("no call behind and, or: give its result a name before", node)
+            message = "a call cannot follow `and` or `or`; assign its result to a variable first"
+            raise self.error(message, node)
 
     def _compare(self, operator: ast.cmpop, left: Value, right: Value, node: ast.expr) -> Condition:
         common = self._common(left, right)
@@ -384,6 +475,29 @@ class ExpressionCompiler:
         """The error that says what is wrong at ``node``."""
         place = cast("ast.expr", node)
         return SourceError(message, place.lineno, place.col_offset + 1, self._name)
+
+
+def parts_of(node: ast.AST) -> Iterator[ast.expr]:
+    """The expressions right inside a node, without the name of the function in a call."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            if not isinstance(node, ast.Call) or child is not node.func:
+                yield child
+            elif not isinstance(child, ast.Name):
+                yield from parts_of(child)
+        elif isinstance(child, ast.keyword | ast.comprehension):
+            yield from parts_of(child)
+
+
+def operands(node: ast.AST) -> tuple[str, str]:
+    """The two sides of an operation, or of an assignment by one, as the source spells them."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return ast.unparse(left), ast.unparse(right)
+        case ast.AugAssign(target=left, value=right):
+            return ast.unparse(left), ast.unparse(right)
+        case _:
+            raise TypeError(f"not an operation: {node!r}")
 
 
 def appended(number: Value, digit: Value) -> Value:

@@ -55,7 +55,7 @@ def generate(
     Raises SourceError with line and column, and UsageError for a language that has no back end.
     """
     tongue = _target(language)
-    program = compile_source(text, name)
+    program = compile_source(text, name, tongue.id)
     made = make(program, tongue.id, name=name, comments=comments)
     return GeneratedProgram(
         tongue.id,

@@ -4,7 +4,9 @@ A case begins with comments that say what to expect:
 
     # input: 'text'                 what the source reads
     # prints: 'text'                what CPython and every language print
-    # refused: 3:9: words           no language compiles it: line, column, words of the message
+    # refused: 3:9: words           no language compiles it: line, column, words of the message;
+                                    one such line for each error, in the order of the text
+    # refused in brainfuck: 3:9: …  these are the errors when it is compiled to this language
     # faults: 3: words              running it in CPython ends with a fault in this line
     # faults in brainfuck: 3: …     only running it for this language does
 
@@ -63,14 +65,34 @@ def case(name: str) -> Case:
     return Case(text, expected)
 
 
+def assert_refused(one: Case, key: str, language: str | None = None) -> None:
+    with pytest.raises(SourceError) as raised:
+        compile_source(one.text, language=language)
+    found = [f"{each.line}:{each.column}: {each.message}" for each in raised.value.errors]
+    expected = one.expected[key]
+    assert len(found) == len(expected), found
+    for error, beginning in zip(found, expected, strict=True):
+        assert error.startswith(beginning)
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        (name, language)
+        for name in NAMES
+        for language in back_end_ids()
+        if f"refused in {language}" in case(name).expected
+    ],
+)
+def test_errors_of_a_language_are_among_the_others(name: str, language: str) -> None:
+    assert_refused(case(name), f"refused in {language}", language)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_cpython_does_what_the_case_says(name: str) -> None:
     one = case(name)
     if "refused" in one.expected:
-        with pytest.raises(SourceError) as error:
-            compile_source(one.text)
-        assert (error.value.line, error.value.column) == one.place("refused")
-        assert one.words("refused") in error.value.message
+        assert_refused(one, "refused")
     elif "faults" in one.expected:
         with pytest.raises(SourceFault) as fault:
             run_source(one.text, one.stdin)
