@@ -189,7 +189,9 @@ def test_an_int_that_the_language_cannot_hold_is_refused_where_it_is_spelled(
 ) -> None:
     text = program_of(f"n = read_int()\nif n < 9:\n    n = {fits}\n    print_int(n)")
     assert_runs(language, generated(language, text), b"1", fits.encode())
-    with pytest.raises(SourceError, match=rf"line 4, column .*: {int(too_large):,} is no int in "):
+    with pytest.raises(
+        SourceError, match=rf"line 4, column .*: {int(too_large):,} is not an int in "
+    ):
         generated(language, text.replace(fits, too_large))
 
 

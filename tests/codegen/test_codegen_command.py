@@ -118,7 +118,7 @@ def test_a_run_for_a_language_refuses_the_constants_that_its_programs_cannot_hol
     source.write_text("def main():\n    n = 60000000\n    print_int(n)\n")
     assert main(["generate", str(source), "--run"]) == 0
     assert main(["generate", str(source), "--run", "--lang", "brainfuck"]) == 1
-    assert "mine.py: line 2, column 5: 60,000,000 is no int in" in capsys.readouterr().err
+    assert "mine.py: line 2, column 5: 60,000,000 is not an int in" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("a = chars(3)", "print_int(a)"), 3, 15, "a is an array"),
         (body("a = chars(3)", "a = 1"), 3, 5, "a is an array"),
         (body("a = ints(3)", "read_line(a)"), 3, 15, "expected chars"),
-        (body("a[1] = 2"), 2, 5, "a is no array here"),
+        (body("a[1] = 2"), 2, 5, "a is not an array here"),
         (body("n = 1", "a = chars(3)", "a[n] = 2"), 4, 7, "byte(x)"),
         (
             body("x = 1", "if x < 2 and getc() > 1:", "    pass"),

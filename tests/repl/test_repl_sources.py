@@ -125,9 +125,10 @@ def test_what_is_wrong_in_a_source_is_told_with_its_place(debug: Debug, source: 
     }
     source.write_text("def main():\n    write_int(a)\n    write_int(b)\n")
     _, said, error = debug("end\n", "--lang", "brainfuck", "--json")
-    assert len(error.splitlines()) == 2
+    assert len(error.splitlines()) == 4
     (answer,) = map(json.loads, said)
-    assert [(one["line"], one["column"]) for one in answer["error"]["errors"]] == [(2, 5), (3, 5)]
+    places = [(one["line"], one["column"]) for one in answer["error"]["errors"]]
+    assert places == [(2, 5), (2, 15), (3, 5), (3, 15)]
     source.write_bytes(b"def main():\n    puts('\xff')\n")
     status, said, error = debug("end\n", "--lang", "brainfuck")
     assert (status, said) == (2, [])
