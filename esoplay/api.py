@@ -320,15 +320,17 @@ def _read(source: Source, language: str | None) -> tuple[str, bytes]:
     if isinstance(source, Path):
         return str(source), source.read_bytes()
     if language is None:
-        raise UsageError("a program that is no Path has no extension to tell its language: name it")
+        raise UsageError("a program that is not a Path needs a language")
     return "-", _bytes(source)
 
 
 def _bytes(text: str | bytes) -> bytes:
     """The bytes of a text.  Raises UsageError for a surrogate, which UTF-8 cannot hold."""
     if not isinstance(text, str):
-        return bytes(memoryview(text))  # a TypeError for what is no bytes, such as a number
+        return bytes(memoryview(text))  # a TypeError for other types, such as int
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise UsageError(f"a text is no UTF-8: {error.reason} (character {error.start})") from None
+        raise UsageError(
+            f"text cannot be encoded as UTF-8: {error.reason} (character {error.start})"
+        ) from None

@@ -61,7 +61,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     """Open a database that is not writable; closing it leaves nothing.  Raises sqlite3.Error.
 
     SQLite cannot read a file in write-ahead mode whose side files are missing and cannot be
-    created.  Without a log such a file is complete and nobody writes it, so it is opened as
+    created.  Without a log such a file is complete and has no writer, so it is opened as
     immutable.  With one, which a killed process left, a private copy is opened instead.
     """
     path = _target(path)

@@ -301,7 +301,7 @@ def _of_unknown(place: _ValuePlace, wording: FileWording) -> DecodingError:
 
 
 def _broken_text(value: object) -> list[str | int] | None:
-    """The way to half of a surrogate pair, which JSON can spell and which is no character."""
+    """The path to a lone surrogate, which JSON can spell but which is not a character."""
     if isinstance(value, str):
         try:
             value.encode()

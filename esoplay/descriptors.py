@@ -1,4 +1,4 @@
-"""Bytes through file descriptors, also those that some other program left non-blocking."""
+"""Reads and writes on file descriptors, also if another program left them non-blocking."""
 
 from __future__ import annotations
 

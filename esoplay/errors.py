@@ -17,7 +17,7 @@
       Refused                  an export is not fit for a report (in ``reporting.played``)
       WorkerDied               internal: the process that ran a program vanished
 
-``esolangs.errors`` holds those of the engines (ParseError, OptionError, UnknownLanguage).
+``esolangs.errors`` has the errors of the engines (ParseError, OptionError, UnknownLanguage).
 Anything else is a defect of esoplay (exit code 4).
 """
 

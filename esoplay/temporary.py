@@ -23,8 +23,8 @@ range to services that get a user for the time they run."""
 NOBODY = 65534
 """The user of these programs where the system maps no id of ``PROGRAM_USERS``."""
 
-# Those that a start removes.  Not "edit": an editor may still have the only copy of a text open.
-# Not "pack" either: earlier versions made such folders without a lock.
+# Folders that are removed at start-up.  Not "edit": an editor may have the only copy of a text
+# open.  Not "pack" either: earlier versions made such folders without a lock.
 _PREFIXES = ("esoplay-lane-", "esoplay-pack-copy-", "esoplay-store-copy-")
 _OLD_LOCK = "lock"  # a file that versions locked which did not lock the folder itself
 _ATTEMPTS = 100

@@ -2,12 +2,12 @@
 """Plays a session of esoplay over a Unix socket.
 
 This one file is the whole client: it needs Python 3.8 or newer and nothing else, neither
-esoplay nor any package.  `python3 session.py --help` tells the commands; their output and exit
-status are those of `esoplay session`.
+esoplay nor any package.  `python3 session.py --help` lists the commands; their output and exit
+status are the same as with `esoplay session`.
 
-Where the server listens is told by --connect PATH, by ESOPLAY_SOCKET in the environment, or by
-the file .esoplay-socket in the workspace.  A submission or a run whose answer got lost is to be
-repeated as it was: the server then gives the first answer, and counts nothing twice.
+The address of the server comes from --connect PATH, ESOPLAY_SOCKET in the environment, or the file
+.esoplay-socket in the workspace.  If the answer to a submission or a run was lost, repeat the same
+command: the server returns the first answer again and counts nothing twice.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _written_out(found: Any) -> str:
 
 
 class CommandFailed(Exception):
-    """Why a command came to nothing; ``kind`` is the server's word, "" where it said nothing."""
+    """A command failed; ``kind`` is the server's error kind, "" if it sent none."""
 
     def __init__(self, message: str, exit_code: int, kind: str = ""):
         super().__init__(message)
@@ -86,8 +86,8 @@ class CommandFailed(Exception):
 
 
 class PendingRequests:
-    """What outlives a command, in a file of the workspace: requests whose answer has not come,
-    and the heads of the log that were told, the last one last."""
+    """State saved between commands, in a file of the workspace: requests without an answer, and
+    the heads of the log that the server returned, in order."""
 
     def __init__(self, folder: Path, session: str):
         self._file = folder / MEMORY
@@ -150,12 +150,12 @@ class Client:
     def call(self, method: str, key: str | None = None, **params: Any) -> Any:
         """The result of a method; parameters that are None are left out.
 
-        key: names a request that must not be carried out twice.  Raises Trouble.
+        key: names a request that must not be executed twice.  Raises CommandFailed.
         """
         given = {name: value for name, value in params.items() if value is not None}
         if self._session is not None and method.startswith("session."):
             given["session"] = self._session
-        told = self._memory.heads()
+        heads = self._memory.heads()
         repeat = "request_id" in given
         if key is not None and not repeat:
             key = hashlib.sha256(json.dumps([method, key]).encode()).hexdigest()
@@ -173,15 +173,15 @@ class Client:
         result = answer["result"]
         head = result.get("head")
         self._memory.settle(key, head)
-        if head in told[:-1] and key is None and not repeat:
+        if head in heads[:-1] and key is None and not repeat:
             narrate(
-                f"esoplay: the log went back: its head is {head}, which was told before "
-                f"{told[-1]}; keep the latter, with which the export can be verified"
+                f"esoplay: the log went back: its head is {head}, which the server returned before "
+                f"{heads[-1]}; save the latter, with which the export can be verified"
             )
         return result
 
-    def told(self) -> str | None:
-        """The last head that was told."""
+    def last_head(self) -> str | None:
+        """Return the last head that the server returned."""
         heads = self._memory.heads()
         return heads[-1] if heads else None
 
@@ -405,7 +405,7 @@ def skip(client: Client, args: argparse.Namespace) -> int:
 
 
 def export(client: Client, args: argparse.Namespace) -> int:
-    told = client.told()
+    head = client.last_head()
     data = client.call("session.export")
     if args.output is None:
         print_json(data)
@@ -420,13 +420,15 @@ def export(client: Client, args: argparse.Namespace) -> int:
             print_json({"file": args.output, "events": count, "head": data["head"]})
         else:
             narrate(f"{count} events written to {args.output}")
-    if told is not None and told not in chain(data):
-        raise CommandFailed(f"the log does not contain head {told}, which was told", FAILED)
+    if head is not None and head not in chain(data):
+        raise CommandFailed(
+            f"the log does not contain head {head}, which the server returned", FAILED
+        )
     return PASSED
 
 
 def chain(data: dict[str, Any]) -> set[str]:
-    """The heads that the events of an export make; docs/sessions.md tells how."""
+    """Return the heads after each event of an export; see docs/sessions.md."""
     heads: set[str] = set()
     head = "0" * 64
     for one in data["events"]:
@@ -457,7 +459,7 @@ ACTIONS = {
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Carry out one action; returns the exit status."""
+    """Run one action and return the exit status."""
     try:
         folder = find(MARKER) or Path.cwd()
         path = args.connect or os.environ.get("ESOPLAY_SOCKET") or first_line(SOCKET)

@@ -47,10 +47,10 @@ PLACEHOLDERS = (
 _BRACED = re.compile(r"\{([a-z_]+)\}")
 
 PROMPT = """\
-You are to solve programming problems in {language}, by yourself and without questions: nobody
-answers. You are in the folder {workspace}. Read AGENTS.md there first; it has the commands, the
-rules and a reference card. Then fetch the first problem, solve it, submit your program, and go on
-with the next, until you are told that no problem is left. Do not stop before that.
+Solve programming problems in {language} by yourself. Do not ask questions: there is no one to
+answer them. You are in the folder {workspace}. Read AGENTS.md there first; it has the commands, the
+rules and a reference card. Then fetch the first problem, solve it, submit your program, and
+continue with the next, until no problem is left. Do not stop before that.
 """
 PROMPT_OF_MCP = """\
 The tools fetch, run, submit, status and skip of the MCP server esoplay do what the commands in
@@ -100,7 +100,7 @@ class Solver:
     """An agent as a command.
 
     environment: variables of the operator's that it is handed.  variables: further ones.
-    prompt: what it is told, None for the usual words.  home: a folder that is copied into its
+    prompt: its prompt, None for the default one.  home: a folder that is copied into its
     home, and home_digest what is in that.  user: whom it runs as, None for the operator's own user.
     show: further files and folders that it may read where it is isolated.
     """
@@ -213,7 +213,7 @@ def _seconds(text: str) -> int:
 
 
 def bounds_of(table: LimitsTable, usual: Bounds) -> Bounds:
-    """The limits that a table sets; ``usual`` are those that it does not set."""
+    """The limits that a table sets, with the rest from ``usual``."""
     mebibytes = table.transcript
     return Bounds(
         time=usual.time if table.time is None else _seconds(table.time),
@@ -352,7 +352,7 @@ class GridTable(StrictTable):
 
 @dataclass(frozen=True, slots=True)
 class SessionGrid:
-    """What is to be played; ``pack`` as sessions are begun with it, None for the one that ships."""
+    """The sessions to play; ``pack`` as given at their start, None for the pack that ships."""
 
     file: str
     title: str

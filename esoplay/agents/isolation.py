@@ -33,7 +33,7 @@ _BASE = (*_NAMESPACES, "--new-session")
 _BECOMING = ("CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 _PROBE_SECONDS = 30
 # Files of /proc that show every process of the machine, on some kernels even from inside of a PID
-# namespace; and those that user 0 may write though it has no capability.
+# namespace; and files that user 0 may write without any capability.
 _REVEALING = ("sched_debug", "timer_list", "timer_stats", "latency_stats", "kcore")
 _WRITABLE = ("sys", "sysrq-trigger", "fs", "irq", "bus", "acpi", "scsi", "mtrr")
 _SETTINGS = (
@@ -305,7 +305,7 @@ def _for_all(path: str, needed: int) -> bool:
 
 
 def _proc(person: RunAsUser | None) -> Iterator[str]:
-    """Hide no more of ``/proc`` than is needed: the kernel lets nobody mount another one below a
+    """Hide no more of ``/proc`` than is needed: the kernel refuses to mount another one below a
     ``/proc`` of which a part is hidden, and some agents make sandboxes of their own."""
     is_root = person is None and os.geteuid() == 0
     for name in _REVEALING:

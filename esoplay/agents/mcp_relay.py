@@ -43,7 +43,7 @@ class ToolServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Accept no more clients, and end the servers of those that are connected."""
+        """Accept no more clients, and end the servers of all connected clients."""
         self._closing.set()
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)

@@ -2,16 +2,16 @@
 
 A run is a folder.  Each cell of the grid has a folder in it, each attempt at a cell one in that:
 
-    run.json                                        what the grid came to when it was run last
+    run.json                                        the sessions of the grid at the last run
     cells/SOLVER/LANGUAGE/PROTOCOL/3/attempt-1/     the third session, first attempt
-        begun.json  result.json                     :class:`AttemptStart`, :class:`AttemptOutcome`
+        `begun.json`  `result.json`                 :class:`AttemptStart`, :class:`AttemptOutcome`
         store.sqlite  session.json                  the session, and its export
-        usage.jsonl                                 the tokens that the agent told of
+        usage.jsonl                                 the tokens that the agent reported
         workspace/  home/                           the agent's
         stdout.log  stderr.log  server.log          transcripts
 
-An agent of the operator's own user may have changed any of it: a note that is damaged is told of,
-and stands in the way of nothing else.
+An agent of the operator's own user may have changed any of it: a damaged note is reported and
+affects nothing else.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Note = TypeVar("Note", AttemptStart, AttemptOutcome, RunNote)
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
-_MOST = 1e15  # of a number that is no count
+_MOST = 1e15  # of a number that is not a count
 _MOST_BYTES = 16 << 20  # of a note; that of a run names 10,000 sessions at most
 
 
@@ -111,7 +111,7 @@ def note_run(run: Path, note: RunNote) -> None:
 
 
 def noted_run(run: Path) -> RunNote | None:
-    """What the folder says of itself, None where it is no run's; raises StoreError."""
+    """Read the note of a run; None if the folder is not a run.  Raises StoreError."""
     return _read(run / _RUN, RunNote)
 
 

@@ -1,4 +1,4 @@
-"""One attempt at one cell: a session is begun, its agent started, watched, ended, and judged."""
+"""One attempt at one cell: start a session and its agent, watch, end and judge them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _LOOK = 0.1
 class StopSignal:
     """Once set, agents are ended and sessions are cut.
 
-    A plain flag, so that a handler of signals may set it: what takes locks could come in the
-    middle of itself there, and wait for ever.
+    A plain flag, so that a signal handler may set it: a lock could be taken by the interrupted
+    code, and the handler would wait forever.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class StopSignal:
 class Order:
     """What is to be played.
 
-    protocol, pack: as a session is begun with them.  isolation: None where the operator accepted
+    protocol, pack: as given at the start of a session.  isolation: None where the operator accepted
     that the solver sees processes outside of it.
     """
 
@@ -65,14 +65,14 @@ class Order:
 
 
 class UnrecordedOutcome(StoreError):
-    """An agent has played, and what came of it cannot be noted; the next run settles that."""
+    """An agent has played, but its result cannot be written; the next run finalizes it."""
 
 
 def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
     """Play one session and judge it; the attempt's folder has it all.
 
     lock: see ``SupervisedCommand``.
-    Raises StoreError and UsageError where no session could be begun, and NotJudged.
+    Raises StoreError and UsageError where no session could be started, and UnrecordedOutcome.
     """
     attempt = new_attempt(run / order.cell.folder)
     solver = order.solver
@@ -174,18 +174,18 @@ def _await_end(
             cut = _reason(watch, state, server, solver, deadline, stop)
     except (StoreError, UnknownSession) as error:
         cut = "tampered", str(error)
-    told = agent.let_go()
+    end = agent.let_go()
     if cut is not None:
         return cut
     if agent.failure is not None:
         return "not started", agent.failure
-    if not told or told.get("keeper_killed"):
-        return "died", "what watched over it was killed"
-    if told["signal"] is not None and not told["let_go"]:
-        return "died", f"ended by signal {told['signal']}"
-    if told["exit_code"] == 0 or told["let_go"]:
+    if not end or end.get("keeper_killed"):
+        return "died", "its supervisor was killed"
+    if end["signal"] is not None and not end["let_go"]:
+        return "died", f"ended by signal {end['signal']}"
+    if end["exit_code"] == 0 or end["let_go"]:
         return "gave up", "it ended with exit status 0"
-    return "died", f"it ended with exit status {told['exit_code']}"
+    return "died", f"it ended with exit status {end['exit_code']}"
 
 
 def _reason(
@@ -216,8 +216,8 @@ def _notes(agent: SupervisedCommand, server: SessionServer, most: int) -> list[s
         notes.append(f"its server was killed, and started again: {server.starts - 1}")
     if unended := agent.end.get("unended"):
         notes.append(f"processes of other users that could not be ended: {unended}")
-    if behind := agent.end.get("left_behind"):
-        notes.append(f"processes that it left running, and that were ended: {behind}")
+    if running := agent.end.get("left_behind"):
+        notes.append(f"processes that it left running, and that were ended: {running}")
     long = [name for name in ("stdout", "stderr") if agent.end.get(f"{name}_bytes", 0) > most]
     if long:
         notes.append(f"cut at {most:,} bytes: {' and '.join(long)}")

@@ -26,7 +26,7 @@ class SupervisedCommand:
     """A command that runs until it ends or is let go of; also when this process is killed.
 
     stdout, stderr: files for its transcripts, which must not exist; ``most`` bytes of each are
-    kept.  secrets: values that must not stand there.  grace: seconds between SIGTERM and SIGKILL.
+    saved.  secrets: values that must not stand there.  grace: seconds between SIGTERM and SIGKILL.
     lock: a descriptor that stays open as long as anything of the command may live.
     sandbox: how to start it under bubblewrap, which also makes it ``person``.
     """
@@ -84,7 +84,7 @@ class SupervisedCommand:
         self._thread.start()
 
     def let_go(self) -> Mapping[str, Any]:
-        """End it and all that it started, and wait until that is done; what it came to."""
+        """End it and all that it started, wait until that is done, and return how it ended."""
         with suppress(BrokenPipeError):
             self._input.close()
         self._thread.join()

@@ -1,4 +1,4 @@
-"""Grids to begin with: those of the published experiments, with a solver to be filled in."""
+"""Template grids: the published experiments, with a solver to be filled in."""
 
 from __future__ import annotations
 

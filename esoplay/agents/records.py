@@ -1,4 +1,4 @@
-"""The cells of a grid, and what is known of each: what was begun, and what came of it."""
+"""The cells of a grid with the attempts at each and their results."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class GridCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AttemptStart:
-    """An attempt that was begun.
+    """An attempt that was started.
 
     definition: see ``Grid.definition``.  sockets: the folder of its server's socket.
     isolated: whether the solver runs under bubblewrap; None in notes that are older than that.
@@ -79,7 +79,7 @@ class AttemptStart:
 
 @dataclass(frozen=True, slots=True)
 class AttemptOutcome:
-    """What came of an attempt.
+    """The result of an attempt.
 
     end: see :data:`End`; why: in words, where there is more to say.
     solved, problems, moves: of the session.  seconds: from begin to end.
@@ -87,7 +87,7 @@ class AttemptOutcome:
     findings: what was found.  notes: what should be known besides.
     violations: submissions that failed by a rule on workspaces.
     head, sha256, seed: of the export, and of the session's hidden tests, now that it is closed.
-    tokens, cost: that the agent told of, None where it told nothing; usage_sha256: of the file.
+    tokens, cost: as the agent reported, None without a report; usage_sha256: of the file.
     isolated: whether the solver ran under bubblewrap; None where that is not known.
     """
 
@@ -113,7 +113,7 @@ class AttemptOutcome:
 
     @property
     def good(self) -> bool:
-        """Whether the session can be reported with those that are whole."""
+        """Whether the session is complete and verified."""
         return self.end == "complete" and self.verified
 
     def as_json(self) -> dict[str, Any]:
@@ -124,9 +124,9 @@ class AttemptOutcome:
 class CellStanding:
     """A cell and its last attempt.
 
-    begun: None where there was none.  result: None for one that has not come to its end.
+    ``begun``: None without an attempt.  result: None for an unfinished attempt.
     altered: the export is not the one that the result is about, or is gone.
-    damage: why the notes on the attempt cannot be read; begun and result are None then.
+    damage: why the notes on the attempt cannot be read; ``begun`` and ``result`` are None then.
     """
 
     cell: GridCell
@@ -165,7 +165,7 @@ class CellStanding:
 
 @dataclass(frozen=True, slots=True)
 class RunNote:
-    """What a run was about when it was last gone on with."""
+    """What a run was about when it was last started or resumed."""
 
     title: str
     pack: str | None
@@ -183,7 +183,7 @@ def open_regular(file: Path) -> BinaryIO:
     descriptor = os.open(file, _CAREFUL)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("it is no regular file")
+            raise OSError("not a regular file")
         return open(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
@@ -200,7 +200,7 @@ def read_regular(file: Path, most: int) -> bytes:
 
 
 def digest_of(file: Path, most: int) -> str | None:
-    """The SHA-256 of a file; None for what is not there, is no file, or has too many bytes."""
+    """The SHA-256 of a file; None if it is missing, not a regular file or too long."""
     found = sha256()
     try:
         with open_regular(file) as stream:

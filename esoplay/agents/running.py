@@ -39,7 +39,7 @@ Kind = Literal["begun", "ended", "settled"]
 
 
 class RunEvent(NamedTuple):
-    """Something happened.  number: of the cell among those of this run, which are ``of``."""
+    """Something happened.  number: of the cell among the ``of`` cells of this run."""
 
     kind: Kind
     cell: GridCell
@@ -68,8 +68,8 @@ def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
 
 
 def left_of(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[Order]:
-    """What is to be played: cells without an attempt, or none that got as far as an agent, and
-    those that stand as ``retry`` says.
+    """What is to be played: cells without an attempt that started an agent, and cells in a state
+    of ``retry``.
 
     Raises UsageError where an attempt was made at what is another session by now.
     """
@@ -126,10 +126,10 @@ def run_grid(
 ) -> list[CellStanding]:
     """Play what is left of a grid, ``jobs`` sessions at a time; how all cells stand then.
 
-    What an earlier run was cut in is settled first: closed, exported and marked.  Once ``stop``
-    is set, nothing is begun any more, and what is at work is cut and stored.  Solvers are isolated;
-    accept_visible_processes: where they cannot be, play all the same.  Raises UsageError,
-    StoreError.
+    Attempts that an earlier run left unfinished are finalized first: closed, exported and marked.
+    Once ``stop`` is set, nothing is started any more, and running sessions are cut and stored.
+    Solvers are isolated; accept_visible_processes: where they cannot be, play all the same.
+    Raises UsageError, StoreError.
     """
     run = run.resolve()  # agents and servers have folders of their own
     _check_place(run)
@@ -218,7 +218,7 @@ def _settle(
 def _settled(
     attempt: Path, begun: AttemptStart, pack: str | None, stop: StopSignal
 ) -> AttemptOutcome:
-    """What came of an attempt in which a run was killed."""
+    """Finalize an attempt during which the run was killed."""
     session = begun.session
     with suppress(OSError, ValueError):  # what was made beside the run's folder
         for name in (SOCKET, TOOLS_SOCKET):
@@ -281,12 +281,12 @@ def _play_all(
 
 
 def _never(order: Order, run: Path, error: EsoplayError) -> AttemptOutcome:
-    """The result of an attempt that came to nothing for a reason that lies outside of it."""
+    """The result of an attempt that failed for a reason outside of it."""
     standing = standing_of(run, order.cell)
     session = "" if standing.begun is None else standing.begun.session
     result = AttemptOutcome(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:
-        with suppress(StoreError):  # a full disk; it is told of
+        with suppress(StoreError):  # a full disk, which is reported
             note_result(standing.attempt, result)
     elif not isinstance(error, StoreError):
         raise error

@@ -6,7 +6,7 @@ command runs or cannot be started, and one when everything has ended.  Standard 
 that holds it: when it closes, be it because who held it was killed, the command's process group is
 sent SIGTERM, and SIGKILL ``grace`` seconds later.  On Linux the keeper inherits orphans, so what
 has left the group is found and ended as well.  There it is two processes: an agent may kill its own
-parent, so a guard waits behind the one that keeps, and inherits the orphans when that was killed.
+parent, so its parent, a guard, waits for it and inherits the orphans when it was killed.
 
 With ``sandbox`` the command runs under bubblewrap: a monitor outside of the sandbox, and inside of
 it process 1, which starts the command and collects orphans.  SIGTERM is sent to all processes but
@@ -14,7 +14,7 @@ the monitor, which would lose the exit status of the command.  SIGKILL to proces
 lives in its PID namespace.  The option --die-with-parent is not used: it would end the sandbox with
 the command, so that what the command left running could not be counted.
 
-What the command prints is kept up to ``most`` bytes a stream, with the values of ``secrets``
+What the command prints is saved up to ``most`` bytes a stream, with the values of ``secrets``
 replaced by their names.  Imports the standard library alone, as it is run with ``-I -S``.
 """
 
@@ -232,7 +232,7 @@ def _keep(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, in
     stayed = 0 if let_go else len(_descendants() - {first})
     ended, unended = _end_all(pid, grace, told, () if first is None else (pid,))
     status = ended if let_go else value
-    if sys.platform != "linux":  # members of the group may be nobody's children
+    if sys.platform != "linux":  # members of the group may have another parent
         _signal_all(pid, signal.SIGKILL)
     return status or 0, let_go, stayed, unended
 

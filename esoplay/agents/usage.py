@@ -1,4 +1,4 @@
-"""What an agent tells of its tokens: lines of JSON that it writes to a file in its home.
+"""The tokens that an agent reports: lines of JSON that it writes to a file in its home.
 
     {"input_tokens": 5210, "output_tokens": 700, "cost": 0.031, "time_ms": 1767312040000}
 
@@ -34,7 +34,7 @@ _APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class ReportedUsage(NamedTuple):
-    """All that was told.  tokens, cost: None where nothing was.  sha256: of the noted lines."""
+    """The sum of all reports.  tokens, cost: None if not reported.  sha256: of the noted lines."""
 
     tokens: int | None
     cost: float | None
@@ -43,9 +43,9 @@ class ReportedUsage(NamedTuple):
 
 
 class UsageFile:
-    """Follows the file of one attempt; goes on where an earlier run was killed.
+    """Follows the file of one attempt; continues where an earlier run was killed.
 
-    began_ms: when the attempt was begun, in Unix time.
+    began_ms: when the attempt was started, in Unix time.
     """
 
     def __init__(self, attempt: Path, session: str, began_ms: int):
@@ -80,7 +80,7 @@ class UsageFile:
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
     def _go_on(self) -> None:
-        """Take up what an earlier run noted."""
+        """Resume from the notes of an earlier run."""
         try:
             with open_regular(self._kept) as stream:
                 for line in stream.read(MOST_BYTES * 2).split(b"\n"):
@@ -99,7 +99,7 @@ class UsageFile:
             with open_regular(self._source) as stream:
                 found = os.fstat(stream.fileno())
                 if found.st_size < self._at:
-                    self._at = 0  # it was written anew
+                    self._at = 0  # it was rewritten
                 if self._taken >= MOST_BYTES:
                     self._trouble = f"only the first {MOST_BYTES:,} bytes were read"
                     return False
@@ -129,7 +129,7 @@ class UsageFile:
             try:
                 found: object = json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise UsageError(f"this is no JSON: {error}") from None
+                raise UsageError(f"not valid JSON: {error}") from None
             told = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
             members = {
                 "session": self._session,
@@ -159,7 +159,7 @@ class UsageFile:
             descriptor = os.open(self._kept, _APPENDED, 0o600)
             try:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise OSError("it is no regular file")
+                    raise OSError("not a regular file")
                 os.write(descriptor, json.dumps(members).encode() + b"\n")
             finally:
                 os.close(descriptor)

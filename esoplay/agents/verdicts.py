@@ -47,8 +47,8 @@ def judge(
 ) -> AttemptOutcome:
     """Close a session, write its export, and verify that: by grading everything again.
 
-    seconds: that the attempt took; None where the log alone can tell.  Once ``cancelled`` says
-    so, only the log is looked through.  A session whose last problem was settled is complete,
+    seconds: that the attempt took; None to take it from the log.  Once ``cancelled`` says
+    so, only the log is looked through.  A session whose last problem was finished is complete,
     however its agent ended.  Raises StoreError where nothing can be written.
     """
     told = usage.end()

@@ -154,7 +154,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Tell a user's mistake, or what the system refused, in one line; a defect with its trace."""
+    """Print a user's mistake or a system error in one line, a defect with its trace."""
     from esolangs.errors import EngineError
     from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE, EsoplayError
 

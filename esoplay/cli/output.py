@@ -65,7 +65,7 @@ def read_program(path: str) -> bytes:
     program = read_input(path, MAX_PROGRAM + 1)
     if len(program) > MAX_PROGRAM:
         name = "stdin" if path == "-" else path
-        raise UsageError(f"{name} is no program: it is longer than {MAX_PROGRAM} bytes")
+        raise UsageError(f"{name}: a program cannot be longer than {MAX_PROGRAM} bytes")
     return program
 
 

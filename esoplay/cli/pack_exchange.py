@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Those of the three actions; they come after the ones of list and show."""
+    """Add the arguments of the three actions, after the arguments of list and show."""
     from esoplay.cli.output import add_seed_arguments
 
     importing = parser.add_argument_group("import")

@@ -179,8 +179,8 @@ def _solved(results: ResultTable) -> Iterator[Block]:
     )
     if results.left:
         yield Paragraph(
-            f"{plural(len(results.left), 'trial')} had no end yet and are not counted; the same "
-            "command goes on with them."
+            f"{plural(len(results.left), 'trial')} are not finished and not counted; the same "
+            "command continues them."
         )
 
 

@@ -4,7 +4,7 @@
 
 Two solvers, five languages, three sessions over ten problems: one solves all of them, one those
 with even numbers.  Figures of the report are compared with that.  As root, and with a Python that
-everybody may start, a third solver then tries as the user nobody to read what is not its own.
+all users may start, a third solver then tries as another user to read what is not its own.
 """
 
 from __future__ import annotations

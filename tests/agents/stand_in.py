@@ -5,10 +5,10 @@
 solve   hands in the answers         fail     hands in what is wrong
 half    solves the problems with even numbers
 cheat   edits and searches files     die      kills itself after the first problem
-endless ignores SIGTERM, starts a process that leaves its group, and goes on for ever
-spender tells of its tokens, not always rightly
+endless ignores SIGTERM, starts a process that leaves its group, and runs forever
+spender reports its tokens, not always correctly
 wreck   puts pipes and devices in the place of files, and damages the notes on itself
-murder  leaves a process behind that left its group, and kills who watches over it
+murder  leaves a process that left its group, and kills its supervisor
 mcp     hands in the answers through the tools of an MCP server; ANSWERS is its configuration,
         and a third argument the answers
 """

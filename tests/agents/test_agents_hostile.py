@@ -37,18 +37,18 @@ def test_traps_hold_nobody_and_who_kills_its_keeper_is_ended_all_the_same(
     assert status == 1
     found = sessions_of(out)
     result = found["cuckoo"]["result"]
-    assert (result["end"], result["why"]) == ("died", "what watched over it was killed")
+    assert (result["end"], result["why"]) == ("died", "its supervisor was killed")
     pids = (Path(found["cuckoo"]["attempt"]) / "workspace" / "pids").read_text("ascii").split()
     assert len(pids) == 2
     assert not any(is_there(int(pid)) for pid in pids)
-    # The session was judged all the same; its note on what was begun is the agent's work.
+    # The session was judged all the same; its note on the start is the agent's work.
     noted = json.loads((Path(found["rat"]["attempt"]) / "result.json").read_bytes())
     assert noted["verified"]
     assert "files of the session were changed: AGENTS.md, session.py" in noted["notes"]
-    assert "lines on tokens: cannot be read: it is no regular file" in noted["notes"]
+    assert "lines on tokens: cannot be read: not a regular file" in noted["notes"]
     assert found["rat"]["status"] == "damaged"
 
-    # It stands in nobody's way, is not played again unasked, and is told of.
+    # It does not affect others, is not played again by default, and is reported.
     assert (
         "0 of 2 sessions would be played" in agents(capsys, "run", file, "-o", run, "--dry-run")[2]
     )

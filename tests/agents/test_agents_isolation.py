@@ -217,7 +217,7 @@ def test_user_0_writes_no_setting_of_the_kernel(folders: Path) -> None:
 @isolated
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_it_works_for_an_operator_who_is_not_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a user namespace; in a folder of all users, as those of pytest are root's."""
+    """By a user namespace; in a folder of all users, as pytest's folders are root's."""
     uid = 47_003
     monkeypatch.setattr(isolation.os, "geteuid", lambda: uid)
     with tempfile.TemporaryDirectory() as name:

@@ -1,4 +1,4 @@
-"""What a session came to, by its store alone."""
+"""The result of a session, by its store alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that are kept: what is left of what they print, and that nothing of them stays."""
+"""Supervised commands: what is saved of their output, and that no process of them remains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which order sessions of a grid are played, with agents that only say that they were begun."""
+"""In which order sessions of a grid are played, with agents that only report their start."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ command = ["true"]
 def run_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, jobs: int = 3, retry: tuple[str, ...] = ()
 ) -> list[tuple[str, str, int, AttemptOutcome | None]]:
-    """A run of a grid whose users are one; how it went, as ``tell`` was told."""
+    """A run of a grid whose users are one; with the events that ``tell`` received."""
     file = tmp_path / "grid.toml"
     file.write_text(GRID, "utf-8")
     monkeypatch.setattr(running, "check_solver", lambda _solver: None)
@@ -58,7 +58,7 @@ def test_sessions_of_one_user_are_never_played_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock, at_work, most = threading.Lock(), list[str](), dict[str, int]()
-    hens = threading.Barrier(2)  # those of the operator's own user are played side by side
+    hens = threading.Barrier(2)  # sessions of the operator's own user run at once
 
     def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         group = order.solver.user or "own"

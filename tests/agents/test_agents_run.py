@@ -87,7 +87,7 @@ def test_each_agent_is_reported_for_what_it_is(
 
 
 def begin(file: Path, run: Path) -> subprocess.Popen[bytes]:
-    """A run whose agent has come to the point where it only waits."""
+    """A run whose agent has reached the point where it only waits."""
     process = subprocess.Popen(
         [sys.executable, "-m", "esoplay", "agents", "run", file, "-o", run, *acceptance()],
         env={**os.environ, "PYTHONPATH": PATHS},

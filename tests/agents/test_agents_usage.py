@@ -1,4 +1,4 @@
-"""Lines in which an agent tells of its tokens: taken, passed over, and drawn in a report."""
+"""Lines in which an agent reports its tokens: read, passed over, and drawn in a report."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_report_draws_what_a_clumsy_agent_told(
     one = sessions_of(out)["heron"]
     assert (one["result"]["tokens"], one["result"]["cost"]) == (1215, 0.5)
     (note,) = [note for note in one["result"]["notes"] if "lines on tokens" in note]
-    assert note.startswith("passed over 3 lines on tokens, first: this is no JSON: ")
+    assert note.startswith("passed over 3 lines on tokens, first: not valid JSON: ")
     _, out, _ = agents(capsys, "report", run, "--json")
     effort = json.loads(out)["effort"][0]
     steps = [(step["used"], step["solved"]) for step in effort["by_tokens"]]
@@ -87,7 +87,7 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
     told = UsageFile(attempt, "a", BEGAN).end()
     assert (told.tokens, len(noted(attempt))) == (21, 3)
-    assert told.notes[0].startswith("passed over 1 line on tokens, first: this is no JSON")
+    assert told.notes[0].startswith("passed over 1 line on tokens, first: not valid JSON")
     assert UsageFile(attempt, "a", BEGAN).end() == (21, None, told.sha256, ())
 
 
@@ -100,8 +100,8 @@ def test_a_file_that_is_written_anew_is_read_from_its_beginning(attempt: Path) -
 
 
 WRONG = [
-    ("x" * (3 << 20), "this is no JSON"),
-    ("[" * 100_000, "this is no JSON"),
+    ("x" * (3 << 20), "not valid JSON"),
+    ("[" * 100_000, "not valid JSON"),
     ("3", "input_tokens: expected a whole number from 0, not None"),
     ('{"input_tokens": 5}', "output_tokens: expected a whole number"),
     ('{"input_tokens": 5, "output_tokens": true}', "output_tokens: expected a whole number"),

@@ -179,7 +179,7 @@ def test_options_change_the_dialect(program: Any) -> None:
         (["program.bf", "--lang", "cobol"], "'cobol' is not installed; installed: "),
         (["program.bf", "--lang", "brain_fuck"], "'brain_fuck' is not installed"),
         (["-"], "name it with --lang"),
-        (["/dev/zero", "--lang", "brainfuck"], "/dev/zero is no program"),
+        (["/dev/zero", "--lang", "brainfuck"], "/dev/zero: a program cannot be longer"),
         (["."], "has no extension"),
         ([".", "--lang", "brainfuck"], "cannot read .: Is a directory"),
         (["program.bf", "--max-step", "3"], "unrecognized arguments: --max-step"),

@@ -120,10 +120,10 @@ def test_members_that_are_no_json_for_others(
     path = tmp_path / "extra.json"
     command = [*arguments(tmp_path / "out", "http://localhost:1/v1"), "--extra", str(path)]
     for text, what in [
-        (b'{"top_p": NaN}', "NaN is no number of JSON"),
-        (b'{"stop": "\\ud800"}', "this is no JSON"),
-        (b'{"a": "\xff"}', "this is no JSON"),
-        (b"[" * 100_000, "this is no JSON"),
+        (b'{"top_p": NaN}', "NaN is not a JSON number"),
+        (b'{"stop": "\\ud800"}', "not valid JSON"),
+        (b'{"a": "\xff"}', "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
         (b"[]", "expected one JSON object"),
         (b'{"stream": true}', "stream: this is not for you to say"),
     ]:

@@ -66,7 +66,7 @@ def test_an_interrupt_leaves_results_to_go_on_with(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert b"interrupted; the same command goes on where" in told
+    assert b"interrupted; the same command continues where" in told
     done = esoplay("grade", "--batch", "-", "-o", results, "--seed=s", "--json", stdin=line * 5)
     assert json.loads(done.stdout) == {
         "before": 3,

@@ -127,7 +127,7 @@ def test_a_position_is_a_whole_number() -> None:
 @pytest.mark.parametrize(
     ("source", "language", "stdin", "words"),
     [
-        ("+.", None, b"", "name it"),
+        ("+.", None, b"", "needs a language"),
         ("+.\ud800", "brainfuck", b"", "surrogates"),
         (",.", "brainfuck", "\udcff", "surrogates"),
     ],

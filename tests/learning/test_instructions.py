@@ -121,7 +121,7 @@ def test_learn_says_where_the_keys_of_a_lesson_work(
 ) -> None:
     assert main(["learn", lesson.language_id, str(lesson.number)]) == 0
     shown = capsys.readouterr().out
-    assert "Keys are those of the screen; --repl takes the lesson in the text debugger." in shown
+    assert "The keys work on the screen; --repl opens the lesson in the text debugger." in shown
     assert f"Check: esoplay learn {lesson.language_id} {lesson.number} --step STEP" in shown
 
 
@@ -224,7 +224,7 @@ def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
     language, number = key[0], str(key[1])
     assert main(["learn", language, number]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "Keys are those of the screen; --repl takes the lesson in the text debugger." in shown
+    assert "The keys work on the screen; --repl opens the lesson in the text debugger." in shown
     lines = [*filter(in_text_debugger, INSTRUCTIONS[key])]
     commands = [command_of(name) for each in lines for name in (*each.first, *each.keys)]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))

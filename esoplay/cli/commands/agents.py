@@ -26,7 +26,7 @@ A grid is a file that names solvers (commands), languages, protocols and a numbe
 `run` plays every combination: each agent in a workspace and a home of its own, isolated by
 bubblewrap, with limits of time and moves; each session is exported and verified at the end.
 Finished sessions are not played again.
-`status` shows how a run stands, `report` what it came to, `grid` prints grids to begin with."""
+`status` shows the state of a run, `report` its results, `grid` prints grids to start from."""
 EXAMPLES = """\
 examples:
   esoplay agents grid main > main.toml        and fill a solver in
@@ -84,7 +84,7 @@ def add_run(actions: Actions) -> None:
         action="append",
         default=[],
         choices=AGAIN,
-        help="play again what stands so; the earlier attempt is kept; may be repeated",
+        help="play sessions in this state again; earlier attempts are saved; repeatable",
     )
     run.add_argument(
         "--accept-visible-processes",
@@ -324,7 +324,7 @@ def run_in(text: str) -> tuple[Path, RunNote]:
     folder = folder_of(text)
     note = noted_run(folder)
     if note is None:
-        raise UsageError(f"{folder} has no run in it; one is begun with: esoplay agents run")
+        raise UsageError(f"{folder} does not contain a run; start one with: esoplay agents run")
     return folder, note
 
 
@@ -346,8 +346,8 @@ def summary_of(standings: Sequence[CellStanding]) -> str:
     counts: dict[str, int] = {}
     for standing in standings:
         counts[standing.word] = counts.get(standing.word, 0) + 1
-    told = ", ".join(f"{count} {word}" for word, count in counts.items())
-    return f"{count_of(len(standings), 'session')}: {told}"
+    states = ", ".join(f"{count} {word}" for word, count in counts.items())
+    return f"{count_of(len(standings), 'session')}: {states}"
 
 
 def result_line(result: AttemptOutcome) -> str:

@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 SUMMARY = "print a script that lets the shell complete commands and options"
 DESCRIPTION = """\
 Print a script for bash or zsh. It completes commands, actions, options, languages, protocols and
-problems, and files wherever one may stand; it holds all that it knows, so that Tab answers at
-once. Make it anew when esoplay or its languages change.
+problems, and files where a command takes one; all names are in the script, so that Tab is fast.
+Print it again when esoplay or its languages change.
 Exit status: 0 done, 2 usage."""
 EXAMPLES = """\
 examples:

@@ -45,7 +45,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, or a source SOURCE.py")
-    parser.add_argument("--lang", metavar="L", help="language, if the extension does not tell")
+    parser.add_argument("--lang", metavar="L", help="language, if the extension does not show it")
     parser.add_argument("--dialect", metavar="D", default="standard", help="standard or benchmark")
     parser.add_argument(
         "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--map", metavar="F", help="its source map, if that is not FILE.map.json")
-    which.add_argument("--no-map", action="store_true", help="take up no source map")
+    which.add_argument("--no-map", action="store_true", help="ignore source maps")
     parser.add_argument("--repl", action="store_true", help="plain text commands on stdin")
     parser.add_argument("--json", action="store_true", help="one JSON object a command (--repl)")
     parser.add_argument(
@@ -104,14 +104,14 @@ def _run_repl(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _refuse(args: argparse.Namespace, error: ParseError | SourceError, told: str) -> int:
+def _refuse(args: argparse.Namespace, error: ParseError | SourceError, message: str) -> int:
     """Say that there is no program to debug, with --json as what would be the first object too."""
     from esolangs.diagnosis import PARSE_ERROR
     from esolangs.errors import ParseError
     from esoplay.errors import EXIT_FAILED
     from esoplay.programs.execution import advice_on, language_for
 
-    narrate(f"esoplay: {told}")
+    narrate(f"esoplay: {message}")
     data: dict[str, object] = {
         "kind": "source_error",
         "message": error.message,

@@ -25,10 +25,10 @@ SUMMARY = "ask a model to solve problems, and judge its programs"
 DESCRIPTION = """\
 Ask a model for programs, in one of seven ways, and judge them by the hidden tests. The model is an
 endpoint that speaks OpenAI's chat completions, or a command that takes the prompt on stdin and
-answers on stdout. Everything asked and answered is kept in the folder as it happens: the same
-command goes on after Ctrl-C or a kill, and asks nothing twice. docs/evaluation.md tells more.
+answers on stdout. All questions and answers are saved in the folder at once: after Ctrl-C or a
+kill, the same command continues and asks nothing twice. See docs/evaluation.md.
 Endpoints need the extra llm: pip install 'esoplay[llm]'.
-A key is read from the environment and kept nowhere. Hidden tests come from a seed that is drawn
+A key is read from the environment and never saved. Hidden tests come from a seed that is drawn
 for the folder, unless one is given.
 Exit status: 0 every trial has its verdict, 1 some had to be left, 2 usage, 4 internal error."""
 EXAMPLES = """\
@@ -94,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_seed_arguments(what)
     _add_model(parser.add_argument_group("who is asked"))
     parser.add_argument(
-        "-o", dest="output", required=True, metavar="DIR", help="where everything is kept"
+        "-o", dest="output", required=True, metavar="DIR", help="folder for all results"
     )
     parser.add_argument("--prices", metavar="FILE", help="TOML with prices of a million tokens")
     parser.add_argument("--json", action="store_true", help="print all results as one JSON object")
@@ -220,7 +220,7 @@ def run(args: argparse.Namespace) -> int:
             )
         except KeyboardInterrupt:
             progress.clear()
-            narrate(f"interrupted; the same command goes on with what {folder} holds")
+            narrate(f"interrupted; the same command continues from {folder}")
             raise
         finally:
             progress.clear()
@@ -330,9 +330,9 @@ def further_members(path: str | None) -> dict[str, Any] | None:
     try:
         text = read_file(path, _MOST_FILE).decode("utf-8")
         found: object = json.loads(text, parse_constant=_refuse)
-        json.dumps(found, ensure_ascii=False).encode("utf-8")  # lone surrogates are no text
+        json.dumps(found, ensure_ascii=False).encode("utf-8")  # refuses lone surrogates
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: this is no JSON: {error}") from None
+        raise UsageError(f"{path}: not valid JSON: {error}") from None
     if not isinstance(found, dict):
         raise UsageError(f"{path}: expected one JSON object")
     members = cast("dict[str, Any]", found)
@@ -353,8 +353,8 @@ def price_of(args: argparse.Namespace) -> Price | None:
 
 
 def _refuse(constant: str) -> None:
-    """Python reads NaN and Infinity, which no endpoint has to."""
-    raise ValueError(f"{constant} is no number of JSON")
+    """Refuse NaN and Infinity, which Python reads but JSON does not have."""
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 # Progress on stderr, tables on stdout

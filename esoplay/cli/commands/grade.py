@@ -171,7 +171,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         dest="output",
         metavar="FILE",
-        help="with --batch: the results, a line each; what is there already is gone on with; "
+        help="with --batch: file for the results, a line each; an existing file is continued; "
         "default: stdout",
     )
     parser.add_argument(
@@ -227,7 +227,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
             if bar is not None:
                 bar.clear()
             if to_file:
-                narrate(f"interrupted; the same command goes on where {args.output} ends")
+                narrate(f"interrupted; the same command continues where {args.output} ends")
             raise
         finally:
             if bar is not None:

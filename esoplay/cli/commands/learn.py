@@ -228,7 +228,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     if lesson.task.hints[max(hints, 0) :]:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
     if lesson.view == "debug" or _KEYS.search(" ".join((lesson.text, *lesson.task.hints))):
-        print("Keys are those of the screen; --repl takes the lesson in the text debugger.")
+        print("The keys work on the screen; --repl opens the lesson in the text debugger.")
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 
@@ -274,7 +274,7 @@ def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
 
     source, notation = read_program(args.check), _notation(lesson, args.settings)
     report = check_program(lesson, source, options=notation)
-    assert report is not None, "nobody can have called it off"
+    assert report is not None, "checks are never cancelled here"
     if report.done or notation:
         return report
     why = find_language(lesson.language_id).editing().misread(source)

@@ -21,7 +21,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", metavar="ID", help="the session that the client is to solve")
-    parser.add_argument("--store", metavar="FILE", help="where it is kept, else your own sessions")
+    parser.add_argument(
+        "--store", metavar="FILE", help="file that contains it; default: your own sessions"
+    )
     parser.add_argument(
         "--allow-debug",
         action="store_true",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SUMMARY = "list problems, show one, import and export packs"
 DESCRIPTION = """\
 List the problems of a pack, or show the statement of one, with examples and hints. Import the data
-sets of other benchmarks as packs with fixed tests, list those that are installed, export a pack."""
+sets of other benchmarks as packs with fixed tests, list the installed packs, export a pack."""
 EXAMPLES = """\
 examples:
   esoplay problems                     all problems, by tier

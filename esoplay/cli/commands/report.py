@@ -47,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--familiar",
         metavar="L,…",
-        help="languages for the language tax; default: all that are no esoteric languages",
+        help="languages for the language tax; default: all that are not esoteric",
     )
     parser.add_argument(
         "--usage",

@@ -38,7 +38,7 @@ _CHUNK = 1 << 16
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program; - for stdin")
-    parser.add_argument("--lang", metavar="L", help="language, if the extension does not tell")
+    parser.add_argument("--lang", metavar="L", help="language, if the extension does not show it")
     parser.add_argument("--dialect", metavar="D", default="standard", help="standard or benchmark")
     parser.add_argument(
         "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "JSON-RPC 2.0 on stdin and stdout, or a socket, for agents, scripts and editors"
 DESCRIPTION = """\
-Answer JSON-RPC 2.0 requests, one message a line, until stdin ends; with --socket, those of all
+Answer JSON-RPC 2.0 requests, one message a line, until stdin ends; with --socket, requests of all
 clients that connect, until SIGTERM or Ctrl-C. The operator (default) may call everything. A solver,
 who is handed one session, sees that session and nothing else.
 A program under test can show its hidden input in /proc. So a server that admits another user
@@ -30,7 +30,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", metavar="FILE", help="where sessions are kept, else your own")
+    parser.add_argument("--store", metavar="FILE", help="file with the sessions; default: your own")
     parser.add_argument("--seed-file", metavar="F", help="the seed of new sessions, else a new one")
     parser.add_argument("--solver", action="store_true", help="serve a solver; needs --session")
     parser.add_argument("--session", metavar="ID", help="the session that the solver is handed")
@@ -136,7 +136,7 @@ def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> N
     """Keep hidden tests from a solver who could see processes that know them.
 
     Gives the PID namespaces from which clients are admitted.  Raises UsageError where the solver
-    could see processes and nobody accepted that; what was accepted is recorded in the session.
+    could see processes and that was not accepted; what was accepted is recorded in the session.
     """
     import os
     import sys

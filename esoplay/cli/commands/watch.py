@@ -78,7 +78,7 @@ def _find(given: str | None, store: str | None) -> tuple[str, Path]:
 
 
 def _only_session(path: Path) -> str:
-    """The session of a store that has one, such as those of `esoplay agents run`."""
+    """Return the only session of a store, such as a store of `esoplay agents run`."""
     from esoplay.benchmark.watching import sessions_in
     from esoplay.errors import UsageError
 

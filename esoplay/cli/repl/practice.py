@@ -212,7 +212,7 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _letters(bench: Workbench) -> dict[str, str]:
-    """What is typed for each blank, in languages whose programs are blanks."""
+    """The letter typed for each whitespace character, if programs consist of whitespace."""
     return dict(find_language(bench.store.language_id).editing().letters)
 
 
@@ -229,7 +229,7 @@ def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     letters = _letters(bench)
     if letters:
         names = ", ".join(letters).upper()
-        console.say(f"type {names} for the blanks, then a line with a single dot")
+        console.say(f"type {names} for whitespace, then a line with a single dot")
         typed = "".join(console.lines()).lower()
         _take(bench, console, "".join(letters.get(each, "") for each in typed).encode())
         return
@@ -387,7 +387,7 @@ SOLVING_COMMANDS = (
     PracticeCommand(("run",), "[INPUT]", r"run it with an input, such as 5 7\n", _run),
     PracticeCommand(("examples", "test"), "", "run the problem's examples", partial(_test, False)),
     PracticeCommand(
-        ("submit",), "", "run its hidden tests; the result is kept", partial(_test, True)
+        ("submit",), "", "run its hidden tests; the result is saved", partial(_test, True)
     ),
     PracticeCommand(
         ("debug",),
@@ -448,7 +448,7 @@ def _quit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     """Nothing: the shell leaves."""
 
 
-_QUIT = PracticeCommand(("quit", "q", "exit"), "", "leave; everything is kept", _quit)
+_QUIT = PracticeCommand(("quit", "q", "exit"), "", "leave; everything is saved", _quit)
 COMMANDS = (
     *CHOOSING_COMMANDS,
     *SOLVING_COMMANDS,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     Handler = Callable[[argparse.Namespace], int]
-    """Carries out one action; returns the exit code."""
+    """Runs one action and returns the exit code."""
 
 
 class Actions:

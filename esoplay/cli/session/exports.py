@@ -112,7 +112,7 @@ def _events(args: argparse.Namespace) -> int:
     text = "".join(json.dumps(line) + "\n" for line in event_lines(export))
     if args.output is None:
         if args.json:
-            raise UsageError("--json tells what was written to a file: name one with -o")
+            raise UsageError("--json describes the file that was written: name one with -o")
         print(text, end="")
         return 0
     try:
@@ -150,7 +150,7 @@ def load(path: str) -> SessionExport:
 _VERIFY_EXAMPLES = """\
 examples:
   esoplay session verify session.json
-  esoplay session verify session.json --head 5c1f… (the last one that you were told)
+  esoplay session verify session.json --head 5c1f… (the last one that you received)
   esoplay session verify session.json --seed-file seed --jobs 2 --json
 exit status: 0 verified, 1 something was found, 2 usage
 """
@@ -228,14 +228,14 @@ def _print(result: Verification) -> None:
             f"done again: {submissions} and {runs}, "
             f"{result.recorded} of them decided by the clock and taken as recorded"
         )
-    told = count_of(result.events, "event")
+    line = count_of(result.events, "event")
     if result.dialect is not None:
-        told += f", dialect {result.dialect}"
+        line += f", dialect {result.dialect}"
     if result.head is not None:
-        told += f", head {result.head}"
+        line += f", head {result.head}"
     count = len(result.findings)
     verdict = "verified" if result.verified else f"{count} finding{'s' if count > 1 else ''}"
-    print(f"{told}: {styled(verdict, 'good' if result.verified else 'bad')}")
+    print(f"{line}: {styled(verdict, 'good' if result.verified else 'bad')}")
 
 
 # session replay: look through the runs and submissions of an export
@@ -333,10 +333,10 @@ def _summary(replay: Replay) -> str:
         "submission": submissions,
         "solved problem": replay.solved,
     }
-    told = ", ".join(count_of(count, name) for name, count in counts.items())
+    contents = ", ".join(count_of(count, name) for name, count in counts.items())
     return (
         f"session {export.session}: {export.language}, {export.protocol}, "
-        f"dialect {export.dialect}, pack {export.pack_id} {export.pack_version}; {told}"
+        f"dialect {export.dialect}, pack {export.pack_id} {export.pack_version}; {contents}"
     )
 
 

@@ -109,7 +109,7 @@ def add_standing(actions: Actions) -> None:
         in_session=False,
         examples="examples:\n  esoplay session list\n  esoplay session list --open --json",
     )
-    listing.add_argument("--open", action="store_true", help="only those that are not closed")
+    listing.add_argument("--open", action="store_true", help="only open sessions")
 
 
 def _status(args: argparse.Namespace, sessions: Sessions, session: str) -> int:

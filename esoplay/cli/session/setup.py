@@ -44,7 +44,7 @@ def add_init(actions: Actions) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="change a rule of the protocol; recorded, and told in the protocol's name; repeatable",
+        help="change a rule of the protocol; recorded and shown in the protocol's name; repeatable",
     )
     init.add_argument(
         "--debug", action="store_true", help="let the solver debug: the same as --set debug=true"
