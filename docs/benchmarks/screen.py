@@ -33,7 +33,7 @@ SIZE = (120, 40)
 QUIET = 0.12
 """Seconds without a byte after which the application rests."""
 HISTORY = 10_000_000
-MOST_FIRST_FRAME = 0.500
+MOST_FIRST_FRAME = 0.400
 MOST_KEY_SECONDS = 0.050
 MOST_STEP_BYTES = 2048
 MOST_BACK_SECONDS = 2.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 import unicodedata
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -481,7 +482,7 @@ def read_keys(folder: Path) -> ReadKeys:
     for id, keys in _flatten(table).items():
         problem = _wrong_keys(id, keys, keymap)
         if problem is None:
-            keymap[_RENAMED.get(id, id)] = str(keys)
+            keymap[_RENAMED.get(id, id)] = _named(str(keys))
         else:
             line = _line_of(id, text)
             wrong.append(f"{FILE_NAME}, line {line}: {problem}")
@@ -504,7 +505,7 @@ def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
         if not is_key(key.strip()):
             return f"unknown key {key.strip()!r}"
         for other, taken in keymap.items():
-            if key in taken.split(",") and any(other in KEYS[scope] for scope in scopes):
+            if _named(key) in taken.split(",") and any(other in KEYS[scope] for scope in scopes):
                 return f"{key!r} is the key of {other!r} already"
     return None
 
@@ -512,8 +513,34 @@ def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
 _MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
 
 
+_ALIASES = {"return": "enter", "ins": "insert", "spacebar": "space"}
+
+
+@cache
+def _shown_names() -> Mapping[str, str]:
+    """Keys of the table by the names that help, footer and docs show: ``esc``, ``pgdn``, ``/``."""
+    listed = (keys.split(",") for actions in KEYS.values() for keys in actions.values())
+    keys = (key.rpartition("+")[2] for each in listed for key in each)
+    return {format_key(key): key for key in keys} | _ALIASES
+
+
+def _named(keys: str) -> str:
+    """Keys by the names that Textual has for them."""
+    return ",".join(key_named(key.strip()) for key in keys.split(","))
+
+
+def key_named(shown: str) -> str:
+    """The name that Textual has for a key, which may be written as it is shown: ``ctrl+pgdn``."""
+    known = _shown_names()
+    if shown in known:
+        return known[shown]
+    modifiers, plus, key = shown.rpartition("+")
+    return f"{modifiers}{plus}{known.get(key) or known.get(key.lower() if key[1:] else key, key)}"
+
+
 def is_key(name: str) -> bool:
-    """Return whether Textual knows a key of this name, such as ``ctrl+e`` or ``slash``."""
+    """Whether a key has this name, such as ``ctrl+e``, ``f9``, ``g``, ``slash`` or ``pgdn``."""
+    name = key_named(name)
     *modifiers, key = name.split("+")
     if not set(modifiers) <= _MODIFIERS:
         return False

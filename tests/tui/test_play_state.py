@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from play_damage import damage
+from textual.keys import format_key
 
 from esoplay.errors import StoreError, UsageError
 from esoplay.progress import database
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
 from esoplay.tui.desk import FILE_NAME, NOTHING_YET, PlayState, PracticeSubmission
-from esoplay.tui.keys import read_keys
+from esoplay.tui.keys import KEYS, is_key, key_named, read_keys
 
 PASS6 = ("pass",) * 6
 FAIL1 = (*("pass",) * 5, "wrong_answer")
@@ -308,6 +309,36 @@ def test_keys_are_read_nested_or_flat(tmp_path: Path) -> None:
 def test_a_wrong_line_of_keys_is_named(tmp_path: Path, text: str, notice: str) -> None:
     (tmp_path / "keys.toml").write_text(text)
     assert read_keys(tmp_path).notice == f"keys.toml, {notice}"
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("esc", "escape"),
+        ("Esc", "escape"),
+        ("del", "delete"),
+        ("pgdn", "pagedown"),
+        ("ctrl+pgup", "ctrl+pageup"),
+        ("⏎", "enter"),
+        ("/", "slash"),
+        ("+", "plus"),
+        ("alt+shift+←", "alt+shift+left"),
+        ("ctrl+e, Del", "ctrl+e,delete"),
+        ("Q", "Q"),
+    ],
+)
+def test_keys_may_be_written_as_they_are_shown(tmp_path: Path, written: str, key: str) -> None:
+    (tmp_path / "keys.toml").write_text(f'"tests.submit" = "{written}"\n')
+    assert read_keys(tmp_path) == ({"tests.submit": key}, None)
+
+
+def test_every_key_of_the_page_can_be_written_in_the_file() -> None:
+    keys = (
+        key for actions in KEYS.values() for keys in actions.values() for key in keys.split(",")
+    )
+    for key in keys:
+        assert key_named(format_key(key)) == key
+        assert is_key(format_key(key))
 
 
 def test_other_lines_count_beside_a_wrong_one(tmp_path: Path) -> None:
