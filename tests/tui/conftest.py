@@ -20,7 +20,7 @@ from esoplay.tui.desk import LaunchRequest
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = {"COLUMNS", "LINES"}
-"""Variables that would overrule the size of a terminal."""
+"""Variables that would override the size of a terminal."""
 
 textual.app.wait_for_idle = wait_for_idle  # type: ignore[attr-defined]
 textual.pilot.wait_for_idle = wait_for_idle  # type: ignore[attr-defined]

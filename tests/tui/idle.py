@@ -1,7 +1,7 @@
 """Wait until the application is idle, however busy the machine is.
 
 Textual's own ``wait_for_idle`` takes a process for idle that used no processor time for 20 ms.
-On a busy machine that is also true of a process that has work and is not given a processor.
+On a busy machine that is also true of a process that has work but is not scheduled.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ TASKS = Path("/proc/self/task")
 """The threads of this process on Linux."""
 
 TICK = 0.01
-"""Seconds that other threads get between two looks at them."""
+"""Seconds that other threads get between two checks."""
 
 CALM = 2
-"""Looks in a row that must find everything at rest: 20 ms, as Textual waits."""
+"""Consecutive checks that must find everything idle: 20 ms, as Textual waits."""
 
 NEGLIGIBLE = 0.001
 """Seconds of processor time in a tick that threads may use which only wait, such as watchers."""
@@ -30,7 +30,7 @@ ENDLESS = 0.5
 """Seconds of processor time after which other threads count as running without end."""
 
 RESTLESS = 100
-"""Looks after which an event loop that always has something to do counts as such."""
+"""Checks after which an event loop that always has something to do counts as endless."""
 
 PATIENCE = 60.0
 """Seconds that a thread may wait for a processor."""

@@ -1,4 +1,4 @@
-"""A file of progress that is spoiled while it is in use."""
+"""A file of progress that is damaged while it is in use."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from esoplay.tui.desk import FILE_NAME
 
 
 def damage(folder: Path) -> None:
-    """Spoil the file of a store that is open, so that it notices with the next query."""
-    other = sqlite3.connect(folder / FILE_NAME)  # a write of its own makes SQLite read anew
+    """Damage the file of an open store, so that its next query notices."""
+    other = sqlite3.connect(
+        folder / FILE_NAME
+    )  # a write of its own makes SQLite read the file again
     other.execute("INSERT OR REPLACE INTO settings VALUES ('view', '1')")
     other.commit()
     other.execute("PRAGMA wal_checkpoint(TRUNCATE)")

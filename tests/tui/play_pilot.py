@@ -13,7 +13,7 @@ from esoplay.tui.app import EsoplayApp
 from esoplay.tui.screen import PlayScreen
 
 PATIENCE = 240.0
-"""Seconds after which something that was waited for counts as never coming."""
+"""Seconds after which an awaited event counts as missing."""
 
 
 class Player:
@@ -42,21 +42,21 @@ class Player:
         await self.pilot.pause()
 
     async def graded(self) -> None:
-        """Wait for the tests under way."""
+        """Wait for the running tests."""
         for worker in list(self.app.workers):
             if worker.group == "grading":
                 await worker.wait()
         await self.pilot.pause()
 
     async def until(self, true: Callable[[], bool]) -> None:
-        """Let messages be handled until something is so."""
+        """Handle messages until a condition is true."""
         deadline = time.monotonic() + PATIENCE
         while not true():
             assert time.monotonic() < deadline, "it never came about"
             await self.pilot.pause(0.01)
 
     def lines(self, widget: Widget | None = None) -> list[str]:
-        """What the screen, or one widget of it, shows."""
+        """Return the text on the screen, or in one widget of it."""
         strips = self.app.screen._compositor.render_strips()
         lines = [strip.text for strip in strips]
         if widget is None:

@@ -26,7 +26,7 @@ CTRL_Q, CTRL_S, CTRL_T, CTRL_Z = "\x11", "\x13", "\x14", "\x1a"
 CTRL_HOME = "\x1b[1;5H"
 
 PATIENCE = 300.0
-"""Seconds after which something that was waited for counts as never coming."""
+"""Seconds after which an awaited event counts as missing."""
 
 _UPDATE_BEGINS, _UPDATE_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 _SYNCHRONIZED_OUTPUT_QUERY = b"\x1b[?2026$p"
@@ -58,7 +58,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._pid, self._master = pty.fork()
         if self._pid == 0:
-            if sys.platform == "linux":  # a test run that is killed leaves nothing behind
+            if sys.platform == "linux":  # nothing is left running if the test run is killed
                 _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             _set_size(0, size)  # before the program can ask for it
             os.execvpe(command[0], list(command), dict(env))
@@ -80,7 +80,7 @@ class Terminal:
     # Hands
 
     def send(self, keys: str | bytes) -> None:
-        """Type."""
+        """Type a text."""
         os.write(self._master, keys.encode() if isinstance(keys, str) else keys)
 
     def paste(self, text: str) -> None:
@@ -96,7 +96,7 @@ class Terminal:
         self.send(f"\x1b[<{64 if up else 65};{column};{row}M")
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Change the window's size; the program is told by SIGWINCH, and must draw all anew."""
+        """Change the window's size; the program gets SIGWINCH, and must draw everything again."""
         self._screen.resize(size[1], size[0])
         self._screen.erase_in_display(2)
         _set_size(self._master, size)
@@ -106,7 +106,7 @@ class Terminal:
         os.kill(self._pid, number)
 
     def hang_up(self) -> int:
-        """Close the terminal's window; the exit code of the program, which must end by itself."""
+        """Close the terminal's window; return the exit code of the program, which must end."""
         os.close(self._master)
         self._hung_up = True
         deadline = time.monotonic() + PATIENCE
@@ -176,13 +176,13 @@ class Terminal:
         return self.exit_code
 
     def _read(self, deadline: float) -> bool:
-        """Take in what the program wrote, waiting until ``deadline``; False when nothing came."""
+        """Read the program's output, waiting until ``deadline``; return False if there was none."""
         data = self.receive(deadline)
         self.draw(data)
         return bool(data)
 
     def receive(self, deadline: float) -> bytes:
-        """What the program wrote, which is still to be drawn; empty when nothing came."""
+        """Return the program's output that is still to be drawn; empty if there was none."""
         ready, _, _ = select.select([self._master], [], [], max(0.0, deadline - time.monotonic()))
         if not ready:
             return b""
@@ -195,11 +195,11 @@ class Terminal:
         return data
 
     def garble(self, text: str) -> None:
-        """Put a text into the upper left corner, as somebody else's output does."""
+        """Put a text into the upper left corner, as the output of another program does."""
         self._stream.feed(b"\x1b7\x1b[1;1H" + text.encode() + b"\x1b8")
 
     def draw(self, data: bytes) -> None:
-        """Put what was received onto the screen, but for an update that is not complete."""
+        """Put the output onto the screen, except an update that is not complete."""
         self.raw += data
         data = self._rest + data
         unfinished = _UNFINISHED.search(data)

@@ -19,7 +19,7 @@ SELECTED = {
     "unlambda": "`.0i",
     "shakespeare": "is told  Juliet",
 }
-"""What selects the place that is printed: a command, or text on the screen to click on."""
+"""What selects the printed place: a command, or text on the screen to click on."""
 
 PRINTED = re.compile(r"printed @([\d,]+) +o jump there")
 
@@ -78,14 +78,14 @@ def select(terminal: Terminal, what: str) -> None:
 
 
 def edit(terminal: Terminal, hunt: Hunt) -> None:
-    """Put what is right in place of what is wrong."""
+    """Replace the error by the correct text."""
     terminal.send(CTRL_G)
     terminal.wait_for("Go to")
     terminal.send(f"@{hunt.offset}{ENTER}")
     before = hunt.program[: hunt.offset]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     terminal.wait_for(f" {line}:{column} ─╯")
-    if hunt.language == "befunge-98":  # typing goes over what stands in a grid
+    if hunt.language == "befunge-98":  # typing overwrites the cells of a grid
         terminal.send(hunt.right)
     else:
         terminal.send(DELETE * len(hunt.wrong))

@@ -45,7 +45,7 @@ def edited_rows(source: bytes, width: int, language: str) -> list[bytes]:
 
 
 def cut_tokens(rows: list[bytes], width: int, language: str) -> list[bytes]:
-    """Tokens that do not end in the row that they begin in, but would fit one."""
+    """Return tokens that do not end in the row in which they start, but would fit one."""
     whole, edges, at = b"".join(rows), set[int](), 0
     for row in rows[:-1]:
         at += len(row)

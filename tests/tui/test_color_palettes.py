@@ -198,7 +198,7 @@ def test_a_users_theme_chooses_colours() -> None:
 
 
 def test_colours_of_the_terminal_itself_stay() -> None:
-    """Those of Textual's theme for them."""
+    """The colours of Textual's theme for them."""
     shown = PaletteFilter(ColorDepth.ANSI, ColorMap({}, range(16)), (0, 0, 0))
     segment = Segment("x", Style.parse("red on default"))
     (kept,) = shown.apply([segment], Color(0, 0, 0))
@@ -277,7 +277,7 @@ async def _debugger(on: Stage, seen: Seen) -> None:
 
 
 async def _look(on: Stage, seen: Seen) -> None:
-    """Note what is on the screen in each theme; what lies under a dialog is not in use."""
+    """Record the screen in each theme; what is below a dialog is not in use."""
     for name in THEMES:
         on.app.theme = name
         await on.pilot.pause()

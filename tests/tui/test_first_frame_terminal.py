@@ -1,4 +1,4 @@
-"""The first frame is whole: nothing moves afterwards, so what is clicked is what was seen."""
+"""The first frame is complete: nothing moves afterwards, so a click hits what the user saw."""
 
 from __future__ import annotations
 

@@ -86,5 +86,5 @@ async def test_a_key_that_does_nothing_says_what_it_does_elsewhere(play: Play) -
 
 
 def messages(app: object) -> list[str]:
-    """What the application has notified."""
+    """Return the notifications of the application."""
     return [each.message for each in app._notifications]  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
-"""docs/keys.md is the key table of today.
+"""docs/keys.md shows the current key table.
 
-``ESOPLAY_WRITE_CASES=1`` writes the page; look at the difference then.
+``ESOPLAY_WRITE_CASES=1`` writes the page; review the difference then.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SCOPES = {
     "reader": "Replay: a program",
     "changes": "Replay: changes",
 }
-"""What each scope is called on the page, in its order."""
+"""The title of each scope on the page, in its order."""
 
 
 def all_bindings() -> Iterator[Binding]:

@@ -1,8 +1,8 @@
-"""Learners who know nothing follow each course, key by key and by ``esoplay learn``.
+"""Learners without any knowledge follow each course, key by key and by ``esoplay learn``.
 
 ``tests/walks/learn-LANGUAGE.keys`` has the keys on the screen, one a line as in the other walks;
 ``paste lesson N`` pastes the solution of a lesson; ``-narrow`` is the walk in 80 columns.
-``learn-LANGUAGE.txt`` has the command lines, and the words with which each answer begins.
+``learn-LANGUAGE.txt`` has the command lines, and the words with which each answer starts.
 ``ESOPLAY_WRITE_CASES=1`` writes these files.
 """
 

@@ -1,4 +1,4 @@
-"""The command palette: what is found by which words, in what order, and with which key."""
+"""The command palette: which words find which commands, in what order, and with which key."""
 
 from __future__ import annotations
 

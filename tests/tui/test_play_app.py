@@ -1,4 +1,4 @@
-"""The application as a player meets it: views, problems, tests, files, what is kept."""
+"""The application as a player sees it: views, problems, tests, files, saved state."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -160,7 +160,7 @@ async def test_programs_are_kept_without_saving(play: Play, home: Path) -> None:
     async with play() as player:
         assert player.screen.program.source == b"-+\xff\r\n"
     kept = {path.name for path in home.glob("programs/*/brainfuck/*")}
-    assert kept == {"E08.bf"}  # the starter of E02 was not touched
+    assert kept == {"E08.bf"}  # the starter of E02 was not edited
 
 
 async def test_examples_and_submission(play: Play) -> None:
@@ -171,7 +171,7 @@ async def test_examples_and_submission(play: Play) -> None:
         await player.graded()
         assert "examples" in player.text(player.screen.results)
         assert "✗" in player.text(player.screen.results)
-        assert player.screen.desk.progress() == {}  # examples are no submission
+        assert player.screen.desk.progress() == {}  # examples do not count as a submission
 
         await player.press("ctrl+t")
         await player.graded()

@@ -1,4 +1,4 @@
-"""After solving: the pack's solution beside one's own, what both take, and stars."""
+"""After solving: the pack's solution beside the user's, their figures, and stars."""
 
 from __future__ import annotations
 

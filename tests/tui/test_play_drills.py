@@ -1,4 +1,4 @@
-"""What a small screen shows of a lesson: its program, hints outside of toasts, and its drills."""
+"""Lessons on a small screen: the program, hints outside of notifications, and drills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The editor: exact bytes, whatever is edited; wrapping and offsets agree with the text."""
+"""The editor: exact bytes after any edit; wrapping and offsets agree with the text."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -247,7 +247,7 @@ async def test_whatever_was_done_undoing_it_gives_the_first_bytes(
 
 
 async def test_the_private_parts_of_textual_that_are_overridden_still_exist() -> None:
-    """A canary: whoever raises Textual's version finds out here what the editor relies on."""
+    """Whoever updates Textual's version finds out here what the editor relies on."""
     assert list(signature(TextArea._set_document).parameters) == ["self", "text", "language"]
     assert list(signature(TextArea._on_paste).parameters) == ["self", "event"]
     assert list(signature(TextArea._on_key).parameters) == ["self", "event"]

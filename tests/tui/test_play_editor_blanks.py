@@ -1,4 +1,4 @@
-"""Blanks by letter: what is typed and pasted, and what the frame says of it."""
+"""Typing whitespace by letter: typed and pasted text, and the label in the frame."""
 
 from __future__ import annotations
 

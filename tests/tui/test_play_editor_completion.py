@@ -1,4 +1,4 @@
-"""Completion: it helps who asks, and keeps out of the way of who types."""
+"""Completion helps on request, and does not interfere with typing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typing on a plane: what stands elsewhere stays where it is, and every step can be undone."""
+"""Typing on a plane: other cells do not move, and every step can be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search, replacing, going to places; the structure that the frame tells of."""
+"""Search, replacing, going to places; the structure that the frame shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The editor in a real pseudo-terminal: pastes of any bytes, the crash that nobody is told of."""
+"""The editor in a real pseudo-terminal: pastes of any bytes, and a crash without notice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def paste(terminal: Terminal, data: bytes) -> None:
 
 
 def wait_for_draft(home: Path, source: bytes) -> None:
-    """A file tells nobody that it was written, so it is looked at again and again."""
+    """Poll a file, because a write to it sends no notice."""
     deadline = time.monotonic() + PATIENCE
     while not any(each.read_bytes() == source for each in home.glob("drafts/*")):
         assert time.monotonic() < deadline, "the draft was never written"

@@ -1,4 +1,4 @@
-"""What the screen says about failed tests, and where it leads from them."""
+"""Messages about failed tests, and the ways from there to the debugger."""
 
 from __future__ import annotations
 

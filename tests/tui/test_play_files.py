@@ -1,4 +1,4 @@
-"""Files of the user: opened, saved, watched, never overwritten unasked."""
+"""Files of the user: opened, saved, watched, never overwritten without asking."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -113,7 +113,7 @@ async def test_the_watcher_notices_a_replaced_file(play: Play, tmp_path: Path) -
     path.write_bytes(b"+")
     async with play(errand=LaunchRequest(path)) as player:
         other = tmp_path / "other"
-        for number in range(2000):  # until the watch has begun, changes go unseen
+        for number in range(2000):  # changes are missed until the watch has started
             other.write_bytes(b"-" * (number + 1))
             other.replace(path)
             await player.pilot.pause(0.05)

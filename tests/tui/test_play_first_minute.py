@@ -1,4 +1,4 @@
-"""The first minute: what a newcomer is offered, and what the command line opens."""
+"""The first minute: what new users are offered, and what the command line opens."""
 
 from __future__ import annotations
 

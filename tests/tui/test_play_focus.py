@@ -1,4 +1,4 @@
-"""The keyboard is always with something that can be seen."""
+"""The focus is always on something visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Help, palette, jump mode and keys: how one finds one's way."""
+"""Help, palette, jump mode and keys."""
 
 from __future__ import annotations
 

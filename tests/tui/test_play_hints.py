@@ -1,4 +1,4 @@
-"""A hint that was asked for is on the screen, in every size and from everywhere."""
+"""A requested hint is visible, in every size and from every view."""
 
 from __future__ import annotations
 

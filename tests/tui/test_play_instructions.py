@@ -1,6 +1,6 @@
-"""What the lessons tell learners to press and type leads on the screen where they say.
+"""The instructions of lessons have their described effect on the screen.
 
-The passages, keys and results stand in ``tests/walks/instructions.txt``.
+The passages, keys and results are in ``tests/walks/instructions.txt``.
 """
 
 from __future__ import annotations

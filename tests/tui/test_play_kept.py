@@ -1,4 +1,4 @@
-"""What stays on the screen, or comes back to it, when something else goes wrong or ends."""
+"""Panes, programs and settings survive errors and a restart."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations

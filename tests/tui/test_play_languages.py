@@ -1,4 +1,4 @@
-"""Choosing the language in which problems are solved."""
+"""Choosing the language of problems."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: s
         player.screen.show_view("edit")
         await player.write(source)
         assert player.screen.program.source == source
-        # Behind a word, Tab completes it; the last line has none.
+        # After a word, Tab completes it; the last line has none.
         await player.press("ctrl+end", "tab", "backspace", "space", "backspace")
         assert player.screen.program.source == source
         player.screen.files.keep()

@@ -1,4 +1,4 @@
-"""Large programs are opened in the debugger beside the screen."""
+"""Large programs are opened in the debugger in a thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking lessons: each kind of task, at each size, kept between runs."""
+"""Taking lessons: each kind of task, at each size, saved between runs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def done(player: Player, lesson: Lesson) -> bool:
 
 
 def mentions(player: Player, text: str) -> bool:
-    """Whether the beginning of a text stands on the screen, wherever its lines break."""
+    """Return whether the start of a text is on the screen, wherever its lines break."""
     shown = " ".join(player.text().replace("│", " ").replace("█", " ").split())
     return " ".join(text.split()[:4]).replace("`", "").replace("*", "") in shown
 

@@ -1,4 +1,4 @@
-"""What lessons in Shakespeare tell learners to press works on the screen."""
+"""The keys that lessons in Shakespeare name work on the screen."""
 
 from __future__ import annotations
 

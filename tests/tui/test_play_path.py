@@ -1,4 +1,4 @@
-"""The problems after a course on the screen and in the text mode."""
+"""The problems after a course, on the screen and in the text mode."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Talk = Callable[..., list[str]]
 
 @pytest.fixture
 def talk(tmp_path: Path) -> Talk:
-    """Have a conversation in a state folder of its own; what was said, debugger included."""
+    """Run a conversation in a state folder of its own; return its output, debugger included."""
 
     def converse(
         *lines: str,
@@ -148,7 +148,7 @@ def test_every_command_is_documented(talk: Talk) -> None:
 
 
 class Interrupted(Workbench):
-    """A bench at which somebody presses Ctrl-C as soon as anything runs."""
+    """A workbench that presses Ctrl-C as soon as anything runs."""
 
     def begin(self) -> None:
         super().begin()

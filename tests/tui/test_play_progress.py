@@ -1,4 +1,4 @@
-"""Progress on the screen: the list and its filter, all cells, solutions ranked, a file of it."""
+"""Progress on the screen: the list and its filter, all cells, ranked solutions, export."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ REVERSE, LONGER = b">,[>,]<[.<]", b"longer >,[>,]<[.<]"
 
 
 class Bare(App[object]):
-    """Shows one widget or screen, and keeps what that was dismissed with."""
+    """Shows one widget or screen, and stores the result of dismissing it."""
 
     def __init__(self, widget: ProblemList | None = None) -> None:
         super().__init__()
@@ -283,7 +283,7 @@ async def test_a_cell_of_another_language_is_taken_up(play: Play) -> None:
         assert player.screen.program.source == b"+"
 
 
-# One's own solutions
+# The user's solutions
 
 
 async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
@@ -359,7 +359,7 @@ async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: 
         await player.until(lambda: told in player.text(player.screen.debugger))
 
 
-# A file of it all
+# Export and import
 
 
 async def test_progress_goes_into_a_file_and_comes_back(

@@ -1,4 +1,4 @@
-"""A key that cannot act says why, and none types into a program by accident."""
+"""A key that cannot act says why, and no key types into a program by accident."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write-once sources on the screen: typed, made, tested, debugged, saved; the pack's own read."""
+"""Write-once sources on the screen: typed, compiled, tested, debugged, saved; the pack's read."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def solved(player: Player, language: str) -> bool:
 
 
 async def made(player: Player) -> None:
-    """Wait until what is known is about the source as it stands."""
+    """Wait until the result is for the current source."""
     await player.until(lambda: player.screen.generating.is_current)
     await player.pilot.pause()
 
@@ -74,7 +74,7 @@ async def test_a_source_stands_beside_the_program_that_is_made_of_it(
         head = rows(pane(player)).splitlines()[0]
         assert head.startswith("╭─ brainfuck")
         assert f"{len(program):,} bytes" in head
-        # what the line at the cursor has made is told
+        # the size of the code of the cursor's line is shown
         screen.program.editor.move_cursor((7, 0))
         await player.pilot.pause()
         spans = generate(LENGTH.decode(), "brainfuck").source_map.spans_of(8)
@@ -137,7 +137,7 @@ async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_pa
         await player.until(lambda: debug.parts.source.cursor == 6)
         assert "by line" in rows(debug.parts.source)
         assert " n " in rows(debug.parts.variables)
-        # an edit is followed, and an error leaves the last program
+        # edits are followed, and an error leaves the last program
         await player.press("f2")
         await player.write(WRONG)
         await made(player)
@@ -183,7 +183,7 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
             await player.press("ctrl+t")
             await player.until(partial(solved, player, language))
         assert not player.screen.desk.cells()["unlambda"].get("E07")
-        # a source that is wrong is not tested by what was made before
+        # a source with an error is not tested by the program from before
         await player.write(WRONG)
         await player.press("f5")
         await made(player)
@@ -222,7 +222,7 @@ async def test_references_open_once_a_problem_is_solved_in_any_language(play: Pl
             seen.add(page.language_id)
             await player.press("L")
         assert seen >= set(back_end_ids())
-        # what is generated is debugged by the lines of its source
+        # a generated program is debugged by the lines of its source
         await player.until(lambda: page.language_id == "brainfuck" and page.shown is not None)
         if page.shown is not None and page.shown.by_hand:
             await player.press("Y")
@@ -231,7 +231,7 @@ async def test_references_open_once_a_problem_is_solved_in_any_language(play: Pl
         debug = player.screen.debugger
         await player.until(lambda: debug.is_sourced)
         assert player.screen.view == "debug"
-        # and one's own program is back afterwards
+        # and the user's program is back afterwards
         await player.press("f2", "f2")
         await player.until(lambda: not debug.is_sourced)
         assert debug.has_program

@@ -1,4 +1,4 @@
-"""Coming up: what is put off for the first frame is done behind it."""
+"""Start-up: work that is delayed for the first frame is done after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept between runs, and what happens when it is damaged."""
+"""Saved state, and what happens when it is damaged."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_for_a_screen_a_write_to_a_damaged_file_goes_into_a_new_one(tmp_path: Pa
 
 
 class Disk:
-    """Opens databases as on a disk that can be full, or be mounted for reading only."""
+    """Opens databases as on a full or read-only disk."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.pragma = ""

@@ -1,4 +1,4 @@
-"""What is typed or pasted goes where it should: keys with Alt, pastes, and inputs of examples."""
+"""Typed and pasted text reaches its target: keys with Alt, pastes, and inputs of examples."""
 
 from __future__ import annotations
 

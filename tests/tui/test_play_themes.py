@@ -1,4 +1,4 @@
-"""Themes are files: ours load and can be read, the user's are found, broken ones are told."""
+"""Themes are files: ours load and are readable, the user's are found, broken ones reported."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -50,7 +50,7 @@ TEXTS = ("quiet", "code-loop", "code-move", "code-arithmetic", "code-io", "code-
 
 @pytest.mark.parametrize("name", list(OURS))
 def test_text_can_be_read(name: str) -> None:
-    """Contrast by WCAG 2: 4.5 for what is read, 3 for comments, 7 in the high-contrast theme."""
+    """Contrast by WCAG 2: 4.5 for text, 3 for comments, 7 in the high-contrast theme."""
     theme = OURS[name]
     surface = rgb(theme.background)
     least = 7.0 if name == "high-contrast" else 4.5
@@ -127,7 +127,7 @@ async def test_a_theme_is_taken_up_as_it_is_saved(play: Play, home: Path) -> Non
         path = home / "themes" / "mine.toml"
         player.app.theme = "paper"
         await player.press("f2")
-        for number in range(2000):  # until the watch has begun, changes go unseen
+        for number in range(2000):  # changes are missed until the watch has started
             path.parent.mkdir(exist_ok=True)
             path.write_text(f'name = "mine"\nprimary = "#ff0000"\nbackground = "#00{number:04x}"')
             await player.pilot.pause(0.05)

@@ -1,4 +1,4 @@
-"""What is left out of a paint is never missed: the terminal looks the same."""
+"""Cells that are left out of a paint change nothing: the terminal looks the same."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def paints(draw: st.DrawFn, letters: st.SearchStrategy[str] = LETTERS) -> str:
 
 
 class Shown:
-    """A terminal, and what an eye would see on it."""
+    """A terminal, and its visible content."""
 
     def __init__(self) -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
@@ -138,7 +138,7 @@ def test_modes_leave_the_cells_alone(other: str) -> None:
 
 
 def test_a_paint_of_all_rows_is_sent_whole() -> None:
-    """Such a one follows a change of the terminal's size, which may have moved anything."""
+    """A complete paint follows a change of the terminal's size, which may have moved anything."""
     cells = TerminalCells()
     paint = "\x1b[1;1Hone\n\x1b[2;1Htwo\n\x1b[3;1Hsix\x1b[1;1H"
     cells.thrifty(paint)

@@ -1,4 +1,4 @@
-"""Keys that arrive in one burst do what they do when typed one by one."""
+"""Keys that arrive in one burst have the same effect as when typed one by one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual import events
 
 
 async def burst(player: Player, text: str) -> None:
-    """Type as a script does: everything at once, nobody waiting in between."""
+    """Type as a script does: everything at once, without waiting in between."""
     app = player.app
     begun = app.keys_begun
     names = {"\r": "enter", ":": "colon", "/": "slash", "\x1b": "escape", " ": "space"}

@@ -1,6 +1,6 @@
-"""The verdict on the screen is the headless one, also where a limit ends the program.
+"""The verdict on the screen is the headless one, even if a limit ends the program.
 
-Limits are set low, for both alike, so that what takes a minute otherwise takes a moment here.
+Limits are set low, for both, so that tests which take a minute otherwise take a moment here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from esoplay.tui.score.results import VERDICT_WORDS, mark_of
 from esoplay.tui.test_runs import GradingJob, GradingRequest
 
 ENDLESS = 10**15
-"""Steps that no test waits for."""
+"""More steps than any test waits for."""
 PROGRAMS = {
     "brainfuck": {
         "step_limit": b"+[]",
@@ -79,7 +79,7 @@ async def test_limits_are_told_as_headless(
             shown = [line for line in player.lines(player.screen.results) if " steps" in line]
             assert mark_of(verdict)[0] in shown[0]
             assert VERDICT_WORDS[verdict] in shown[0]
-            if verdict != "time_limit":  # how far a run comes in a time is anybody's guess
+            if verdict != "time_limit":  # how far a run gets in a time is not predictable
                 assert latest.steps == sum(test["steps"] for test in tests)
                 assert f"{tests[0]['steps']:,} steps" in shown[0]
 

@@ -1,4 +1,4 @@
-"""Views between runs, one pane alone, and files that are to solve a problem."""
+"""Views between runs, maximised panes, and files that solve a problem."""
 
 from __future__ import annotations
 

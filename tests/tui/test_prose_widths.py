@@ -1,4 +1,4 @@
-"""Prose breaks between words at every width; a word is cut only where it is wider than its pane."""
+"""Prose breaks between words at every width; only a word wider than its pane is cut."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations

@@ -25,7 +25,7 @@ SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
 class Viewer(Player):
-    """A player who looks through a session."""
+    """A player who views a session."""
 
     def __init__(self, app: ReplayApp, pilot: object) -> None:
         super().__init__(app, pilot)  # pyright: ignore[reportArgumentType]

@@ -1,7 +1,7 @@
-"""What screens look like, kept as pictures: three sizes, two themes.
+"""Pictures of the screens: three sizes, two themes.
 
-When a change of looks is meant, ``ESOPLAY_SNAPSHOTS=write pytest tests/tui/test_snapshots.py``
-writes them anew; look at them before committing.
+After an intended change, ``ESOPLAY_SNAPSHOTS=write pytest tests/tui/test_snapshots.py`` writes
+them again; review them before committing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ THEMES = ("midnight", "paper")
 
 
 async def browse(on: Stage) -> None:
-    """All problems, and what the first one asks for."""
+    """All problems, and the statement of the first one."""
     practise(on)
     await on.show("browse")
 
@@ -61,7 +61,7 @@ async def debug(on: Stage) -> None:
 
 
 async def compared(on: Stage) -> None:
-    """Two programs of one's own, those of practice and par."""
+    """Two programs of the user, the figures of practice, and par."""
     await on.write("E08", b">,[>,]<[.[-]<]")
     await on.submit()
     await on.show("score")
@@ -160,7 +160,7 @@ async def test_a_screen_of_few_colours_looks_as_it_did(depth: str) -> None:
 async def _differing(
     app: EsoplayApp, pilot: Pilot[int], name: str, size: tuple[int, int]
 ) -> list[str]:
-    """Which pictures of this moment are no longer what they were, and their first such row."""
+    """Return which pictures of this moment differ, with their first such row."""
     found: list[str | None] = []
     for theme in THEMES:
         app.theme = theme

@@ -1,4 +1,4 @@
-"""What the editor shows of a source that cannot be compiled."""
+"""What the editor shows for a source that does not compile."""
 
 from __future__ import annotations
 

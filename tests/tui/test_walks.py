@@ -1,4 +1,4 @@
-"""Walks, key by key: how few it takes to find a planted error.
+"""Walks, key by key: how few keys it takes to find a planted error.
 
 ``tests/walks/NAME.keys`` has one key a line, as Textual names it, with a comment.  A line
 ``paste FILE`` pastes a file of that folder and counts as one key.
@@ -76,7 +76,7 @@ async def test_a_newcomer_solves_the_first_problem(size: tuple[int, int], play: 
 
 
 async def press(player: Player, key: str) -> None:
-    """Press a key of a walk, or paste, and wait for what that started."""
+    """Press a key of a walk, or paste, and wait for the effect."""
     verb, _, name = key.partition(" ")
     if verb == "paste":
         focused = player.app.focused
@@ -95,7 +95,7 @@ def keys_of(path: Path) -> list[str]:
 
 
 async def settled(player: Player) -> None:
-    """Wait for what the last key started."""
+    """Wait for the effect of the last key."""
     await player.graded()
     for worker in list(player.app.workers):
         if worker.group == "debugger":

@@ -155,7 +155,7 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         assert target is not None
         assert target.debugger.recording.stdin == b"own"
         await watcher.press("l")
-        sessions.run(session, b"+")  # goes on behind the debugger
+        sessions.run(session, b"+")  # continues below the debugger
         await watcher.until(lambda: len(watcher.seen.attempts._all) == 2)  # pyright: ignore[reportPrivateUsage]
         assert watcher.seen.debugging
         assert watcher.seen.debugger.step == 1

@@ -1,4 +1,4 @@
-"""Counts the bytes that a terminal would be sent by an application that has none."""
+"""Counts the bytes that a terminal would get from an application without a terminal."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -18,7 +18,7 @@ CURSOR = "\x1b[1;1H"
 
 
 class Wire:
-    """The way of what is painted to a terminal of 24-bit colours."""
+    """Encodes paints for a terminal of 24-bit colours."""
 
     def __init__(self) -> None:
         self.sent = 0

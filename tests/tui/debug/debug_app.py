@@ -1,4 +1,4 @@
-"""An app that holds the debug pane alone, and frozen views to show in single widgets."""
+"""An app with only the debug pane, and frozen views to show in single widgets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)
 
 
 class PaneApp(App[None]):
-    """Shows one widget; counts the bytes that a terminal would be sent; keeps its messages."""
+    """Shows one widget; counts the bytes that a terminal would get; stores its messages."""
 
     def __init__(self, widget: Widget) -> None:
         super().__init__()
@@ -47,12 +47,12 @@ class PaneApp(App[None]):
 
 
 def text_of(canvas: Canvas) -> list[str]:
-    """The rows of a canvas as plain text."""
+    """Return the rows of a canvas as plain text."""
     return [canvas.render_line(y).text for y in range(canvas.size.height)]
 
 
 def inside(box: PanelFrame) -> list[str]:
-    """The rows inside a box's frame, trailing blanks cut."""
+    """Return the rows inside a box's frame, without trailing spaces."""
     return [row[1:-1].rstrip() for row in text_of(box)[1:-1]]
 
 
@@ -67,14 +67,14 @@ def keys_shown(pane: DebugPane) -> str:
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Let messages and threads come to rest."""
+    """Wait until messages and threads are idle."""
     await pilot.pause()
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
 
 
 async def do(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, as Textual names them, and let all come to rest."""
+    """Press keys, as Textual names them, and wait until everything is idle."""
     await pilot.press(*keys)
     await settle(pilot)
 
@@ -86,7 +86,7 @@ async def program(
     expected: bytes | None = None,
     size: tuple[int, int] = NARROW,
 ) -> AsyncIterator[tuple[Pilot[None], DebugPane, PaneApp]]:
-    """The pane with a program open and the keyboard on it."""
+    """Open a pane with a program that has the focus."""
     pane = DebugPane(id="debug")
     app = PaneApp(pane)
     async with app.run_test(size=size) as pilot:
@@ -105,14 +105,14 @@ def make_view(
     span: tuple[int, int] = (0, 1),
     **changes: Any,
 ) -> View:
-    """A view with the usual in the rest."""
+    """Return a view with defaults for the rest."""
     location = Location(span[0], 1, span[0] + 1, span, "+", "increment cell 0 (0 → 1)", span[0])
     view = View(step, "running", location, panels, output_length, input_position, 64)
     return view._replace(**changes)
 
 
 def make_moment(view: View | None = None, **changes: Any) -> DebugSnapshot:
-    """A moment around a view."""
+    """Return a moment for a view."""
     view = make_view() if view is None else view
     moment = DebugSnapshot(view, None, view.step, None, b"", b"", True, selected=None)
     return moment._replace(**changes)
@@ -123,6 +123,6 @@ def make_tape(cells: tuple[int, ...], *, first: int = 0, pointer: int = 0, bits:
 
 
 def make_loops(*frames: tuple[int, int]) -> CallStack:
-    """Loops as (offset, rounds), innermost first."""
+    """Return loops as (offset, rounds), innermost first."""
     entries = tuple(Frame("loop", (at, at + 1), 1, at + 1, times) for at, times in frames)
     return CallStack("loops", entries, len(entries))

@@ -1,4 +1,4 @@
-"""An app that shows one widget of the state column, panels for it, and what is read off it."""
+"""An app that shows one widget of the state column, with panels for it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEAP = Table("heap", ("address", "value"), ((-2, 7), (0, 65), (3, "9e99 (330 bit
 
 
 class Listener(PaneApp):
-    """Keeps which cells were selected."""
+    """Stores which cells were selected."""
 
     def __init__(self, widget: Widget) -> None:
         super().__init__(widget)
@@ -51,7 +51,7 @@ def segments(box: PanelFrame, y: int) -> list[Segment]:
 
 
 def underlined(box: PanelFrame) -> list[str]:
-    """What is marked as changed, in reading order."""
+    """Return the text marked as changed, in reading order."""
     marked = [
         each.text
         for y in range(1, box.size.height - 1)
@@ -71,5 +71,5 @@ def plane(*rows: str, left: int = 0, top: int = 0, at: Point = (0, 0), **more: A
 
 
 def foot(box: PanelFrame) -> str:
-    """What stands in the frame's lower left corner."""
+    """Return the lower left corner of the frame."""
     return text_of(box)[-1].strip("╰╯─ ")

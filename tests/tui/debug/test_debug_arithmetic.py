@@ -1,4 +1,4 @@
-"""Tape windows, the timeline's columns, the pane's arrangement, anchors of breakpoints."""
+"""Tape windows, the timeline's columns, the pane's layout, anchors of breakpoints."""
 
 import pytest
 from hypothesis import assume, given

@@ -1,4 +1,4 @@
-"""From a key press to the repaint, and to the machine, it is a short way through our modules."""
+"""There are few of our modules between a key press and the repaint or the machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Hop = tuple[str, str]
 
 
 class KeyedPaneApp(PaneApp, OrderedKeysApp):
-    """Takes keys as the application does."""
+    """Handles keys as the application does."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Hunting bugs from a wrong output to its cause, by places on stacks and in casts."""
+"""Finding bugs from a wrong output to its cause, by places on stacks and in casts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from esoplay.tui.debug.target import DebugTarget
 async def hunt(
     language_id: str, source: bytes, expected: bytes, size: tuple[int, int] = NARROW
 ) -> AsyncGenerator[tuple[Pilot[None], DebugPane, DebugTarget]]:
-    """The program at the step before the one that printed the first wrong byte."""
+    """Return the program at the step before the one that printed the first wrong byte."""
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=size) as pilot:
         pane.open(language_id, source, b"", expected, "standard")

@@ -1,4 +1,4 @@
-"""Every language that is installed, in the whole pane: its sample there and back again."""
+"""Every installed language in the whole pane: its sample, forwards and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from esoplay.tui.debug.target import DebugTarget
 
 INPUT = b"you\n3 4\nabc\n"
 STEPS = 25
-"""Steps that are taken one by one; the rest of a sample is run through at once."""
+"""Steps that are made one by one; the rest of a sample is run at once."""
 
 
 def driver_of(pane: DebugPane) -> DebugTarget:
@@ -55,7 +55,7 @@ async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
 
 
 def _state(pane: DebugPane) -> list[object]:
-    """What the panels are told, which is what they show but for marks of change."""
+    """Return the data of the panels, without marks of change."""
     view = driver_of(pane).moment.view
     return [view.step, view.location, view.panels]
 
@@ -71,7 +71,7 @@ async def test_every_panel_has_a_widget_of_its_own_and_rows_at_80_columns(
         await settle(pilot)
         boxes = pane.parts.state.boxes
         moment = driver_of(pane).moment
-        listed = moment.listing is not None  # the code stands in the program's place
+        listed = moment.listing is not None  # the code is shown in the program's place
         assert len(boxes) == len(moment.view.panels) - listed
         assert "FieldsPanel" not in {type(box).__name__ for box in boxes}
         assert boxes[0].size.height >= max(box.size.height for box in boxes)
@@ -143,7 +143,7 @@ async def sample_of(language_id: str) -> AsyncIterator[tuple[Pilot[None], DebugP
 
 
 async def command(pilot: Pilot[None], pane: DebugPane, line: str) -> str:
-    """Give a command; returns what the status says then."""
+    """Run a command; return the status after it."""
     await do(pilot, "colon")
     pane.query_one(Input).value = line
     await do(pilot, "enter")

@@ -1,4 +1,4 @@
-"""Moves that take long: the screen lives on, Escape ends them, nobody disturbs the debugger."""
+"""Moves that take long: the screen stays responsive, Escape ends them, no other code interferes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notebook in the pane: a note, its place in the list, its words, the file."""
+"""The notebook in the pane: a note, its place in the list, its text, the file."""
 
 from __future__ import annotations
 

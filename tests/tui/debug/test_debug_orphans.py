@@ -1,4 +1,4 @@
-"""Breakpoints go along when the text is edited, wait when theirs is gone, and come back."""
+"""Breakpoints move with edits, wait while their text is deleted, and return with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places on stacks and in casts: selecting them, and what is said of them."""
+"""Places on stacks and in casts: selecting and describing them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOWER = StackOfStacks("stacks", (Stack("TOSS", (7, 88), 2, 1), Stack("SOSS", (5,
 
 
 class Listener(PaneApp):
-    """Keeps which places were selected."""
+    """Stores which places were selected."""
 
     def __init__(self, widget: Widget) -> None:
         super().__init__(widget)
@@ -208,7 +208,7 @@ def test_slots_are_named_from_the_top() -> None:
     assert slot_below_top(tower, 1) == Slot(1, 0)
     with pytest.raises(UsageError, match="only 2 values"):
         slot_below_top(tower, 2)
-    with pytest.raises(UsageError, match="only 0 values"):  # Romeo is the one who is told
+    with pytest.raises(UsageError, match="only 0 values"):  # Romeo is the addressee
         slot_below_top(play, 0)
     with pytest.raises(UsageError, match="no stacks"):
         slot_below_top(make_view(), 0)

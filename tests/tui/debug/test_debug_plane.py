@@ -1,4 +1,4 @@
-"""A program on a plane in the whole pane: one plane, followed, searched, stopped at."""
+"""A program on a plane in the whole pane: one plane, followed, searched, with breakpoints."""
 
 from __future__ import annotations
 

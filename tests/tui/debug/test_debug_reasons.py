@@ -1,4 +1,4 @@
-"""The pages ``why`` and ``compare``: keys, commands, clicks, and what opens by itself."""
+"""The pages ``why`` and ``compare``: keys, commands, clicks, and what opens automatically."""
 
 from __future__ import annotations
 

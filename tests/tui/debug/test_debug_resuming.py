@@ -1,4 +1,4 @@
-"""A new version of the program: time stays where nothing executed before it has changed."""
+"""A new version of the program: the step stays if everything executed before it is the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pane says of itself: sentences, sizes, themes, and what it cannot do."""
+"""Messages of the pane: sentences, sizes, themes, and unavailable actions."""
 
 from __future__ import annotations
 

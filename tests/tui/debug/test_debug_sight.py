@@ -1,4 +1,4 @@
-"""The window on a program's state follows the program, or what is asked about."""
+"""The window on a program's state follows the program, or the selection."""
 
 from __future__ import annotations
 

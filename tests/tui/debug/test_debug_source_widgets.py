@@ -1,4 +1,4 @@
-"""What shows a source and its variables, without a program that runs."""
+"""The widgets of a source and its variables, without a running program."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_cells_of_variables_are_addresses() -> None:
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=60))
 @settings(max_examples=30, deadline=None)
 def test_an_array_is_told_in_one_row(values: list[int]) -> None:
-    """What is told spells the beginning of the array, and only repeated ends are left out."""
+    """The text spells the start of the array, and only repeated ends are left out."""
     variables = tuple(SourceVariable(f"a[{at}]", v, str(v), ()) for at, v in enumerate(values))
     (row,) = entries(a_moment("", 1, variables), ())
     assert row.name == f"a[{len(values)}]"

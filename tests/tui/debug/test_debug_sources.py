@@ -70,7 +70,7 @@ async def test_other_lines_are_met_in_their_order() -> None:
         assert line_of(pane) == 9
         await do(pilot, "N")
         assert line_of(pane) == 7
-        # l goes on by instruction, and so does s once it is told to
+        # l steps by instruction, and so does s after the switch
         before = pane.step
         await do(pilot, "l")
         assert pane.step == before + 1
@@ -118,7 +118,7 @@ async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
     "language", slow_except(["brainfuck", "whitespace", "unlambda"], "whitespace")
 )
 async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -> None:
-    """Reading a variable moves it out of its cells and back in Brainfuck; that is no such write."""
+    """Reading a variable moves it out of its cells and back in Brainfuck; that is not a write."""
     async with sorting(language, WIDE) as (pilot, pane, _):
         variables = pane.parts.variables
 
@@ -256,7 +256,7 @@ def test_an_agents_program_is_debugged_by_its_generator(start: Start, tmp_path: 
         terminal.wait_for(lambda text: "●▶ 7" in text, "line 7 again, backwards")
         terminal.send(":q\r")
         assert terminal.wait_for_end() == 0
-    # a map that is about another program is no obstacle
+    # a map for another program does not prevent opening
     path.write_bytes(made.source + b"!")
     with start(*command, size=(80, 24)) as terminal:
         terminal.wait_for("another version of the program")

@@ -1,4 +1,4 @@
-"""Watch expressions in the pane: typed, changed, marked, kept."""
+"""Watch expressions in the pane: typed, changed, marked, saved."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ async def test_loops_stand_innermost_first_with_their_rounds() -> None:
 
 
 class Heap(NamedTuple):
-    """A kind of panel that nobody has written a widget for."""
+    """A kind of panel without a widget."""
 
     name: str
     values: tuple[int, ...]

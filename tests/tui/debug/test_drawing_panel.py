@@ -1,4 +1,4 @@
-"""The drawing in the state column: dots, colors, the turtle, and its place in a small terminal."""
+"""The drawing in the state column: dots, colors, the turtle, and a small terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plane: cells, rulers, pointers, and the window that is kept on it."""
+"""The plane: cells, rulers, pointers, and the window on it."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def stop_at(number: int, point: Point, *, enabled: bool = True) -> Breakpoint:
 
 
 class Clicks(Listener):
-    """Keeps which cells breakpoints were wanted on."""
+    """Stores the cells on which breakpoints were requested."""
 
     def __init__(self, panel: GridPanel) -> None:
         super().__init__(panel)

@@ -1,4 +1,4 @@
-"""The widgets of the state column but the plane, shown frozen panels."""
+"""The widgets of the state column except the plane, with frozen panels."""
 
 from __future__ import annotations
 

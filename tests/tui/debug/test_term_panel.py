@@ -1,4 +1,4 @@
-"""The parts of a term on the screen: selecting them, and asking what made them."""
+"""The parts of a term on the screen: selecting them, and finding what made them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def moment_of(term: Term, part: int | None = None, made: TermOrigin | None = Non
 
 
 class PanelApp(PaneApp):
-    """Keeps which parts were chosen."""
+    """Stores which parts were chosen."""
 
     def __init__(self, panel: TermPanel) -> None:
         super().__init__(panel)
