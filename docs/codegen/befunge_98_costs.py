@@ -59,7 +59,7 @@ KEPT = "print_int(a + b + x + c + d + k + many[0] + line[0])"
 
 
 def size(lines: list[str]) -> tuple[int, int]:
-    """The steps of a source with these lines, and the code of its program without blanks."""
+    """The steps of a source with these lines, and the code of its program without spaces."""
     source = "def main():\n" + "".join(f"    {line}\n" for line in [*START, *lines, KEPT])
     text = find_back_end("befunge-98").generate(compile_source(source)).text
     outcome = run_source("befunge-98", text.encode("latin-1"), stdin=b"www", limits=LIMITS)
@@ -68,7 +68,7 @@ def size(lines: list[str]) -> tuple[int, int]:
 
 
 def cost(statement: str) -> tuple[int, int]:
-    """Steps and characters of a second such statement behind a first one."""
+    """Steps and characters of a second such statement after a first one."""
     once, twice = size([statement]), size([statement, statement])
     return twice[0] - once[0], twice[1] - once[1]
 

@@ -1,14 +1,14 @@
 """Inputs that ask the most of programs, built by hand for each problem.
 
 Whatever a problem's ranges allow, nothing in them should take longer: the longest texts, of the
-characters that are dearest (the highest codes, or those that most is done with), the largest
-numbers, and the orders and sums that lead through the longest branches.
+characters that cost most (the highest codes, or the characters that are processed most), the
+largest numbers, and the orders and sums that lead through the longest branches.
 """
 
 from __future__ import annotations
 
 HIGH = "~"
-_FEW = "!"  # the lowest code that is no space
+_FEW = "!"  # the lowest code that is not a space
 _UP = range(985, 1000)
 _COLUMN = " ".join
 

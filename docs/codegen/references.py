@@ -111,10 +111,10 @@ def _sums(languages: list[str], cells: list[Cell]) -> str:
         own = [cell for cell in cells if cell.language == language]
         worst = sorted(own, key=lambda cell: -cell.steps)[:4]
         largest = max(own, key=lambda cell: cell.size)
-        told = [f"{cell.problem} {cell.steps:,}" for cell in worst]
+        listed = [f"{cell.problem} {cell.steps:,}" for cell in worst]
         rows.append(
             f"| {find_language(language).name} | {median(cell.steps for cell in own):,.0f} "
-            f"| {told[0]} | {', '.join(told[1:])} | {median(cell.size for cell in own):,.0f} "
+            f"| {listed[0]} | {', '.join(listed[1:])} | {median(cell.size for cell in own):,.0f} "
             f"| {largest.problem} {largest.size:,} | {_prototype(language)} |"
         )
     return "\n".join(rows)
@@ -133,8 +133,8 @@ def _dearest(languages: list[str], cells: list[Cell]) -> str:
         own = sorted(
             (cell for cell in cells if cell.language == language), key=attrgetter("dearest")
         )[-10:]
-        told = ", ".join(f"{cell.problem} {cell.dearest:,}" for cell in reversed(own))
-        rows.append(f"| {find_language(language).name} | {told} |")
+        listed = ", ".join(f"{cell.problem} {cell.dearest:,}" for cell in reversed(own))
+        rows.append(f"| {find_language(language).name} | {listed} |")
     return "\n".join(rows)
 
 
@@ -145,8 +145,8 @@ def _all(
     rows = [f"| problem | {names} |", "|-" * (len(languages) + 1) + "|"]
     for problem in problems:
         row = [cells[problem.id, language] for language in languages]
-        told = " | ".join(f"{cell.steps:,} · {cell.size:,}" for cell in row)
-        rows.append(f"| {problem.id} {problem.title} | {told} |")
+        listed = " | ".join(f"{cell.steps:,} · {cell.size:,}" for cell in row)
+        rows.append(f"| {problem.id} {problem.title} | {listed} |")
     return "\n".join(rows)
 
 

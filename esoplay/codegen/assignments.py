@@ -1,4 +1,4 @@
-"""Statements that give variables and elements their values."""
+"""Assignments to variables and elements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Assignments:
         self._error = values.error
 
     def declare(self, name: str, type: Type, scope: Scope) -> str:
-        """The program's name of a variable that gets a value now."""
+        """Return the program's name of a variable that gets a value now."""
         own = self._names.of_local(scope, name)
         self._names.variables.setdefault(own, type)
         scope.given.add(name)
@@ -42,7 +42,7 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """The same of a variable or a global, if it may be assigned here."""
+        """Like ``declare``, also for globals; raise SourceError if it may not be assigned here."""
         self._check_target(name, node, scope)
         if name in scope.function.shared:
             return self._names.of_global(name, self._module.globals[name])
@@ -52,7 +52,9 @@ class Assignments:
         if name in scope.function.shared and name not in self._module.globals:
             raise self._values.consequence(node)
         if name in scope.looping:
-            raise self._error(f"{name} belongs to the loop around this, which alone sets it", node)
+            raise self._error(
+                f"{name} is the variable of a loop around this; only the loop sets it", node
+            )
         if name in scope.arrays:
             raise self._error(f"{name} is an array; its elements can be assigned", node)
 

@@ -89,7 +89,7 @@ def range_errors(
             yield SourceError(message, line, column, name)
 
 
-# Letters beyond ASCII in the names of a source: UTF-8 where a program tells of them.
+# Letters beyond ASCII in the names of a source: UTF-8 where a program's comments contain them.
 #
 # A program is bytes, and what back ends write is a text of such bytes.  So while they work each of
 # these letters is one that stands nowhere else, and counts as one character; only then it becomes
@@ -117,7 +117,7 @@ class LabelLetters:
         return {own: label.translate(self._there) for own, label in self._labels.items()}
 
     def spelt(self, made: Generated) -> Generated:
-        """What a back end has made of them, with the letters themselves."""
+        """Put the original letters back into a generated program."""
         if not self._there:
             return made
         text = made.text

@@ -23,7 +23,7 @@ from esoplay.codegen.lowering import Lowered, lower_for
 from esoplay.codegen.values import Position, position
 
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
-"""What a source may call of CPython's own: it is text of somebody else's that is executed."""
+"""What a source may call of CPython's own: it runs untrusted text."""
 
 _PART = 1 << 16  # bytes of output that are handed on at once
 ROUNDS = 10_000_000
@@ -70,7 +70,7 @@ def run_source(
 
 
 class _Bounds(NamedTuple):
-    """The ints of a language: those that variables hold, and those that an expression computes."""
+    """The ints that variables of a language hold, and the ints that its expressions compute."""
 
     ints: range | None
     intermediates: range | None
@@ -146,7 +146,7 @@ class _CheckedRun:
         }
 
     def flush(self) -> None:
-        """Hand on what was printed, if somebody receives it."""
+        """Pass on what was printed, if there is a receiver."""
         if self._write is not None and self.out:
             self._write(bytes(self.out))
             self.out.clear()
@@ -241,7 +241,7 @@ def _check_division(dividend: int, divisor: int) -> None:
 class _Checks(ast.NodeTransformer):
     """Puts a check around everything that only the types and the bounds of a source forbid.
 
-    Every int that is computed is checked; those that are stored are checked as well where
+    Every int that is computed is checked; a stored int is checked as well where
     variables hold less than expressions compute.
     """
 

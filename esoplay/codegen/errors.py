@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class SourceError(EsoplayError):
     """A source that cannot be compiled; line and column count from 1.
 
-    message, line, column: those of the first error.  errors: all of them, this one first.
+    message, line, column: of the first error.  errors: all of them, this one first.
     """
 
     kind = "source_error"
@@ -40,12 +40,12 @@ class SourceError(EsoplayError):
 
     @property
     def brief(self) -> str:
-        """The message without the list of all that a place takes, if it names a replacement."""
+        """The message; if it names a replacement, without the list of what is allowed."""
         return _GENERAL.sub("", self.message)
 
     @property
     def described(self) -> str:
-        """This error alone, with its place."""
+        """This error alone, with its location."""
         return f"{self.name}: line {self.line}, column {self.column}: {self.message}"
 
 
@@ -55,7 +55,7 @@ _GENERAL = re.compile(
 )
 
 TOO_DEEP = "nested too deeply"
-"""Python, and what compiles it here, go down by calls, of which there is a limited number."""
+"""Python's parser and this compiler are recursive, and the depth of calls is limited."""
 
 
 class FollowOnError(SourceError):
@@ -72,7 +72,7 @@ class Errors:
         return bool(self._found)
 
     def add(self, error: SourceError) -> None:
-        """Add an error and those that it carries."""
+        """Add an error and the others that it carries."""
         for one in error.errors:
             if not isinstance(one, FollowOnError):
                 self._found.setdefault((one.line, one.column, one.message), one)
@@ -82,7 +82,7 @@ class Errors:
         return {(line, column) for line, column, _ in self._found}
 
     def all(self) -> SourceError:
-        """One error that has all of them, in the order of the text."""
+        """Return one error that carries all of them, in the order of the text."""
         first, *others = sorted(self._found.values(), key=lambda one: (one.line, one.column))
         return SourceError(first.message, first.line, first.column, first.name, others)
 
@@ -101,7 +101,7 @@ class LayerError(UsageError, ValueError):
 
 
 def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
-    """The error for an unknown name, with the known ones."""
+    """Return the error for an unknown name, with the known ones."""
     names = list(known)
     listed = ", ".join(names[:_MOST_LISTED]) or "none"
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
@@ -112,7 +112,7 @@ _MOST_LISTED = 20
 """Names in one message."""
 
 
-# What to write in place of the parts of Python that a source may not have.
+# What to write instead of Python that the compiler refuses.
 
 _STATEMENTS: dict[type[ast.AST], str] = {
     ast.Assert: "there is no assert: write if, and what to do otherwise",
@@ -121,7 +121,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.AsyncWith: "there is no async and no with",
     ast.Break: "there is no break: put what ends the loop into the condition of a while, as in "
     "`while n > 0 and found == 0:`",
-    ast.ClassDef: "there are no classes: write functions, and keep values in variables and arrays",
+    ast.ClassDef: "there are no classes: write functions, and store values in variables and arrays",
     ast.Continue: "there is no continue: put the rest of the loop's body into an if with the "
     "opposite condition",
     ast.Delete: "there is no del: leave it out, or assign 0",
@@ -131,9 +131,9 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.ImportFrom: "there are no modules: leave the import out, and write the function here",
     ast.Match: "there is no match: write if and elif",
     ast.Nonlocal: "there is no nonlocal: declare a value outside of functions, and write global",
-    ast.Raise: "there are no exceptions: write if, or keep 0 or 1 in a variable",
-    ast.Try: "there are no exceptions: check with if before",
-    ast.TryStar: "there are no exceptions: check with if before",
+    ast.Raise: "there are no exceptions: write if, or store 0 or 1 in a variable",
+    ast.Try: "there are no exceptions: check with if first",
+    ast.TryStar: "there are no exceptions: check with if first",
     ast.With: "there is no with: write its statements alone",
 }
 _VALUES: dict[type[ast.AST], str] = {
@@ -149,8 +149,8 @@ _VALUES: dict[type[ast.AST], str] = {
     ast.ListComp: "there are no lists: make an array by chars(n) or ints(n), and fill it in a for "
     "loop",
     ast.NamedExpr: "there is no `:=`: assign on a line before",
-    ast.Set: "there are no sets: keep 0 or 1 for each number in an array by chars(n)",
-    ast.SetComp: "there are no sets: keep 0 or 1 for each number in an array by chars(n)",
+    ast.Set: "there are no sets: store 0 or 1 for each number in an array by chars(n)",
+    ast.SetComp: "there are no sets: store 0 or 1 for each number in an array by chars(n)",
     ast.Slice: "there are no slices: copy the elements in a for loop",
     ast.Starred: "there is no `*`: write each value",
     ast.Tuple: "there are no tuples: write one value at a time",
@@ -226,13 +226,13 @@ _KEYWORDS: dict[str, type[ast.AST]] = {
 
 
 def explained(node: ast.AST, allowed: str) -> str:
-    """What is allowed at a place, and before that what replaces the part of Python found there."""
+    """Return what replaces the Python found at a place, and what is allowed there."""
     found = replacement(node)
     return f"{found}; {allowed}" if found else allowed
 
 
 def replacement(node: ast.AST) -> str:
-    """What to write instead of a part of a source; empty where nothing is known."""
+    """Return what to write instead of a part of a source; empty if unknown."""
     match node:
         case ast.Expr(value=ast.Call() as inner):
             return replacement(inner)
@@ -257,7 +257,7 @@ def replacement(node: ast.AST) -> str:
         case ast.AnnAssign(value=None):
             return "a type is written where a variable gets its first value: `n: int = 0`"
         case ast.AnnAssign():
-            return "only a variable has a type written beside it: `n: int = 0`"
+            return "only a variable can have a type: `n: int = 0`"
         case ast.While(orelse=[_, *_]) | ast.For(orelse=[_, *_]):
             return "a loop has no else: write the statements after it, in an if"
         case ast.Subscript(slice=ast.Slice() | ast.Tuple() as inner):
@@ -267,7 +267,7 @@ def replacement(node: ast.AST) -> str:
         case ast.Constant(value=bool(value)):
             return f"there is no {value}: write {int(value)}"
         case ast.Constant(value=None):
-            return "there is no None: write a number that is not used otherwise, such as -1"
+            return "there is no None: write an unused number, such as -1"
         case ast.Constant(value=float()):
             return "there are whole numbers only: count tenths or hundredths"
         case ast.Constant(value=bytes()):
@@ -281,7 +281,7 @@ def replacement(node: ast.AST) -> str:
 
 
 def keyword_replacement(text: str) -> str:
-    """What to write instead of the keyword that a text begins with; empty where nothing is known.
+    """Return what to write instead of the keyword that a text begins with; empty if unknown.
 
     For text that Python cannot parse, such as ``n = break``.
     """
@@ -291,7 +291,7 @@ def keyword_replacement(text: str) -> str:
 
 
 def loop_replacement(node: ast.For) -> str:
-    """What to write instead of a loop over something else than a range, with a semicolon."""
+    """Return what to write instead of a loop over anything but a range, with a semicolon."""
     match node.iter:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
             found = "there is no step: write while, and `i += step` at the end of its body"
@@ -310,7 +310,7 @@ _NESTED = "an array has one index: write a[i * WIDTH + j]"
 
 
 def _assignments(target: ast.Tuple | ast.List, value: ast.expr) -> str:
-    """A line for each part of an assignment of tuples, and one more for a swap."""
+    """Return the lines that replace an assignment of tuples; a swap needs one more."""
     if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != len(target.elts):
         return "one variable is assigned at a time: write a line for each"
     left, right = ([ast.unparse(one) for one in each.elts] for each in (target, value))

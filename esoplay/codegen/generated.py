@@ -1,4 +1,4 @@
-"""What every back end returns: a program, where each part comes from, where its values are."""
+"""The result of a back end: a program, the origin of each part, the places of its values."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Generated:
 
 
 class Generator(Protocol):
-    """What compiles programs to one language."""
+    """Compiles programs to one language."""
 
     def __call__(self, program: IrProgram, *, comments: bool = False) -> Generated:
         """The program in this language: always the same text for the same program.
@@ -113,8 +113,8 @@ class BackEnd:
     """A folder of ``esoplay/codegen`` named after its language exports one as ``BACK_END``.
 
     language: its id in the registry of languages.
-    ints: those that variables hold; None where they may be any.
-    intermediates: those that an expression may compute before its value is stored; None likewise.
+    ints: the ints that variables hold; None for any.
+    intermediates: the ints that an expression may compute before storing its value; None for any.
     """
 
     language: str
@@ -129,13 +129,13 @@ _LONGEST = 60
 
 
 class SourceWording:
-    """Words with the names that the source's author gave."""
+    """Descriptions of statements with the names that the author gave."""
 
     def __init__(self, labels: Mapping[str, str]):
         self._labels = labels
 
     def of(self, statement: Statement) -> str:
-        """What a statement does."""
+        """Describe a statement."""
         words = self._of(statement)
         return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "~"
 
@@ -196,7 +196,7 @@ class SourceWording:
         return self._labels.get(name, name)
 
 
-# How places are spelled that are no cells: on stacks, and in a state that is one value.
+# How places other than cells are spelled: on stacks, and in a state that is one value.
 
 _SLOT = re.compile(r"stack\[\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\]")
 _WAY = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")
@@ -217,10 +217,10 @@ class TreePath(NamedTuple):
 
 
 def way_of(text: str) -> TreePath:
-    """The way that a text such as ``state.KF[3]`` spells; ValueError where it spells none."""
+    """Parse a path such as ``state.KF[3]``; ValueError if it is not one."""
     match = _WAY.fullmatch(text)
     if match is None:
-        raise ValueError(f"a way is such as state.KFK or state.KF[3], not {text!r}")
+        raise ValueError(f"expected a path such as state.KFK or state.KF[3], found {text!r}")
     choices, element = match.groups()
     return TreePath(choices or "", None if element is None else int(element))
 
@@ -231,8 +231,8 @@ def slot_text(stack: int, level: int) -> str:
 
 
 def slot_of(text: str) -> tuple[int, int]:
-    """The stack and the level that such a text names; ValueError where it names none."""
+    """Parse a place on a stack; ValueError if it is not one."""
     match = _SLOT.fullmatch(text)
     if match is None:
-        raise ValueError(f"a place on a stack is such as stack[3, 7], not {text!r}")
+        raise ValueError(f"expected a place on a stack such as stack[3, 7], found {text!r}")
     return int(match.group(1)), int(match.group(2))

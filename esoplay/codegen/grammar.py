@@ -51,7 +51,7 @@ class SourceFunction:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """What is outside of functions.  ``globals`` are those that some function assigns.
+    """What is outside of functions.  ``globals``: assigned by some function.
 
     errors: what is wrong there.  unknown: the names of what could not be understood.
     """
@@ -66,23 +66,23 @@ class Module:
 
 
 def source_text(data: bytes, name: str) -> str:
-    """The text that the bytes of a file spell, without the mark that some editors put in front.
+    """Decode the bytes of a file, without the byte order mark of some editors.
 
-    CPython takes that mark for nothing, too.  ``name`` is what the UsageError calls the file.
+    CPython ignores that mark, too.  ``name`` is what the UsageError calls the file.
     """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UsageError(
-            f"{name}: line {line}: a source is text in UTF-8, which byte {error.start} is not"
+            f"{name}: line {line}: a source is text in UTF-8; byte {error.start} is not valid"
         ) from None
 
 
 def read_module(text: str, name: str = "source") -> Module:
-    """The functions, globals and constants of a source, with those of the prelude.
+    """Read the functions, globals and constants of a source and of the prelude.
 
-    Errors in single ones are kept in the module, so that the others can be compiled.  Raises
+    Errors in single ones are stored in the module, so that the others can be compiled.  Raises
     SourceError where there is nothing to compile.
     """
     library = _prelude()
@@ -118,7 +118,7 @@ def read_module(text: str, name: str = "source") -> Module:
 
 
 def check_by_python(text: str, name: str) -> None:
-    """What Python itself finds wrong only when it compiles: loops 21 deep, late ``global``."""
+    """Raise what Python reports only when it compiles: loops 21 deep, late ``global``."""
     # Of a text these errors count the bytes before a place, of a tree what its nodes say.
     code = text if text.isascii() else parse(text)
     try:
@@ -143,7 +143,7 @@ def parse(text: str) -> ast.Module:
 
 
 def too_deep(text: str, name: str) -> SourceError:
-    """The error for a source that Python's parser, or what follows on it, gave up on."""
+    """Return the error for a source that is nested too deeply for Python or the compiler."""
     try:
         tree = ast.parse(text)
     except (RecursionError, MemoryError):
@@ -167,7 +167,7 @@ def _deepest_node(tree: ast.AST, text: str) -> tuple[int, int]:
 
 
 def _line_too_deep(text: str) -> tuple[int, int]:
-    """Line and column, from 1, of what becomes too much for Python's parser."""
+    """Line and column, from 1, of what is nested too deeply for Python's parser."""
     lines = text.splitlines(keepends=True)
     low, high = 0, len(lines)
     while high - low > 1:
@@ -236,11 +236,11 @@ class _Shape:
         for function in self._module.functions.values():
             for name, node in _declared(function.node):
                 if name not in self._module.globals and name not in self._module.unknown:
-                    message = f"{name} is no global: give it a value outside of functions"
+                    message = f"{name} is not a global: give it a value outside of functions"
                     self._refuse(self._error(message, node), name)
 
     def _refuse(self, error: SourceError, *names: str) -> None:
-        """Keep an error; what these names stand for is unknown unless they were known before."""
+        """Store an error; these names become unknown unless they were known before."""
         module = self._module
         module.errors.add(error)
         known = module.functions.keys() | module.constants.keys() | module.globals.keys()
@@ -302,7 +302,7 @@ class _Shape:
             raise self._error(f"{name} is defined already", node)
         start = constant(value)
         if start is None:
-            raise self._error(f"{name} stands for a number out here: expected one", value)
+            raise self._error(f"outside of functions, {name} must be a number", value)
         if start.bit_length() > LONGEST_NUMBER:
             raise self._error(f"a number has at most {LONGEST_NUMBER:,} bits", value)
         if not mutable:
@@ -323,7 +323,7 @@ class _Shape:
 
 
 def constant(node: ast.expr) -> int | None:
-    """The number that an expression spells, None if it is no such literal."""
+    """Return the number that a literal spells, None for any other expression."""
     match node:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
             return value

@@ -300,9 +300,9 @@ def nodes(program: IrProgram) -> Iterator[tuple[object, int, SourceOrigin | None
 
 
 def values_in(statement: Statement) -> Iterator[Value]:
-    """The values that a statement looks at, and those that its condition compares.
+    """Yield the values that a statement reads and the values that its condition compares.
 
-    Those of the blocks within it are not among them.
+    The blocks inside it are left out.
     """
     match statement:
         case Assign(_, value) | Append(_, value) | PrintByte(value) | WriteInt(value):
@@ -357,7 +357,7 @@ def names_read(statement: Statement) -> Iterator[str]:
 def mentioned(statement: Statement) -> Iterator[str]:
     """The variables and arrays of a statement, as often as it names them.
 
-    Those of the blocks within it are not among them.
+    The blocks inside it are left out.
     """
     match statement:
         case Assign(name) | Append(name) | Read(name) | StoreElement(name) | Clear(name):

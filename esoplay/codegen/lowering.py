@@ -64,7 +64,7 @@ from esoplay.codegen.scope import Scope, VariableNames, assigned_names, ended_lo
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, parts_of
 
 MOST_CALLS = 20_000
-"""Calls of a program: each becomes a copy of its function, within copies of those around it."""
+"""Most calls of a program, each of which becomes a copy of its function."""
 
 
 def compile_source(text: str, name: str = "source", language: str | None = None) -> IrProgram:
@@ -110,7 +110,7 @@ class Lowered(NamedTuple):
 
 @lru_cache(8)
 def lower(text: str, name: str = "source") -> Lowered:
-    """Like :func:`compile_source`; kept, as one source is run and compiled to many languages."""
+    """Like :func:`compile_source`; cached, as a source is run and compiled to many languages."""
     module = read_module(text, name)
     try:
         lowered = _Lowering(module, name).lowered()
@@ -167,7 +167,7 @@ class _Lowering:
     # Functions
 
     def _call(self, node: ast.Call, scope: Scope, out: list[Statement]) -> Value | None:
-        """A call of one of the source's functions; its body is appended to ``out``."""
+        """Compile a call of one of the source's functions; append its body to ``out``."""
         assert isinstance(node.func, ast.Name)
         name = node.func.id
         function = self._module.functions.get(name)
@@ -179,7 +179,7 @@ class _Lowering:
                 message = f"{name} is used wrongly; expected {USES[name]}"
             raise self._values.reported(explained(node, message), node, scope, *node.args)
         if name in self._active:
-            message = f"{name} calls itself; functions are not recursive: use a loop, and an array"
+            message = f"{name} calls itself; functions are not recursive: use a loop and an array"
             message += " for what has to be remembered"
             raise self._values.reported(message, node, scope, *node.args)
         if len(node.args) != len(function.parameters):
@@ -306,7 +306,7 @@ class _Lowering:
         return tuple(out)
 
     def _statement(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
-        """A statement; its error is kept, and what it would have given a value is unknown."""
+        """Compile a statement; store its error, and make the names that it assigns unknown."""
         held = self._names.held
         try:
             self._write(node, scope, out)
@@ -330,7 +330,7 @@ class _Lowering:
             )
 
     def _condition(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Condition:
-        """A condition; its error is kept, so that the blocks behind it are looked at."""
+        """Compile a condition; store its error, so that the blocks after it are compiled."""
         try:
             return self._values.condition(node, scope, out)
         except SourceError as error:
@@ -375,13 +375,13 @@ class _Lowering:
                 self._for(node, scope, out)
             case ast.Return():
                 message = "return is the last statement of its function"
-                advice = "keep the result in a variable, and return that at the end"
+                advice = "store the result in a variable, and return that at the end"
                 raise self._values.reported(f"{message}: {advice}", node, scope, *parts_of(node))
             case _:
                 self._refused(node, scope, out)
 
     def _refused(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
-        """A statement that no source has; its values and blocks may have errors of their own."""
+        """Report a statement that is not supported, and the errors in its values and blocks."""
         values: list[ast.expr] = []
         match node:
             case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
@@ -401,7 +401,7 @@ class _Lowering:
                 out += self._block(block, scope)
 
     def _called(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
-        """A call that stands alone."""
+        """Compile a call that is a statement."""
         if node.keywords:  # an error that was found before
             for part in parts_of(node):
                 self._values.look_into(part, scope)
@@ -459,7 +459,7 @@ class _Lowering:
     def _counted(
         self, node: ast.For, scope: Scope, out: list[Statement]
     ) -> tuple[VariableRef, Value, Value]:
-        """The variable of a loop, its end, and the value that it begins with."""
+        """Return the variable of a loop, its end, and its first value."""
         match node.target, node.iter:
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[end]):
                 start: ast.expr = ast.copy_location(ast.Constant(0), end)
@@ -498,14 +498,14 @@ class _Lowering:
 
 
 def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """The blocks of a statement that no source has, to be looked at for further errors."""
+    """Yield the blocks of an unsupported statement, to find further errors."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         for one in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             for part in ("body", "orelse", "finalbody"):
                 yield getattr(one, part, [])
 
 
-# Leaves out what a program does for nothing: variables that nobody reads.
+# Removal of variables that are never read.
 
 
 def tidy(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
@@ -519,7 +519,7 @@ def tidy(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
         if body == program.body:
             break
         program = replace(program, body=body)
-    # What characters are read into stays, whether or not anybody looks at them.
+    # Variables that characters are read into stay, even if they are unused.
     kept = used | {one.name for one in statements(program.body) if isinstance(one, Read)}
     return replace(
         program, variables={name: type for name, type in program.variables.items() if name in kept}

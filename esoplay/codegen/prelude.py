@@ -6,7 +6,7 @@ _last: byte = 0
 
 
 def read_int() -> int:
-    """The next integer, after blanks and newlines; takes the character behind it as well."""
+    """Return the next integer, after whitespace; read the character after it as well."""
     global _last
     c = getc()
     while c == ord(" ") or c == ord("\n"):
@@ -39,7 +39,7 @@ def read_line(line: chars) -> byte:
 
 
 def ended_by() -> byte:
-    """The character behind what read_int or read_line read; 0 at the end of the input."""
+    """Return the character after what read_int or read_line read; 0 at the end of the input."""
     return _last
 
 

@@ -1,4 +1,4 @@
-"""What the names in a function stand for while its body is compiled."""
+"""The meaning of the names in a function while its body is compiled."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from esoplay.codegen.ir import (
 class Scope:
     """One call of a function; ``caller`` is where it stands, None for ``main``.
 
-    A function is never active twice, so all its calls share the variables.  arrays: those that
-    it was given or made, by the names that the program knows them by.  given: values so far.
-    looping: variables of loops around what is being compiled.  ended: those of loops that may have
-    ended by then; what such a variable holds differs from language to language.
+    A function is never active twice, so all its calls share the variables.  arrays: its own
+    and those passed to it, by their names in the program.  given: values so far.
+    looping: variables of loops around what is being compiled.  ended: variables of loops that may
+    have ended by then; what such a variable holds differs from language to language.
     unknown: names that an error left without a meaning.
     """
 
@@ -54,7 +54,7 @@ class Scope:
 
 @dataclass(slots=True)
 class VariableNames:
-    """The variables and arrays of the whole program, as they come to be needed."""
+    """The variables and arrays of the whole program, added when they are needed."""
 
     variables: dict[str, Type] = field(default_factory=dict[str, Type])
     arrays: dict[str, Array] = field(default_factory=dict[str, Array])
@@ -78,7 +78,7 @@ class VariableNames:
     def hold(self, type: Type, across: Block = ()) -> str:
         """A variable for a value that is needed until the statement has ended.
 
-        across: statements behind which the value is still needed, though they were made before.
+        across: earlier statements after which the value is still needed.
         """
         self._held = max(self._held, *map(_number_held, statements(across)), 0) + 1
         own = f"~{type}{self._held}"
@@ -92,12 +92,12 @@ class VariableNames:
         return self._held
 
     def let_go(self, held: int) -> None:
-        """A statement has ended; what it held may be overwritten."""
+        """Let later statements overwrite the values held since."""
         self._held = held
 
 
 def _number_held(statement: Statement) -> int:
-    """The number that ``hold`` gave to what a statement assigns, 0 if it is no such variable."""
+    """The number that ``hold`` gave to what a statement assigns, 0 for other variables."""
     match statement:
         case Assign(name) | Append(name) | Read(name) if name[0] == "~":
             return int(name.removeprefix("~byte").removeprefix("~int"))

@@ -38,8 +38,8 @@ class Mapped(NamedTuple):
 
     line counts from 1.  label: what the bytes do or belong to, in a few words; may be empty.
     statement: spans of one number are parts of one statement, which a debugger steps over as one;
-    0 where nothing is said.  once: what lies behind the spans inside of it only ends it, as in an
-    ``if``; else it goes on, as a loop does.
+    0 where nothing is said.  once: what follows the spans inside of it only ends it, as in an
+    ``if``; otherwise it continues, as a loop does.
     """
 
     start: int
@@ -52,7 +52,7 @@ class Mapped(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceMap:
-    """The map of one program.  spans: by their starts; inner ones behind those around them."""
+    """The map of one program.  spans: by their starts, outer ones first."""
 
     program: str
     """SHA-256 of the program's bytes, in hexadecimal."""
@@ -68,7 +68,7 @@ class SourceMap:
     """
 
     def line_at(self, offset: int) -> int | None:
-        """The line that made the byte at ``offset``; None where nobody said so."""
+        """The line that made the byte at ``offset``; None if unknown."""
         found = self.span_at(offset)
         return None if found is None else found.line
 
@@ -147,7 +147,7 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
     statements: dict[tuple[int, str, SourceOrigin | None], int] = {}
     for span in generated.spans:
         own = span.origin.own
-        # What one line says is one statement, wherever the parts of it are, at each call anew.
+        # What one line says is one statement, wherever its parts are; each call has its own.
         statement = statements.setdefault((own.line, own.function, own.caller), len(statements) + 1)
         once = span.what.split(" ", 1)[0] == "if"
         spans.append(Mapped(span.start, span.end, own.line, span.what, statement, once))
@@ -184,7 +184,7 @@ LARGEST = 64 * 2**20
 """Bytes of a map that are read."""
 
 _READERS = {"slots": slot_of, "part": way_of}
-"""Of kinds whose texts are no expressions: what refuses a text that is not such a place."""
+"""Parsers of places that are not expressions; they raise ValueError."""
 
 _MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
 _LONGEST = 60  # characters of a wrong value that an error shows
@@ -202,7 +202,7 @@ def read_map(path: Path) -> SourceMap:
     try:
         raw: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise MapError(f"{path} is no JSON: {error}") from None
+        raise MapError(f"{path} is not JSON: {error}") from None
     return parse_map(raw, str(path))
 
 
@@ -248,7 +248,7 @@ def _span(entry: Any, at: int) -> Mapped:
     if not 0 <= start < end or line < 1:
         raise _wrong(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
-        raise _wrong(field, "a statement from 0, and true or false, behind the label", entry)
+        raise _wrong(field, "a statement from 0, and true or false, after the label", entry)
     return Mapped(start, end, line, _shown(label), statement, once)
 
 

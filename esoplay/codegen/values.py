@@ -79,7 +79,7 @@ Call = Callable[[ast.Call, Scope, list[Statement]], Value | None]
 
 
 def position(node: ast.expr) -> Position:
-    """Where an expression begins and ends."""
+    """Return where an expression begins and ends."""
     return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
 
 
@@ -101,7 +101,7 @@ class ExpressionCompiler:
     # Values
 
     def value(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """The value of an expression; a literal is of whatever type it can be."""
+        """Compile an expression; a literal takes any type that fits."""
         literal = constant(node)
         if literal is not None:
             is_character = isinstance(node, ast.Call)
@@ -133,7 +133,7 @@ class ExpressionCompiler:
                 self.check_known(name, node, scope)
                 raise self.reported(explained(node, VALUES), node, scope, *parts_of(node))
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
-                message = "a condition is not a value; keep 0 or 1 in a byte, set by if and else"
+                message = "a condition is not a value; store 0 or 1 in a byte, set by if and else"
                 raise self.reported(message, node, scope, node)
             case _:
                 raise self.reported(explained(node, VALUES), node, scope, *parts_of(node))
@@ -184,7 +184,7 @@ class ExpressionCompiler:
 
     @contextmanager
     def looking_at(self, *others: ast.expr, scope: Scope) -> Generator[None]:
-        """If what is inside fails, look for errors in the expressions behind it, too."""
+        """If the body fails, also report the errors in the expressions after it."""
         try:
             yield
         except SourceError as error:
@@ -232,7 +232,7 @@ class ExpressionCompiler:
         return name in self._module.functions or name in BUILT_IN or hasattr(builtins, name)
 
     def check_known(self, name: str, node: ast.AST, scope: Scope) -> None:
-        """Raise what is not reported where an error has left a name without a meaning."""
+        """Raise FollowOnError if an error has left a name without a meaning."""
         if name in scope.unknown or (name in self._module.unknown and name not in scope.local):
             raise self.consequence(node)
 
@@ -466,13 +466,13 @@ class ExpressionCompiler:
                 raise self.error(CONDITIONS, node)
 
     def consequence(self, node: ast.AST) -> FollowOnError:
-        """What is raised where an error that has been kept is in the way."""
+        """Return what to raise where an earlier error prevents compilation."""
         place = cast("ast.expr", node)
         message = "this follows from an error"
         return FollowOnError(message, place.lineno, place.col_offset + 1, self._name)
 
     def error(self, message: str, node: ast.AST) -> SourceError:
-        """The error that says what is wrong at ``node``."""
+        """Return the error for ``node``."""
         place = cast("ast.expr", node)
         return SourceError(message, place.lineno, place.col_offset + 1, self._name)
 

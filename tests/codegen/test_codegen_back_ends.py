@@ -78,7 +78,7 @@ def test_a_small_source_runs(language: str, name: str) -> None:
 )
 @given(text=sources(), stdin=INPUTS)
 def test_a_random_source_runs(language: str, text: str, stdin: bytes) -> None:
-    """``python tests/agreement.py`` goes on with this for as long as one likes."""
+    """``python tests/agreement.py`` runs more of these."""
     expected = agreement.expected(text, stdin)
     assume(expected is not None)
     assert expected is not None
@@ -117,7 +117,7 @@ def chain(arms: int) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_long_row_of_elifs_is_compiled(language: str) -> None:
-    arms = 105 if language == "brainfuck" else 50  # where a line's blanks would fill it
+    arms = 105 if language == "brainfuck" else 50  # where indentation would fill a line
     made = generated(language, chain(arms))
     assert len(made.text) < 100_000
     assert_runs(language, made, b"(", b"<40>.")

@@ -176,7 +176,7 @@ NOT_THERE: list[tuple[Callable[[Page], None], str]] = [
     (lambda sheet: sheet.fetch("m"), "no variable or array 'm'; there are: n, c, line"),
     (lambda sheet: sheet.fetch("line"), "line is an array"),
     (lambda sheet: sheet.add_one("c"), "c is a byte"),
-    (lambda sheet: sheet.clear("n"), "n is no array"),
+    (lambda sheet: sheet.clear("n"), "n is not an array"),
     (lambda sheet: sheet.variable("c", "int"), "c is given already"),
     (lambda sheet: sheet.array("long", "byte", 257), "1 to 256 elements, not 257"),
 ]

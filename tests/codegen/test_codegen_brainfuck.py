@@ -308,7 +308,7 @@ NOT_THERE: list[tuple[Callable[[Machine], None], str]] = [
     (lambda made: made.set_int("b", 1), "no int 'b'; there are: n"),
     (lambda made: made.add_int("n", "m"), "no int 'm'; there are: n"),
     (lambda made: made.put("z", 0, "b"), "no array 'z'; there are: line, many"),
-    (lambda made: made.print_text("λ"), "'λ' is no byte"),
+    (lambda made: made.print_text("λ"), "'λ' is not a byte"),
 ]
 
 

@@ -44,7 +44,7 @@ def with_zeros(program: str, stdin: bytes) -> tuple[bytes, bytes]:
 
 
 def in_front(program: str, stdin: bytes) -> tuple[bytes, bytes]:
-    """This one reads its input from behind the program, and takes no byte from 128 on."""
+    """Append the input to the program; this interpreter takes no byte from 128 on."""
     text = "".join(one if one < "\x80" else "!" for one in program.rstrip("\n"))
     return b"", text.encode("ascii") + stdin
 

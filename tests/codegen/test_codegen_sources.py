@@ -1,4 +1,4 @@
-"""What sources may say, what they are told when they say something else, and how they run."""
+"""What sources may contain, the errors for anything else, and how sources run."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         ("x = 1", 1, 1, "main()"),
         ("import os", 1, 1, "expected a function or NAME = VALUE"),
         ("from os import system", 1, 1, "expected a function"),
-        ("X = print()\n" + body("pass"), 1, 5, "expected one"),
+        ("X = print()\n" + body("pass"), 1, 5, "must be a number"),
         ("class A:\n    pass", 1, 1, "expected a function"),
         ("def main(x: int):\n    pass", 1, 1, "main() takes nothing"),
         ("def f(x):\n    pass\n" + body("f(1)"), 1, 7, "x needs its kind"),
@@ -93,7 +93,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("x: byte = 256"), 2, 15, "expected a byte, 0 to 255, found 256"),
         (body("c = getc()", "n = 300", "c = n"), 4, 9, "byte(x) makes one of it"),
         (body("x = 1", "x: byte = 1"), 3, 5, "x is an int already"),
-        (body("for i in range(3):", "    i = 1"), 3, 9, "belongs to the loop"),
+        (body("for i in range(3):", "    i = 1"), 3, 9, "only the loop sets it"),
         (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "has ended"),
         (
             body("for i in range(3):", "    pass", "for i in range(300):", "    pass"),
@@ -129,7 +129,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("x = ord('é') + getc()"), 2, 9, "ord('x')"),
         (body("if ord('a') < 'é' and 1 < z:", "    pass"), 2, 19, "written ord('x')"),
         (body("𝐱 = 1; print_int(z)"), 2, 22, "there is no z"),
-        ("é = 1; A = print()\n" + body("pass"), 1, 12, "expected one"),
+        ("é = 1; A = print()\n" + body("pass"), 1, 12, "must be a number"),
         (body("é = 1; x = é + y"), 2, 20, "there is no y"),
         (body("x = " + "(" * 50 + "1" + ")" * 50 + "q"), 2, 110, "invalid syntax"),
         (body("x = 1", "x = " + "-" * 5000 + "getc()", "x = 2"), 3, 5, "nested too deeply"),
@@ -147,7 +147,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         ),
         ("n = 1\n" + body("n = 2", "global n"), 4, 5, "before global declaration"),
         ("n = 1\n" + body("é = n; global n", "n = é"), 3, 12, "prior to global declaration"),
-        (body("pass", "global n", "n = 1"), 3, 5, "n is no global"),
+        (body("pass", "global n", "n = 1"), 3, 5, "n is not a global"),
     ],
 )
 def test_an_error_names_its_place_and_what_is_allowed(
@@ -287,7 +287,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["import os"], "there are no modules"),
         (["def f():", "    pass"], "write it outside, and give it what it needs"),
         (["1 < 2"], "a value alone does nothing"),
-        (["while 1 < 2:", "    return", "x = 1"], "keep the result in a variable"),
+        (["while 1 < 2:", "    return", "x = 1"], "store the result in a variable"),
     ],
 )
 def test_what_is_refused_names_its_replacement(lines: list[str], words: str) -> None:

@@ -49,7 +49,7 @@ def printed_by(expression: str, *, library: Library = STANDARD, **numbers: int) 
 
 
 def in_turn(*parts: str) -> str:
-    """A term that evaluates each of these, which all come to be ``I``."""
+    """A term that evaluates each of these, all of which become ``I``."""
     return " ".join(f"({part} I)" for part in parts)
 
 

@@ -1,7 +1,7 @@
 """Generated programs print the same in Debian's ``unlambda``, where it is installed.
 
-It reads the input from behind the program, and takes no byte from 128 on in either.  Those that a
-generated program has belong to input and output of such bytes, which there is none of here.
+It reads the input after the program, and takes no byte from 128 on in either.  A generated program
+uses such bytes only for input and output of them, which do not occur here.
 """
 
 from __future__ import annotations

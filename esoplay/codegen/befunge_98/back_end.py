@@ -263,7 +263,7 @@ class BefungeExpressions:
     def __init__(self, page: Page):
         self._page = page
         self._idle = False
-        """Whether what is written may be worked out in vain."""
+        """Whether the result of what is written may be unused."""
 
     # Values
 
@@ -378,7 +378,7 @@ def _spans(
 
 
 def _inked(start: int, text: str) -> Iterator[tuple[int, int]]:
-    """Where a text begins and ends without the blanks around it."""
+    """Yield where a text begins and ends without the spaces around it."""
     bare = text.strip()
     if bare:
         first = start + len(text) - len(text.lstrip())
@@ -396,7 +396,7 @@ def _paths(marks: Sequence[StatementMark]) -> list[tuple[int, ...]]:
 def _nested(
     runs: Sequence[_MarkedRun], depth: int, marks: Sequence[StatementMark]
 ) -> Iterator[Span]:
-    """The spans of a row, those inside another one behind it."""
+    """Yield the spans of a row; a span inside another one comes after it."""
     deeper = [run for run in runs if len(run.path) > depth]
     if not deeper:
         return
@@ -429,7 +429,7 @@ def _read_before_set(program: IrProgram) -> set[str]:
 
 
 def _find_read(block: Block, known: set[str], found: set[str]) -> None:
-    """Adds to ``known`` what has a value in any case behind the block."""
+    """Add to ``known`` the names that always have a value after the block."""
     for statement in block:
         if isinstance(statement, While):
             _find_read(statement.before, known, found)

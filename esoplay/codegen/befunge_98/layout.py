@@ -29,7 +29,7 @@ class Code:
 class Box:
     """Rows that stay as they are: entered at the west of the first row, left at its east.
 
-    Blanks in it belong to it: its paths may lead over them.
+    Spaces in it belong to it: its paths may lead over them.
     """
 
     rows: tuple[str, ...]
@@ -107,7 +107,7 @@ class TextBlock:
         self.height = max(self.height, y + block.height)
 
     def rows(self) -> list[str]:
-        """The text, without blanks at the ends of rows."""
+        """Return the text, without spaces at the ends of rows."""
         rows: list[list[str]] = [[] for _ in range(self.height)]
         for y, x, text, _ in sorted(self.placed, key=lambda one: (one.y, one.x)):
             row = rows[y]
@@ -176,7 +176,7 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
 
 
 def _flattened(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int | None, int]]:
-    """Pieces that are no sequences, with their marks and the columns that should stay together."""
+    """Yield the single pieces with their marks and the columns that should stay together."""
     own = mark if sequence.mark is None else sequence.mark
     together = _straight(sequence) if sequence.mark is not None else 0
     for part in sequence.parts:

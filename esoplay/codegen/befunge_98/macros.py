@@ -140,7 +140,7 @@ def print_text(text: str) -> list[str]:
 
 
 def _pushed(text: str) -> list[str]:
-    """Strings and numbers; a string never holds two blanks, which would count as one."""
+    """Strings and numbers; a string never holds two spaces in a row, which would count as one."""
     code: list[str] = []
     held = ""
     for character in reversed(text):

@@ -24,10 +24,10 @@ OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The int whose limbs are all 0."""
 
 INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
-"""Those that five cells hold, the highest one being a byte."""
+"""The ints that five cells hold, the highest one being a byte."""
 
 STACK = range(-(2**63) + 1, 2**63)
-"""Those that the stack holds; the smallest number of 64 bits is left out, as nothing negates it."""
+"""The ints that the stack holds; the smallest 64-bit number is left out, as it has no negative."""
 
 LONGEST = 256
 """Elements of an array."""
@@ -141,7 +141,7 @@ class RowAllocator:
         """An array."""
         cells = self.of(name)
         if cells.length is None:
-            raise LayerError(f"{name} is no array")
+            raise LayerError(f"{name} is not an array")
         return cells
 
     def _check_new(self, name: str) -> None:

@@ -183,7 +183,7 @@ class Page:
     def choice(self) -> Generator[ChoiceParts]:
         """Within, code up to ``test`` is the test; then what is done unless it is 0.
 
-        What is done for 0 stands behind ``otherwise``, if there is something.  LayerError when
+        The code for 0, if there is any, comes after ``otherwise``.  LayerError when
         ``test`` was not called.
         """
         around = self._here
@@ -246,7 +246,7 @@ class LoopParts:
         self._loop = loop
 
     def test(self) -> None:
-        """Take a number; go on with the body unless it is 0."""
+        """Take a number; run the body unless it is 0."""
         self._page.go(self._loop.body)
 
 

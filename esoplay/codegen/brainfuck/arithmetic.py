@@ -137,7 +137,7 @@ class Slices:
                 self.writer.add(self.cell(lane, place), sign * digit)
 
     def copy_digit(self, source: IntLane, *targets: str) -> None:
-        """Within a slice: add a digit to the targets; it is kept unless its lane is owned."""
+        """Within a slice: add a digit to the targets; it remains unless its lane is owned."""
         cells = [self.cell(target) for target in targets]
         if source.owned:
             self.writer.move(self.cell(source.name), *cells)

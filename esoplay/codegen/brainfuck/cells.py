@@ -33,7 +33,7 @@ class Pool(Generic[Item]):
 
 
 class NamedCell(NamedTuple):
-    """The cell of a variable.  side: next to it is a cell that stays 0, and behind it a 1."""
+    """The cell of a variable.  side: next to it is a cell that stays 0, then a 1."""
 
     cell: int
     side: int

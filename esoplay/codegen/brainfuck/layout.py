@@ -1,7 +1,7 @@
 """Where everything lies on the tape.
 
 From the left: the records of the arrays, leftward from home; the bytes, scratch in their middle;
-the slices of the ints.  If there are arrays of both types, those of ints lie behind the slices.
+the slices of the ints.  If there are arrays of both types, arrays of ints lie after the slices.
 What is used most lies next to scratch.
 """
 
@@ -25,8 +25,8 @@ _GROUP = 5
 class Names:
     """What a program keeps.  bytes and ints: those first that are used most.
 
-    Names are different and do not begin with a parenthesis, as those of scratch do; else there
-    is a LayerError.
+    Names are different and do not begin with a parenthesis, as names of scratch cells do;
+    otherwise LayerError is raised.
     """
 
     bytes: Sequence[str] = ()
@@ -87,7 +87,7 @@ class TapeLayout:
         """The last cell of the slice above the highest one."""
 
     def _place(self, group: Sequence[str], cell: int) -> int:
-        """Lay out one or two bytes from ``cell`` on; the first cell behind them."""
+        """Lay out one or two bytes from ``cell`` on; return the first cell after them."""
         self.bytes[group[0]] = NamedCell(cell, 1)
         self.ones.append(cell + 2)
         if len(group) == 2:
@@ -98,7 +98,7 @@ class TapeLayout:
 # Arrays: record n holds element n of each array, and room for a carrier.
 #
 # A carrier walks from record 0 to the element, first by single records, then by strides of many,
-# with as much of the index as is left; it leaves marks, and follows them home.  Bytes are kept as
+# with as much of the index as is left; it leaves marks, and follows them home.  Bytes are stored as
 # two hexadecimal digits, ints as decimal ones: small numbers are cheap to carry.
 
 BASE = 16

@@ -108,7 +108,7 @@ def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
 
 
 def follow_back(slices: Slices, trail: str) -> None:
-    """From the slice behind the trail to the one that it began in."""
+    """Move from the slice after the trail to the slice where it began."""
     writer = slices.writer
     writer.go(slices.cell(trail, -1))
     slices.at(trail, 0)

@@ -287,7 +287,7 @@ def _bytes_of(text: str) -> bytes:
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError as error:
-        raise LayerError(f"{text[error.start]!r} is no byte, and so cannot be printed") from None
+        raise LayerError(f"{text[error.start]!r} is not a byte and cannot be printed") from None
 
 
 def _operand(operand: int | str) -> Operand:

@@ -1,4 +1,4 @@
-"""Writes Brainfuck cell by cell: the pointer is where it is wanted, and nobody counts arrows."""
+"""Writes Brainfuck cell by cell and moves the pointer, so that callers need not count arrows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 100
 """Characters of a line."""
 
 _DEEPEST = _WIDTH // 2
-"""Blanks that a line begins with at most, however deep it is nested."""
+"""The deepest indentation of a line, in spaces."""
 
 _SPOKEN = {
     "+": " plus ",
@@ -37,7 +37,7 @@ class Writer:
         self.position = 0
         self.length = 0
         self.indent = ""
-        """Blanks at the beginning of each line."""
+        """Spaces at the beginning of each line."""
         self._column: int = 0
         self._parts: list[str] = []
         self._at = 0
@@ -152,7 +152,7 @@ class Writer:
         self.arrive(cell)
 
     def nest(self, cell: int, depth: int) -> _Nest:
-        """Take up to ``depth`` from a cell, one by one; see :class:`_Nest`."""
+        """Subtract at most ``depth`` from a cell, one by one; see :class:`_Nest`."""
         return _Nest(self, cell, depth)
 
     def open(self, cell: int) -> None:

@@ -200,7 +200,7 @@ class ShakespeareStatements:
         expressions.tell(row.ahead, f"Recall thy past. Remember {phrase}.")
 
     def _clear(self, array: str) -> None:
-        """Go behind the last element, then back, laying nothings."""
+        """Go past the last element, then back, pushing zeros."""
         row, offset = self._cast.slots[array]
         script, expressions = self._script, self._expressions
         end = offset + self._program.arrays[array].length
@@ -234,14 +234,14 @@ class ShakespeareStatements:
             expressions.tell(row.ahead, f"Recall thy past. Remember {{{reader}}}.")
 
     def _bearing(self, value: Value, *sentences: str) -> None:
-        """Someone becomes a value, then is told more."""
+        """Give a character a value, then say more to it."""
         bearer = self._cast.bearer()
         self._expressions.become(bearer, self._expressions.phrase(value))
         self._expressions.tell(bearer, *sentences)
         self._expressions.hold(bearer)
 
     def _write(self, value: Value) -> None:
-        """A byte above ASCII alone is no UTF-8; its character is another."""
+        """Print a byte; alone above ASCII it is not UTF-8, so its character differs."""
         speak = "Speak your mind!"
         if most(value) > ASCII:
             high = f"the quotient between yourself and {self._expressions.number(ASCII + 1)}"
@@ -318,7 +318,7 @@ class ShakespeareStatements:
                 self.marks.append((end - 1, end, one.origin, words))
 
     def _while(self, statement: While) -> None:
-        """The question stands behind the body, so that a round has one goto."""
+        """Write the question after the body, so that a round has one goto."""
         script, words = self._script, self._wording.of(statement)
         test, body = script.new_scene(), script.new_scene()
         if statement.body:

@@ -1,7 +1,7 @@
 """Who plays what: variables, arrays, constants that are wanted often, values in between.
 
-A variable is a character.  An array is a row that two characters keep on their stacks, one what
-lies behind a place in it and one what lies ahead; a third one knows the place.  Where there are
+A variable is a character.  An array is a row on the stacks of two characters: one has what
+comes before a place in it, the other what follows; a third one knows the place.  Where there are
 more variables or arrays than characters, those used least share one such row.
 """
 
@@ -30,7 +30,7 @@ from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
 
 ASCII = 127
 FOREIGN = 0xDC00
-"""Above the value of a byte that is no UTF-8 is its character."""
+"""Added to a byte that is not UTF-8, this gives its character."""
 
 _ROWS = 12  # arrays with characters of their own
 _VARIABLES = 72
@@ -41,7 +41,7 @@ _OFTEN = 3
 
 @dataclass(slots=True)
 class StackRow:
-    """Elements on two stacks: before ``place`` behind, from there on ahead."""
+    """Elements on two stacks: those before ``place``, and those from there on."""
 
     behind: str
     ahead: str

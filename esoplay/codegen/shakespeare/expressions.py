@@ -50,7 +50,7 @@ class ShakespeareExpressions:
         self._script.tell(listener, *(named(one) for one in said))
 
     def become(self, listener: str, phrase: str) -> None:
-        """Puck tells a character what to be."""
+        """Assign a value to a character."""
         self.tell(listener, self.becoming(phrase))
 
     def becoming(self, phrase: str, condition: str = "") -> str:
@@ -115,7 +115,7 @@ class ShakespeareExpressions:
         self._cast.rest(done)
 
     def _bear_alone(self, value: Value) -> str:
-        """As ``_bear``; nobody else keeps what was fetched for it."""
+        """As ``_bear``, but release what was fetched for it."""
         before = len(self._bearers)
         phrase = self._phrase(value)
         bearer = self._cast.bearer()

@@ -30,7 +30,7 @@ _ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ",
 
 @dataclass(slots=True)
 class ScriptPiece:
-    """A part of the text.  goto: the scene whose numeral belongs behind the text."""
+    """A part of the text.  goto: the scene whose numeral follows the text."""
 
     kind: str
     text: str
@@ -76,11 +76,11 @@ class Script:
         return [SPEAKER, *(name for name, _ in self._people)]
 
     def character(self, name: str, description: str) -> None:
-        """Add to the dramatis personae; LayerError for who is there, or is no character at all."""
+        """Add to the dramatis personae; LayerError for an unknown or repeated character."""
         if name in self.people:
             raise LayerError(f"{name} is in the play already")
         if name not in _CHARACTERS:
-            raise LayerError(f"{name!r} is nobody in Shakespeare, such as Romeo or Lady Macbeth")
+            raise LayerError(f"{name!r} is not a character of Shakespeare, such as Romeo")
         self._people.append((name, plain(description)))
 
     # Headings
@@ -92,7 +92,7 @@ class Script:
         self.scene(self.new_scene(), setting)
 
     def new_scene(self) -> int:
-        """A scene that will be begun later in this act, or is gone to before it."""
+        """Return a scene that starts later in this act, for a goto before it."""
         self._scenes += 1
         return self._scenes
 
@@ -162,7 +162,7 @@ class Script:
     def render(self) -> Rendered:
         """The whole play, and where its pieces are in it.
 
-        LayerError for who is told something and is not in it, and for scenes never begun.
+        LayerError for listeners that are not in it, and for scenes that never start.
         """
         for listener in sorted(self._listeners):
             if listener not in self.people[1:]:
@@ -184,7 +184,9 @@ class Script:
                 said = piece.text
                 if piece.goto is not None:
                     if piece.goto not in numerals:
-                        raise LayerError(f"scene {piece.goto} is gone to and never begun")
+                        raise LayerError(
+                            f"scene {piece.goto} is the target of a goto but never starts"
+                        )
                     said += f" scene {numerals[piece.goto]}."
                 before, text = " ", "\n ".join(wrap(said, _WIDTH, break_on_hyphens=False))
             else:
@@ -197,7 +199,7 @@ class Script:
         return out
 
     def _numerals(self) -> dict[int, str]:
-        """The numeral of each scene, counted anew in each act."""
+        """The numeral of each scene, counted from 1 in each act."""
         numerals: dict[int, str] = {}
         number = 0
         for piece in self._pieces:

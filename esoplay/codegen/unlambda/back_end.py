@@ -120,7 +120,7 @@ class _Compiler:
         ends = [
             name[1:] if name[0] == ":" else labels.get(name, name) for name in self._state.names
         ]
-        order = "the last statement stands first: each is applied to the state behind it"
+        order = "the last statement stands first: each is applied to the state after it"
         start = f"the state at the start: {', '.join(ends)}" if ends else "an empty state"
         block = self._block(self._program.body)
         return Joined((Remark(order), "`", block, Remark(start), self._state.start))

@@ -1,11 +1,12 @@
 r"""Whole numbers of any size and sign, as lists of their bits, the lowest first.
 
 A number is a choice of three: ``x end odd even`` is ``end K`` for -1, ``end F`` for 0, ``odd n``
-for 2n + 1 and ``even n`` for 2n.  The highest bits are those of two's complement that differ from
-the sign, so equal numbers have equal lists: 0 is never written as twice 0, nor -1 as 2(-1) + 1.
+for 2n + 1 and ``even n`` for 2n.  The highest bits are the bits of two's complement that differ
+from the sign, so equal numbers have equal lists: 0 is never written as twice 0, nor -1 as
+2(-1) + 1.
 
-``o`` and ``i`` put a bit below a number where the result is known to be no such writing, ``mo``
-and ``mi`` look.  Everything here is closed: what a choice does next is never made anew.
+``o`` and ``i`` put a bit below a number where the result is known not to be such a spelling, ``mo``
+and ``mi`` look.  Everything here is closed: what a choice does next is never made again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from esoplay.codegen.unlambda.terms import Library
 
 UNROLLED = "``{two}{two}{two}"
-"""Church's 16: how often a recursion stands there, made once, before it is made anew."""
+"""Church's 16: how often a recursion stands there, made once, before it is made again."""
 
 BASIC = (
     ("pair", r"\a b f. f a b"),

@@ -233,10 +233,10 @@ def _multiplying(library: Library, digits: Sequence[str], bit: int) -> str:
 # Printing the character of a number, and reading one as a number.
 #
 # ``putc x`` finds one of all 256 ``.x`` in a constant array.  ``getc`` can only ask, by ``?x``,
-# whether the character read is a certain one; the answers are ``i`` and ``v``.  ``v`` is no value
-# to choose by, as it swallows what it gets, so all questions are asked in turn, and the one that
-# is answered by ``i`` leaves through a continuation with its number.  The numbers are made once,
-# at the start of the program, those of unusual characters whenever they are asked for.  No
+# whether the character read is a certain one; the answers are ``i`` and ``v``.  ``v`` is not a
+# value to choose by, as it swallows what it gets, so all questions are asked in turn, and the one
+# answered by ``i`` leaves through a continuation with its number.  The numbers are made once,
+# at the start of the program, numbers of unusual characters when they are needed.  No
 # answer, at the end of the input or for a 0, is 0.
 
 ASKED = (
@@ -246,7 +246,7 @@ ASKED = (
 """Characters from and to, in the order in which they are asked for: each costs ten steps."""
 
 USUAL = 9
-"""Of these, the numbers are made at the start; the others only when it comes to them."""
+"""Of these, the numbers are made at the start; the others only when needed."""
 
 
 def printer(code: int) -> str:
@@ -269,7 +269,7 @@ def define_characters(library: Library) -> None:
 def _questions(library: Library) -> str:
     r"""``asked f``: tries all; f is what ``i`` makes leave and ``v`` does not.
 
-    ``ask`` makes a question of a ``?x``, the questions behind it, and the number of x.
+    ``ask`` makes a question of a ``?x``, the questions after it, and the number of x.
     """
     texts = {"ask": library.text(r"\test rest n. S (S test (K n)) (rest (inc n))")}
     runs: list[str] = []

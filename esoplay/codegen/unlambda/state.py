@@ -51,7 +51,7 @@ _Tree = str | tuple["_Tree", "_Tree"]
 class StateLayout:
     """Where everything is.  ``uses`` says how often, ``starts`` what the ends are at the start.
 
-    ``names`` are those of the ends, the nearest first.
+    ``names`` names the ends, the nearest first.
     """
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):

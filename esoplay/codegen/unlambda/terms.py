@@ -7,11 +7,11 @@ r"""Lambda terms, and how variables are eliminated from them; usable without the
 '`````s``s`kski``s``s`kski.*i'
 
 A term is written as usual: ``\x y. body``, application by juxtaposition, parentheses.  The names
-``S K I V C D`` are those of the language, ``F`` is ``K I``: the booleans are ``K`` and ``F``.
+``S K I V C D`` are the language's own, ``F`` is ``K I``: the booleans are ``K`` and ``F``.
 
 Unlambda evaluates operands first, so ``K e`` and ``f`` for ``\x. f x`` may stand only for what
-needs no evaluation: a variable, a combinator, one that lacks operands.  Everything else is kept
-back by ``S`` until the variable has its value.  That is what makes ``\x. f f x`` safe in loops.
+needs no evaluation: a variable, a combinator, one that lacks operands.  Everything else is delayed
+by ``S`` until the variable has its value.  That is what makes ``\x. f f x`` safe in loops.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _TOKEN = re.compile(r"\\|\.|\(|\)|[^\s\\.()]+")
 
 
 class TermError(UsageError):
-    """A text that is no term, or that uses a name nobody has defined."""
+    """A text that is not a term, or that uses an undefined name."""
 
 
 def parse(text: str) -> Term:

@@ -172,7 +172,7 @@ class Assembler:
         self._instructions.append(("call", name))
 
     def ret(self) -> None:
-        """Go back to behind the last call."""
+        """Return to the instruction after the last call."""
         self._add("return")
 
     def jump(self, name: str) -> None:
@@ -212,7 +212,7 @@ class Assembler:
     # The text
 
     def comment(self, text: str) -> None:
-        """A remark before the next instruction; its blanks become visible."""
+        """Add a remark before the next instruction; its whitespace becomes visible."""
         self._comments.setdefault(self.length, []).append(text)
 
     def listing(self) -> str:

@@ -54,7 +54,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 class _Writer:
-    """marks: first instruction, the one behind the last, origin and words of each statement."""
+    """marks: first instruction, the one after the last, origin and words of each statement."""
 
     def __init__(self, program: IrProgram, given: dict[str, int], comments: bool):
         self.code = Assembler()
@@ -77,7 +77,7 @@ class _Writer:
                 self.marks.insert(at, (start, self.code.length, statement.origin, what))
 
     def finish(self) -> None:
-        """The end of the program and the routines behind it."""
+        """Write the end of the program and the routines after it."""
         self.code.end()
         self._routines.write(comments=self._comments)
 
@@ -159,7 +159,7 @@ class _Writer:
         self._end_at(end)
 
     def _while(self, statement: While) -> None:
-        """The condition stands behind the body, so that a round takes one jump."""
+        """Write the condition after the body, so that a round takes one jump."""
         code = self.code
         test, body = code.fresh("test"), code.fresh("while")
         if statement.body:
@@ -176,7 +176,7 @@ class _Writer:
     def _end_at(self, label: str) -> None:
         """Mark this place.  Where statements inside end on a label already, that serves both.
 
-        It is no longer theirs then: they are not come to by going there.
+        It is no longer theirs then: a jump there does not reach them.
         """
         length = self.code.length
         self.code.label(label)
@@ -205,7 +205,7 @@ def _is_equality(condition: Condition) -> bool:
 
 
 class WhitespaceExpressions:
-    """Writes values and conditions; ``addresses`` tells where variables and arrays are."""
+    """Writes values and conditions; ``addresses``: where variables and arrays are."""
 
     def __init__(self, code: Assembler, addresses: Mapping[str, int]):
         self._code = code
@@ -332,11 +332,11 @@ def _is_zero(value: Value) -> bool:
 
 # Reading and printing of bytes, which Whitespace knows as characters of UTF-8.
 #
-# A byte that is no UTF-8 is to Whitespace the character 0xDC00 above it.  So a byte of 128 or more
+# A byte that is not UTF-8 is the character 0xDC00 above it in Whitespace.  So a byte of 128 or more
 # is printed as that one, and then stands alone in the output.
 
 FOREIGN = 0xDC00
-"""From the value of a byte that is no UTF-8, and is 128 or more, to its character."""
+"""Added to a byte from 128 on that is not UTF-8, this gives its character."""
 
 READ = "read a byte"
 PRINT = "print a byte"
@@ -360,7 +360,7 @@ class Routines:
         self._code.call(PRINT)
 
     def write(self, *, comments: bool) -> None:
-        """Append those that were called, behind the end of the program."""
+        """Append the routines that were called after the end of the program."""
         for name, body in ((READ, self._read), (PRINT, self._print)):
             if name in self._called:
                 if comments:
