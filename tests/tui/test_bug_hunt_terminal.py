@@ -17,7 +17,7 @@ SELECTED = {
     "befunge-98": ":top",
     "whitespace": ":top",
     "unlambda": "`.0i",
-    "shakespeare": "is told  Juliet",
+    "shakespeare": "listens  Juliet",
 }
 """What selects the printed place: a command, or text on the screen to click on."""
 
@@ -51,7 +51,7 @@ def test_a_wrong_byte_leads_back_to_its_cause(hunt: Hunt, start: Start, tmp_path
         terminal.wait_for(file.name)
         edit(terminal, hunt)
         terminal.send(F2)
-        terminal.wait_for("time stays here")
+        terminal.wait_for("stays here")
         terminal.wait_for("the same, byte for byte")
         terminal.send("G")
         terminal.wait_for(" ENDED ")

@@ -44,6 +44,6 @@ async def test_a_failing_parser_is_told_below_the_program(
         with monkeypatch.context() as broken:
             broken.setattr(type(LANGUAGE), "parse", fail)
             await player.write(b"++")
-            await player.until(lambda: "the parser failed" in player.text())
+            await player.until(lambda: "internal error in the parser" in player.text())
         await player.write(b"+++")
-        await player.until(lambda: "the parser failed" not in player.text())
+        await player.until(lambda: "internal error in the parser" not in player.text())

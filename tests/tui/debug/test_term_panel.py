@@ -214,7 +214,7 @@ async def test_a_breakpoint_on_a_part_of_the_source() -> None:
         await do(pilot, "6", "l")
         panel.focus()
         await do(pilot, "j", "b")
-        assert "only a part of the source" in text_of(pane.parts.status)[0]
+        assert "a breakpoint needs a part of the source" in text_of(pane.parts.status)[0]
         await do(pilot, "k", "b")
         assert pane.time.target is not None
         breakpoints = pane.time.target.debugger.breakpoints
