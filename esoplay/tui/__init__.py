@@ -22,13 +22,16 @@ def launch(
     problem: str | None = None,
     source_map: SourceMap | Literal[False] | None = None,
     folder: Path | None = None,
+    step: int = 0,
+    play: bool = False,
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
     Without a ``file`` it resumes where the last run stopped, or opens a ``problem`` or a
-    ``language``.  With ``debug`` the file is opened in the debugger, paused at step 0 with
-    ``stdin`` as its whole input, else in the editor; with a ``problem`` it is tested against
-    that one.  ``folder``: lists its programs.  ``source_map``: as in ``LaunchRequest``.
+    ``language``.  With ``debug`` the file is opened in the debugger, paused at ``step`` or
+    playing from there, with ``stdin`` as its whole input; else in the editor; with a ``problem``
+    it is tested against that one.  ``folder``: lists its programs.  ``source_map``: as in
+    ``LaunchRequest``.
 
     Raises UsageError for a file that cannot be opened, UnknownLanguage, UnknownProblem, and
     StoreError if state cannot be saved.
@@ -43,5 +46,7 @@ def launch(
         check_folder(folder)
     errand = None
     if file or language or problem or folder:
-        errand = LaunchRequest(file, language, dialect, stdin, debug, problem, source_map, folder)
+        errand = LaunchRequest(
+            file, language, dialect, stdin, debug, problem, source_map, folder, step, play
+        )
     return EsoplayApp(errand=errand).run_to_the_end()

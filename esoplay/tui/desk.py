@@ -105,7 +105,8 @@ class LaunchRequest(NamedTuple):
     file: a user's program, perhaps to be debugged.  language_id: of the file; without a file, the
     language of problems.  problem_id: the problem to solve, or whose tests the file gets.
     source_map: of the program, if it is not the one beside it; False for none.
-    folder: the one whose programs are browsed.
+    folder: the one whose programs are browsed.  step: where the debugger starts; play: whether
+    it plays from there.
     """
 
     file: Path | None = None
@@ -116,6 +117,8 @@ class LaunchRequest(NamedTuple):
     problem_id: str | None = None
     source_map: SourceMap | Literal[False] | None = None
     folder: Path | None = None
+    step: int = 0
+    play: bool = False
 
 
 class OpenedBuffer(NamedTuple):

@@ -278,6 +278,7 @@ class PlayScreen(ArrangedScreen):
         errand = desk.errand
         if errand is not None and errand.file is not None:
             self.debugging.take_input(errand.stdin, None)
+            self.debugger.start_at(errand.step, errand.play)
         if desk.folder_in_hand is not None:
             self.folder.show(desk.folder_in_hand)
         self.program.editor.typed_otherwise = self.arrangement.typed_otherwise

@@ -67,6 +67,16 @@ async def test_a_file_is_debugged_with_the_input_given(play: Play, tmp_path: Pat
         assert "hi" in player.text(player.screen.debugger)
 
 
+@pytest.mark.parametrize("playing", [False, True])
+async def test_the_debugger_starts_at_a_step(play: Play, tmp_path: Path, playing: bool) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+[>+]")
+    async with play(errand=LaunchRequest(path, debug=True, step=300, play=playing)) as player:
+        debugger = player.screen.debugger
+        await player.until(lambda: debugger.step > 300 if playing else debugger.step == 300)
+        assert debugger.time.playing is playing
+
+
 async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")

@@ -15,6 +15,7 @@ from esoplay.cli.output import (
 )
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
 
@@ -35,6 +36,7 @@ With --repl and no input given, the input is open: feed it, or end it with eof."
 EXAMPLES = """\
 examples:
   esoplay debug hello.bf
+  esoplay debug hello.bf --step 120 --play
   esoplay debug sum.bf --input '5 7' --repl
   printf 'watch output 2\\nc\\nview\\n' | esoplay debug hello.bf --input '' --repl
   echo 'end' | esoplay debug hello.bf --input '' --repl --json
@@ -59,6 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--map", metavar="F", help="its source map, if that is not FILE.map.json")
     which.add_argument("--no-map", action="store_true", help="ignore source maps")
+    parser.add_argument(
+        "--step", metavar="N", type=int, default=0, help="go to the state after N steps first"
+    )
+    parser.add_argument("--play", action="store_true", help="then play the run, as P does")
     parser.add_argument("--repl", action="store_true", help="plain text commands on stdin")
     parser.add_argument("--json", action="store_true", help="one JSON object a command (--repl)")
     parser.add_argument(
@@ -70,6 +76,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
 
+    if args.step < 0:
+        raise UsageError(f"--step takes a number from 0, not {args.step}")
+    if args.repl and args.play:
+        raise UsageError("--play needs the screen; leave out --repl")
     if args.repl:
         return _run_repl(args)
     if args.json:
@@ -97,6 +107,7 @@ def _run_repl(args: argparse.Namespace) -> int:
         place = f"line {error.line}, column {error.column}"
         return _refuse(args, error, f"{args.file}: {place}: {error.message}")
     try:
+        debugger.seek(args.step)
         converse(debugger, as_json=args.json, strict=args.strict)
     except ScriptError as error:
         narrate(f"esoplay: {error}")
@@ -160,6 +171,8 @@ def _run_screen(args: argparse.Namespace) -> int:
         language=language,
         dialect=args.dialect,
         source_map=False if args.no_map else source_map,
+        step=args.step,
+        play=args.play,
     )
 
 

@@ -173,6 +173,7 @@ class DebugPane(Container, KeyedPlace):
         self._wanted: OpenRequest | None = None
         self._asked_for: OpenRequest | None = None
         self._supplied: bytes | None = None
+        self._start = (0, False)
         self._told: tuple[int, str] | None = None
         self._edits: tuple[object, ...] = ()
         self._look_up: Timer | None = None
@@ -314,6 +315,22 @@ class DebugPane(Container, KeyedPlace):
 
     # Opening
 
+    def start_at(self, step: int, play: bool) -> None:
+        """Go to a step of the next program that opens, and play from there if asked to."""
+        self._start = step, play
+
+    def _go_to_start(self) -> None:
+        (step, play), self._start = self._start, (0, False)
+        if step:
+            self.time.seek(step)
+        if play:
+            self.run_worker(self._play_on_arrival(), group="opening")
+
+    async def _play_on_arrival(self) -> None:
+        while self.time.busy:
+            await asyncio.sleep(0.02)
+        self.time.play()
+
     async def _open_beside(self, wanted: OpenRequest) -> None:
         """Open a program in a thread; the result is dropped if another one is opened before."""
         opened = await asyncio.to_thread(open_program, wanted)
@@ -357,6 +374,7 @@ class DebugPane(Container, KeyedPlace):
         self.time.refresh()
         if parts.zoom_wanted is not None:
             parts.zoom_as_before()
+        self._go_to_start()
 
     def _exchange(self, target: DebugTarget) -> None:
         """Debug this program from now on."""
