@@ -1,1 +1,1 @@
-"""Models asked in the ways of published evaluations, and what came of it."""
+"""Ask models for programs in the ways of published evaluations, and judge the answers."""

@@ -36,7 +36,7 @@ class Grading(NamedTuple):
 
 
 class TrialConversation:
-    """The questions of one trial, each asked once however often the trial is begun."""
+    """The questions of one trial, each asked once however often the trial is resumed."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class TrialConversation:
         self._shown: dict[str, list[Message]] = {}
 
     def ask(self, role: str, messages: list[Message]) -> str:
-        """The answer that was kept, or a new one, which is kept before anybody sees it.
+        """Return the saved answer, or a new one, which is saved first.
 
-        Raises Declined where there is none, and UsageError for a transcript in which another
+        Raises RequestDeclined where there is none, and UsageError for a transcript in which another
         question was answered.
         """
         self._turn += 1
@@ -208,7 +208,7 @@ def solve(
     transcript: EvaluationTranscript,
     grading: Grading,
 ) -> None:
-    """Play a trial to its end, and keep what came of it."""
+    """Play a trial to its end and save its result."""
     judge = TrialJudge(trial, transcript, setting, grading)
     desk = TrialContext(setting, problem, attempts, talk, judge)
     try:
@@ -232,7 +232,7 @@ def foretell(
     transcript: EvaluationTranscript,
     compare: Compare,
 ) -> None:
-    """Have an output foretold, and keep whether that was right."""
+    """Have an output predicted and save whether that was right."""
     try:
         output = output_in(talk.ask("reader", question(item, setting, trial.regime)))
     except RequestDeclined as error:

@@ -1,4 +1,4 @@
-"""Models behind an endpoint that speaks OpenAI's chat completions, by OpenAI's client.
+"""Models at an endpoint that speaks OpenAI's chat completions, by OpenAI's client.
 
 Needs the extra ``llm``; see docs/adr/0015-models-are-asked-by-openais-client.md.
 """
@@ -54,7 +54,7 @@ _HOPELESS = frozenset({401, 402, 403, 404, 405, 407, 410})
 
 
 class Endpoint:
-    """``key`` is sent as a bearer token, and kept out of all that is told.
+    """A model at an endpoint; ``key`` is sent as a bearer token and never printed or saved.
 
     timeout: seconds for one answer.  extra: further members of each request, which go before ours.
     """
@@ -131,8 +131,8 @@ class Endpoint:
 
     def _refused(self, error: openai.APIStatusError) -> NoReturn:
         code, response = error.status_code, error.response
-        told = message_in(response.content) or response.reason_phrase
-        reason = self._harmless(f"{code}: {told}")
+        message = message_in(response.content) or response.reason_phrase
+        reason = self._harmless(f"{code}: {message}")
         if code in _AGAIN or code >= 500:
             raise Unavailable(reason, retry_after(response.headers.get("Retry-After"))) from None
         if code in _HOPELESS or code < 400:
@@ -170,7 +170,7 @@ def retry_after(text: str | None, now: float | None = None) -> float | None:
 
 
 def _sound(text: str) -> str:
-    """What may be quoted of an answer in JSON: lone surrogates are no text, and others say so."""
+    """Replace lone surrogates, so that an answer can be quoted in JSON."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -185,7 +185,7 @@ def answer_in(data: bytes) -> ModelAnswer:
     try:
         found: object = json.loads(data)
     except (ValueError, RecursionError):
-        raise Unavailable("the answer is no JSON") from None
+        raise Unavailable("the answer is not valid JSON") from None
     body = _members(found)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
@@ -241,7 +241,7 @@ def _count(usage: Mapping[str, object], name: str) -> int | None:
 # client adds to a request by itself, or would wait for.
 
 _NEEDED = ("host", "content-length", "content-type")
-# Nobody asked for a compressed answer, and a few bytes of one may stand for any number of them.
+# Compression is not requested, and a few compressed bytes may stand for any number of bytes.
 _UNHEEDED = (b"content-encoding",)
 _MOST_REFUSAL = 1 << 16  # bytes that are read of an answer that is an error
 
@@ -249,9 +249,9 @@ _MOST_REFUSAL = 1 << 16  # bytes that are read of an answer that is an error
 class Guarded(httpx2.BaseTransport):
     """One connection for each request; may be shared between threads.
 
-    headers: all that are sent, besides those that HTTP itself needs.  timeout: seconds for the
-    whole of an answer, also where it comes in drips.  Certificates are checked as Python does.
-    Raises Declined for an answer that is too long, Unavailable for one that is late, and what
+    headers: all that are sent, besides the headers that HTTP needs.  timeout: seconds for a whole
+    answer, even if it arrives slowly.  Certificates are checked as Python does.
+    Raises RequestDeclined for an answer that is too long, Unavailable for one that is late, and what
     httpx2 raises besides.
     """
 
@@ -325,7 +325,7 @@ class _Exchange:
         self._timer.start()
 
     def heard(self, event: str, info: Mapping[str, Any]) -> None:
-        """Told by httpcore2 of each thing that it does (its extension ``trace``)."""
+        """Receive an event of httpcore2 (its extension ``trace``)."""
         if not event.endswith(("connect_tcp.complete", "start_tls.complete")):
             return
         with self._lock:

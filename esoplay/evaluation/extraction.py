@@ -1,16 +1,16 @@
-"""Programs out of answers: what is inside a fence comes out byte for byte.
+"""Programs in answers: the contents of a fenced block are taken byte for byte.
 
-The rules, which docs/evaluation.md tells users:
+The rules, which docs/evaluation.md explains to users:
 
-- A block begins with a line of three or more backticks or tildes, after up to three spaces; behind
-  them may stand a word or more, among which there is no backtick if the fence is of backticks.  It
-  ends with the first line that has as many of the same sign, or more, and nothing else but blanks.
+- A block begins with a line of three or more backticks or tildes, after up to three spaces.  Words
+  may follow, without a backtick if the fence consists of backticks.  It ends with the first line
+  that has as many of the same sign, or more, and nothing else but whitespace.
   These are CommonMark's rules (0.31.2, 4.5), but for the indentation of a fence: content keeps it.
 - The program is every byte after the line break of the first of these lines and before the last.
   So the line break before the closing fence belongs to it; no language here minds it.
 - Of several blocks the last counts, but one whose first word names the language or says
-  ``program`` goes before those that do not.  A block that was never closed counts only where no
-  closed one does, and then goes to the end of the answer.
+  ``program`` is preferred.  A block that was never closed counts only where no closed one does,
+  and then extends to the end of the answer.
 - Without a block there is no program.  Nothing is guessed from prose.
 """
 
@@ -39,7 +39,7 @@ class Spoken(Protocol):
 
 
 class Block(NamedTuple):
-    """A fenced block.  word: the first one behind the opening fence, in small letters."""
+    """A fenced block.  word: the first one after the opening fence, in lower case."""
 
     word: str
     content: str
@@ -53,7 +53,7 @@ def program_in(answer: str, language: Spoken) -> bytes | None:
 
 
 def output_in(answer: str) -> bytes | None:
-    """The output that an answer foretells; the line break before the closing fence is no part."""
+    """Return the output that an answer predicts, without the last line break of the block."""
     block = chosen_block(answer, ("output",))
     return None if block is None else to_bytes(block.content.removesuffix("\n"))
 
@@ -68,7 +68,7 @@ def chosen_block(answer: str, names: Sequence[str]) -> Block | None:
 
 
 def names_of(language: Spoken) -> tuple[str, ...]:
-    """The words behind a fence that say what is in it."""
+    """The words after a fence that name the language."""
     endings = (ending.removeprefix(".") for ending in language.extensions)
     return ("program", language.id, language.id.partition("-")[0], language.name.lower(), *endings)
 

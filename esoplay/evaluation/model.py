@@ -39,9 +39,9 @@ class Message(NamedTuple):
 class ModelAnswer(NamedTuple):
     """What a model said.
 
-    text: bytes that are no UTF-8 are in it as ``surrogateescape`` has them.
+    text: invalid UTF-8 is decoded with ``surrogateescape``.
     input_tokens: of the whole request, ``cached_tokens`` of them at a lower price;
-    output_tokens: reasoning included.  None where nobody told.
+    output_tokens: reasoning included.  None if not reported.
     finish: why it ended, in the endpoint's own word.
     """
 
@@ -116,7 +116,7 @@ class Retrying:
     def ask(
         self, messages: Sequence[Message], seed: int | None, noted: Callable[[str, float], None]
     ) -> ModelAnswer:
-        """The answer; ``noted`` is told of each failure, and for how many seconds it waits then.
+        """Return the answer; call ``noted`` with each failure and the seconds until the next try.
 
         Raises Unavailable after the last try, Stopped, and what ``Model.ask`` raises besides.
         """
@@ -137,8 +137,8 @@ class Retrying:
         raise AssertionError("the last try returns or raises")
 
     def _pause(self, tries: int, asked: float | None) -> float:
-        """What was asked for; else twice as long each time, less up to a half by chance, so that
-        those who were refused together do not come back together."""
+        """The seconds asked for; else twice as long each time, less up to a half by chance, so that
+        clients that were refused together do not come back together."""
         if asked is not None:
             return min(asked, MOST_PATIENCE)
         return min(LONGEST_PAUSE, self._first * 2**tries) * random.uniform(0.5, 1)
@@ -183,7 +183,7 @@ def proxy_for(address: str) -> str | None:
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"
 
 
-# Models behind a command: the prompt on its stdin, the answer on its stdout.
+# Models run by a command: the prompt on its stdin, the answer on its stdout.
 
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds between two looks at a process
 _MOST_TOLD = 300  # bytes of what a command says on stderr
@@ -192,9 +192,9 @@ _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
 
 
 class CommandModel:
-    """Each request starts the command anew, without a shell, and ends all that it has started.
+    """Runs a command for each request, without a shell, and ends all that it has started.
 
-    timeout: seconds for one answer.  told: variables that are added to its environment.
+    timeout: seconds for one answer.  ``told``: variables that are added to its environment.
     """
 
     def __init__(self, command: str, *, told: Mapping[str, str], timeout: float = 600.0):
@@ -205,7 +205,7 @@ class CommandModel:
         if not self._words:
             raise UsageError("--command takes a program and its arguments")
         if shutil.which(self._words[0]) is None:
-            raise UsageError(f"--command: {self._words[0]} is no program that can be started")
+            raise UsageError(f"--command: cannot find the program {self._words[0]}")
         self._environment = {**os.environ, **told}
         self._timeout = timeout
         self._running: set[int] = set()

@@ -27,7 +27,7 @@ MOST_QUOTED = 1 << 16
 class Setting(NamedTuple):
     """What holds for all prompts of an evaluation in one language.
 
-    card: whether the reference card is told.  bare: the whole answer is the program.
+    card: whether to include the reference card.  bare: the whole answer is the program.
     """
 
     language: Target
@@ -95,7 +95,7 @@ def shown(data: bytes) -> str:
 
 
 def in_json(data: bytes) -> str:
-    """Bytes as a JSON string, so that blanks at the ends can be seen."""
+    """Bytes as a JSON string, so that spaces at the ends can be seen."""
     return json.dumps(shown(data), ensure_ascii=False)
 
 
@@ -108,7 +108,7 @@ def cut(text: str) -> str:
 
 @lru_cache
 def solved_examples(language: Spoken) -> tuple[Solved, ...]:
-    """The three solved examples in a language, none where nobody has written them."""
+    """The three solved examples in a language, none if there are none for it."""
     folder = files(_FOLDER) / "examples"
     found: list[Solved] = []
     for task in tomllib.loads((folder / "tasks.toml").read_text("utf-8"))["tasks"]:
@@ -132,7 +132,7 @@ def solved_examples(language: Spoken) -> tuple[Solved, ...]:
 
 @lru_cache
 def prompts_digest() -> str:
-    """A name for the texts that models are told: the first digits of a SHA-256."""
+    """The first digits of a SHA-256 of all prompts; unfinished evaluations are bound to it."""
     digest = hashlib.sha256()
     folder = files(_FOLDER) / "prompts"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):

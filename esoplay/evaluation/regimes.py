@@ -31,8 +31,8 @@ from esoplay.grading.report import GradeReport, TestResult
 
 # Feedback on a program that the model wrote: how it did on the public examples.
 #
-# Hidden tests never come into this.  A program is tried on what everybody may see, and the last one
-# is judged by what nobody may see.
+# Models never see results of hidden tests: programs are tried on the public examples, and only the
+# last one is judged by the hidden tests.
 
 _MOST_SHOWN = 3  # examples that failed
 _MOST_BYTES = 400
@@ -46,7 +46,7 @@ _CLASSES = {
 
 
 class FailedExample(NamedTuple):
-    """An example that was not passed, with as much as is told of it."""
+    """An example that was not passed, with all that the model is shown about it."""
 
     verdict: str
     input: str
@@ -56,9 +56,9 @@ class FailedExample(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        told = f"- {self.verdict.replace('_', ' ')}: input {_quoted(self.input)}, expected "
-        told += f"{_quoted(self.expected)}, printed {_quoted(self.got)}"
-        return f"{told}; {self.message}" if self.message else told
+        line = f"- {self.verdict.replace('_', ' ')}: input {_quoted(self.input)}, expected "
+        line += f"{_quoted(self.expected)}, printed {_quoted(self.got)}"
+        return f"{line}; {self.message}" if self.message else line
 
     @property
     def as_diagnostic(self) -> str:
@@ -80,7 +80,7 @@ class FailedExample(NamedTuple):
 
 
 class ExampleOutcome(NamedTuple):
-    """What became of a program on the public examples, or of an answer without one."""
+    """The result of a program on the public examples, or of an answer without one."""
 
     passed: int
     total: int
@@ -113,7 +113,7 @@ class ExampleOutcome(NamedTuple):
 
 
 def tried_of(report: GradeReport) -> ExampleOutcome:
-    """What is told of a report on public examples."""
+    """Return the outcome of a report on public examples."""
     missed = [_miss(test) for test in report.tests if not test.passed]
     return ExampleOutcome(report.passed, report.total, tuple(missed[:_MOST_SHOWN]))
 
@@ -126,7 +126,7 @@ def tried_from(data: dict[str, Any]) -> ExampleOutcome:
 
 def _miss(test: TestResult) -> FailedExample:
     detail = test.detail
-    assert detail is not None, "everything is told of public examples"
+    assert detail is not None, "public examples always have details"
     given, expected, got = map(_text, (detail.input, detail.expected, detail.got))
     return FailedExample(test.verdict, given, expected, got, detail.message[:_MOST_BYTES])
 

@@ -85,7 +85,7 @@ def _terms_in(path: Path) -> dict[str, Any]:
         found = None
     kept = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     if kept.get("format") != FORMAT_NAME:
-        raise UsageError(f"{path} is no file of an evaluation; name another folder")
+        raise UsageError(f"{path} is not a file of an evaluation; name another folder")
     return kept
 
 
@@ -151,7 +151,7 @@ def summary_of(results: ResultTable) -> Document:
 
 def _solved(results: ResultTable) -> Iterator[Block]:
     if not results.lines:
-        yield Paragraph("No trial came to its end yet.")
+        yield Paragraph("No trial is finished yet.")
         return
     rows: list[list[str]] = []
     for line in results.lines:

@@ -29,7 +29,7 @@ _ORDER = list(REGIMES)
 
 
 class TokenTotals(NamedTuple):
-    """Sums over answers.  untold: answers of which nobody said how many tokens they took."""
+    """Sums over answers.  untold: answers without a number of tokens."""
 
     input: int = 0
     cached: int = 0
@@ -42,9 +42,9 @@ class TokenTotals(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """One trial that came to its end.
+    """A finished trial.
 
-    attempts: programs that were run.  turns: answers.  seconds: that was waited for them.
+    attempts: programs that were run.  turns: answers.  seconds: spent waiting for them.
     cost: None without prices.
     """
 
@@ -173,8 +173,8 @@ class EvaluationLine:
 class ResultTable:
     """All lines of an evaluation.
 
-    tiers: those of all lines, in the pack's order.  left: trials that were begun and did not come
-    to their end.  tokens, cost: of all answers, those of such trials included.
+    tiers: of all lines, in the pack's order.  left: unfinished trials.  tokens, cost: of all
+    answers, also of unfinished trials.
     """
 
     terms: dict[str, Any]
@@ -187,7 +187,7 @@ class ResultTable:
     currency: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """All figures but those that compare lines."""
+        """All figures except comparisons of lines."""
         return {
             "format": "esoplay-evaluation-results",
             "format_version": 1,
@@ -414,7 +414,7 @@ def read_price(data: bytes, name: str, model: str) -> Price:
             raise DecodingError(path, "expected a table with the prices of this model")
         price = decode(table.models[model], PriceTable, _WORDING, path)
     except DecodingError as mistake:
-        said = f"this is no TOML: {mistake}" if mistake.__cause__ else str(mistake)
+        said = f"not valid TOML: {mistake}" if mistake.__cause__ else str(mistake)
         raise UsageError(f"{name}: {said}") from None
     cached = price.input if price.cached_input is None else price.cached_input
     return Price(table.currency, Decimal(price.input), Decimal(cached), Decimal(price.output))

@@ -57,7 +57,7 @@ class EvaluationPlan:
 
 
 class TrialEvent(NamedTuple):
-    """What just happened: a trial came to its end, was left for another time, or has to wait.
+    """An event: a trial is finished, was postponed, or has to wait.
 
     reason: why, None at the end.  pause: seconds until its question is asked again.
     """
@@ -83,7 +83,7 @@ def run_trials(
 ) -> list[TrialEvent]:
     """Do what is left of the plan; returns the trials that had to be left, with the reasons.
 
-    Whatever ends this early, also Ctrl-C, leaves a transcript to go on with.  Raises UsageError
+    After an early end, such as Ctrl-C, the run can be resumed from its transcript.  Raises UsageError
     where the model can never be asked, and PackError.
     """
     waiting = SimpleQueue[Trial]()
@@ -181,7 +181,7 @@ class _Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Those that are lent are not waited for; their processes end with this one."""
+        """Do not wait for lent objects; their processes end with this one."""
         with suppress(Empty):
             while True:
                 self._free.get_nowait().close()

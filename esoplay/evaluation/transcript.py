@@ -152,7 +152,7 @@ TRANSCRIPT_FILE = "transcript.jsonl"
 
 
 class SavedAnswer(NamedTuple):
-    """An answer that was kept, and the digest of what it answers.
+    """A saved answer, and the digest of its question.
 
     declined: why there is no answer; then the text is empty.
     """
@@ -216,7 +216,7 @@ class EvaluationTranscript:
             self._take(record)
 
     def _write(self, line: bytes) -> None:
-        """All of it; a disk that is full leaves nothing of it, as more may be written behind."""
+        """Write all of it; on a full disk nothing, as more may be written after it."""
         end = os.fstat(self._fd).st_size
         view = memoryview(line)
         try:
@@ -237,7 +237,7 @@ class EvaluationTranscript:
                     self._take(checked_record(_object(line)))
                 except ValueError as error:
                     raise UsageError(
-                        f"{self.path}: line {number} is no record of an evaluation: {error}"
+                        f"{self.path}: line {number} is not a record of an evaluation: {error}"
                     ) from None
                 end += len(line)
         os.ftruncate(self._fd, end)
@@ -278,7 +278,7 @@ def _object(line: bytes) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
-        raise ValueError("this is no JSON") from None
+        raise ValueError("not valid JSON") from None
 
 
 def to_disk(path: Path) -> None:

@@ -39,7 +39,7 @@ def trial_named(id: str) -> Trial:
     """The trial of an id; raises ValueError."""
     task, language, regime, item, run = id.split("/")
     if task not in ("solve", "predict"):
-        raise ValueError(f"{task!r} is no task")
+        raise ValueError(f"{task!r} is not a task")
     return Trial(task, language, regime, item, int(run))
 
 
@@ -48,7 +48,7 @@ class TrialTerms:
     """What decides requests and verdicts, besides the problem, regime, language and run.
 
     asked: the address or the command.  seed_commitment: a promise about the seed of the hidden
-    tests, which tells nothing of it.  key and timeouts are no part of it.
+    tests, which does not reveal it.  The key and timeouts are not included.
     """
 
     model: str
@@ -87,9 +87,9 @@ T = TypeVar("T", bound=Choosable)
 
 
 def choose(things: Sequence[T], wanted: Iterable[str] | None) -> list[T]:
-    """Those of ``things`` that are named by id, range of ids or tier, in their own order.
+    """Return the ``things`` that are named by id, range of ids or tier, in their own order.
 
-    Raises UsageError for a name of nothing.
+    Raises UsageError for an unknown name.
     """
     if wanted is None:
         return list(things)
@@ -113,7 +113,7 @@ def choose(things: Sequence[T], wanted: Iterable[str] | None) -> list[T]:
             chosen |= set(range(first, last + 1))
         else:
             raise UsageError(
-                f"--problems: {word!r} is no id, no range such as E01-E05 and no tier here; the "
+                f"--problems: {word!r} is not an id, a range such as E01-E05 or a tier; the "
                 f"ids are {things[0].id} to {things[-1].id}"
             )
     return [things[at] for at in sorted(chosen)]

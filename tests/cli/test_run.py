@@ -86,7 +86,7 @@ def test_work_on_large_numbers_has_a_limit(tmp_path: Path) -> None:
 
 
 def test_a_time_limit_kills_and_keeps_what_was_printed(program: Any) -> None:
-    for seconds in ("1", "10", "60"):  # a busy machine may not have begun within the first
+    for seconds in ("1", "10", "60"):  # a busy machine may not have started within the first
         result = outcome(program(b"+.[]"), "--time-limit", seconds, code=3)
         if result["stdout"]:
             break

@@ -5,7 +5,7 @@
 All seven regimes in all five languages over three problems are asked for programs, of an endpoint
 on loopback that is slow, and now and then refuses or talks nonsense, or of a command.  SIGKILL
 comes whenever the transcript has grown by some amount that is drawn.  Then nothing may have been
-answered twice, and turns, verdicts and tokens must be what the regimes come to on paper.
+answered twice, and turns, verdicts and tokens must be what the regimes amount to on paper.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def run(command: list[str], args: argparse.Namespace) -> int:
 
 
 def count(folder: Path, tokens: bool) -> str:
-    """Compare with what it comes to by hand; returns the figures in words."""
+    """Compare with figures computed by hand; returns them in words."""
     told = json.loads((folder / "results.json").read_text())
     assert told["left"] == []
     lines = told["lines"]

@@ -107,7 +107,7 @@ def echoing(messages: list[dict[str, str]]) -> Reply:
 
 
 def answer_to(system: str) -> str:
-    """What is said to whoever is told this first."""
+    """The scripted answer to this system prompt."""
     language = next(name for name in ECHO if f" in {name}" in system)
     if system.startswith("You write"):
         return f"Here it is.\n\n{fenced(ECHO[language])}\n\nGood luck!"

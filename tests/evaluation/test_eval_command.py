@@ -148,7 +148,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
     ]
     assert main(asked) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["trials"][0]["solved"]  # a byte that is no blank is a comment
+    assert told["trials"][0]["solved"]  # a byte that is not whitespace is a comment
     assert told["failed_requests"] == 1
     assert told["tokens"] == {"input": 0, "cached": 0, "output": 0, "untold": 1}
     (failure,) = records(tmp_path / "out", "failed")
@@ -160,11 +160,11 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
     [
         ({"--regime": "magic"}, "--regime takes zero-shot, few-shot"),
         ({"--language": "klingon"}, "klingon"),
-        ({"--problems": "E01,Q7"}, "'Q7' is no id"),
+        ({"--problems": "E01,Q7"}, "'Q7' is not an id"),
         ({"--base-url": "ftp://host"}, "--base-url takes an address"),
         ({"--base-url": "http://user:secret@host/v1"}, "takes no user"),
         ({"--dialect": "posh"}, "posh"),
-        ({"--base-url": None, "--command": "./nothing"}, "./nothing is no program"),
+        ({"--base-url": None, "--command": "./nothing"}, "cannot find the program ./nothing"),
         ({"--jobs": "0"}, "--jobs takes"),
         ({"--timeout": "nan"}, "--timeout takes"),
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),

@@ -1,4 +1,4 @@
-"""``esoplay eval`` killed, interrupted and gone on with; records that are damaged or another's."""
+"""``esoplay eval`` killed, interrupted and resumed; records that are damaged or another's."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ DAMAGE: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an evaluation that came to its end, of which tests take copies."""
+    """The folder of a finished evaluation, of which tests take copies."""
     folder = tmp_path_factory.mktemp("played") / "run"
     with serving(echoing) as served:
         assert main(arguments(folder, served.url)) == 0
@@ -202,7 +202,9 @@ def test_a_record_that_was_tampered_with_is_named(
     before = path.read_bytes()
     with pytest.raises(UsageError) as caught:
         EvaluationTranscript(tmp_path)
-    assert f"transcript.jsonl: line {number + 1} is no record of an evaluation" in str(caught.value)
+    assert f"transcript.jsonl: line {number + 1} is not a record of an evaluation" in str(
+        caught.value
+    )
     assert what in str(caught.value)
     assert path.read_bytes() == before
 
@@ -211,7 +213,7 @@ def test_a_record_that_was_tampered_with_is_named(
 def test_a_file_of_somebody_else_is_left_as_it_is(text: str, tmp_path: Path) -> None:
     path = tmp_path / "transcript.jsonl"
     path.write_text(text)
-    with pytest.raises(UsageError, match="line 1 is no record of an evaluation"):
+    with pytest.raises(UsageError, match="line 1 is not a record of an evaluation"):
         EvaluationTranscript(tmp_path)
     assert path.read_text() == text
 

@@ -1,4 +1,4 @@
-"""``esoplay eval --problems``: what is chosen, and in which order its tiers are told."""
+"""``esoplay eval --problems``: what is chosen, and in which order its tiers are reported."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_a_compressed_answer_is_not_blown_up() -> None:
     reply = Reply(None, 200, packed, (("Content-Encoding", "gzip"),))
     with (
         serving(lambda messages: reply) as served,
-        pytest.raises(Unavailable, match="the answer is no JSON"),
+        pytest.raises(Unavailable, match="the answer is not valid JSON"),
     ):
         Endpoint(served.url, "m").ask(HELLO, None)
     assert served.headers[0]["Accept-Encoding"] == "identity"
@@ -236,7 +236,7 @@ def test_a_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for 127.0.0.1, with its key, that nobody has signed but itself."""
+    """A certificate for 127.0.0.1, with its key, which is self-signed."""
     path = tmp_path_factory.mktemp("tls") / "both.pem"
     command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
     names = ["-subj", "/CN=here", "-addext", "subjectAltName=IP:127.0.0.1"]

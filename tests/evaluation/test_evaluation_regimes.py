@@ -201,7 +201,7 @@ def test_outputs_of_programs_in_every_language_are_foretold(tmp_path: Path) -> N
 
     def reading(messages: list[dict[str, str]]) -> Reply:
         name = next(name for name in ids if f" in {name}" in messages[0]["content"])
-        assert f"~~~~\n{ECHO[name]}" in messages[-1]["content"]  # blanks that are code and all
+        assert f"~~~~\n{ECHO[name]}" in messages[-1]["content"]  # whitespace programs too
         return Reply(fenced("ab" if name != "Unlambda" else "ab\n\n"))
 
     with serving(reading) as served:
@@ -245,7 +245,7 @@ def test_prices(tmp_path: Path) -> None:
     # 60 fresh at 2.5, 40 cached at 0.5 and 7 at 10, for a million
     assert price.of(INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS) == Decimal("240") / 1_000_000
     for broken, what in [
-        (b"models", "no TOML"),
+        (b"models", "not valid TOML"),
         (b"[models.x]\n", 'models."m"'),
         (b"[model.m]\ninput = 1\n", r"toml: model: expected .*did you mean models\?"),
         (b"rates = 1\n", "toml: rates: expected currency and a table of models only"),
