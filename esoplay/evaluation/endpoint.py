@@ -251,8 +251,8 @@ class Guarded(httpx2.BaseTransport):
 
     headers: all that are sent, besides the headers that HTTP needs.  timeout: seconds for a whole
     answer, even if it arrives slowly.  Certificates are checked as Python does.
-    Raises RequestDeclined for an answer that is too long, Unavailable for one that is late, and what
-    httpx2 raises besides.
+    Raises RequestDeclined for an answer that is too long, Unavailable for one that is late, and
+    the exceptions of httpx2.
     """
 
     def __init__(self, headers: Mapping[str, str], timeout: float, proxy: str | None):

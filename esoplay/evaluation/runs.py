@@ -83,8 +83,8 @@ def run_trials(
 ) -> list[TrialEvent]:
     """Do what is left of the plan; returns the trials that had to be left, with the reasons.
 
-    After an early end, such as Ctrl-C, the run can be resumed from its transcript.  Raises UsageError
-    where the model can never be asked, and PackError.
+    After an early end, such as Ctrl-C, the run can be resumed from its transcript.  Raises
+    UsageError where the model can never be asked, and PackError.
     """
     waiting = SimpleQueue[Trial]()
     count = 0

@@ -1,7 +1,7 @@
 """A sheet to draw on, which becomes an SVG element or a document.
 
 Colours are classes (``chart.css``), so that a picture fits the page that it stands in.  Every
-picture has a title and a description for those who cannot see it.
+picture has a title and a description for readers who cannot see it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def width_of(text: str, size: float = SIZE) -> float:
 
 
 def room_for(names: Iterable[str]) -> float:
-    """How wide names at the left may be; those that are longer are cut."""
+    """How wide names at the left may be; longer ones are cut."""
     widest = max((width_of(name) for name in names), default=0)
     return min(_WIDEST, max(_NARROWEST, widest + 16))
 
@@ -73,7 +73,7 @@ class SvgCanvas:
         anchor: str = "start",
         full: str | None = None,
     ) -> None:
-        """A line of text; ``full`` is told of it where the text was cut."""
+        """Write a line of text; ``full`` becomes its tooltip if the text was cut."""
         hint = f"<title>{escape(full)}</title>" if full and full != text else ""
         at = f'x="{number(x)}" y="{number(y)}"'
         self._elements.append(
@@ -127,7 +127,7 @@ class SvgCanvas:
     def segment(
         self, x: float, y: float, width: float, height: float, colour: int, hint: str
     ) -> None:
-        """A part of a bar, told from others by its hatching, too."""
+        """Draw a part of a bar, which has its own hatching, too."""
         self.rect(x, y, width, height, f"c{colour % COLOURS}", hint=hint)
         if HATCHES[colour % len(HATCHES)]:
             at = f'x="{number(x)}" y="{number(y)}"'

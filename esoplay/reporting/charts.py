@@ -29,7 +29,7 @@ class ChartRow(NamedTuple):
     """One value.  group: written once above rows of the same; sign: the name whose sign it has.
 
     others: values that are marked small beside it.  open: that it is not final; it is drawn faint
-    and without an interval.  told: the value in words.
+    and without an interval.  written: the value in words.
     """
 
     group: str
@@ -38,7 +38,7 @@ class ChartRow(NamedTuple):
     value: float
     low: float | None
     high: float | None
-    told: str
+    written: str
     others: Sequence[float] = ()
     open: bool = False
 
@@ -92,8 +92,8 @@ def draw_ranges(
             for end in (row.low, row.high):
                 canvas.line(scale(end), at - 3.5, scale(end), at + 3.5, f"s{sign.colour} thin")
         shape = "ring" if row.open else sign.shape
-        canvas.mark(shape, scale(row.value), at, sign.colour, f"{row.label}: {row.told}")
-        canvas.text(scale.end + 18, at + SIZE / 3, row.told, "quiet")
+        canvas.mark(shape, scale(row.value), at, sign.colour, f"{row.label}: {row.written}")
+        canvas.text(scale.end + 18, at + SIZE / 3, row.written, "quiet")
     canvas.height = y + 46
 
 
@@ -222,7 +222,7 @@ def _write(canvas: SvgCanvas, x: float, y: float, width: float, told: str) -> No
         canvas.text(middle, y + ROW / 2 + 4, told, "small", "middle")
 
 
-# Shares in rows and columns, and what became of every single problem.
+# Shares in rows and columns, and the outcome of every single problem.
 
 Outcome = Literal["solved", "failed", "skipped", "open"]
 
@@ -231,7 +231,7 @@ class ShareCell(NamedTuple):
     """A cell: how much of it is filled, from 0 to 1, and what is written in it."""
 
     share: float
-    told: str
+    written: str
 
 
 def draw_shares(
@@ -255,15 +255,15 @@ def draw_shares(
             x, cell = left + 12 + at * width, shares[column]
             canvas.rect(x, y + 2, width - 6, ROW - 4, "frame")
             filled = (width - 6) * cell.share
-            hint = f"{name}, {column}: {cell.told}"
+            hint = f"{name}, {column}: {cell.written}"
             canvas.rect(x, y + 2, filled, ROW - 4, "c0", opacity=0.35, hint=hint)
-            canvas.text(x + 6, y + ROW / 2 + SIZE / 3, cell.told)
+            canvas.text(x + 6, y + ROW / 2 + SIZE / 3, cell.written)
         y += ROW
     canvas.height = y + 10
 
 
 def _in_two(name: str, width: float) -> list[str]:
-    """A heading on one line, or on two where it is wider and can be parted."""
+    """A heading on one line, or on two where it is wider and can be split."""
     if width_of(name, 11) <= width:
         return [name]
     for sign in (" ", "/"):
@@ -359,7 +359,7 @@ def signs(names: Sequence[str]) -> dict[str, Sign]:
 
 
 def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
-    """The signs of some names; ``order`` has those of all pictures, so that signs agree."""
+    """The signs of some names; ``order`` has the names of all pictures, so that signs agree."""
     known = signs(order)
     wanted = set(names)
     return {name: sign for name, sign in known.items() if name in wanted}

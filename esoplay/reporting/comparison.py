@@ -25,7 +25,7 @@ _ORDER: tuple[Axis, ...] = ("solver", "language", "protocol")  # in which a seri
 
 
 class PairedResult(NamedTuple):
-    """What two conditions came to on the same problems, in one match or in all together.
+    """The results of two conditions on the same problems, in one match or in all together.
 
     match: what both had in common, such as solver and language; None for all matches.
     problems: how many problems, each in ``matches`` matches.  both, only_first, only_second,
@@ -120,7 +120,7 @@ def compare(
 def _corrected(
     axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
 ) -> Iterator[ConditionComparison]:
-    """Single matches are one family of tests, those of all matches another."""
+    """Single matches are one family of tests, sums of all matches another."""
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
     for first, second, pairs in found:
@@ -269,9 +269,9 @@ def language_taxes(
 ) -> Iterator[SolverTax]:
     """The taxes of all complete series in other languages than the ``familiar`` ones.
 
-    Compared are those of the same solver, protocol, pack and problems; where the familiar
-    languages were played under one other protocol alone, with that.  Behind those of several
-    languages under the same terms comes their mean.
+    Compares series of the same solver, protocol, pack and problems; if the familiar languages were
+    played under only one other protocol, with that.  The mean follows the series of several
+    languages under the same terms.
     """
     complete = [one for one in series if one.headline is not None]
     known = [one for one in complete if one.language in familiar]

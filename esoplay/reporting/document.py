@@ -32,7 +32,7 @@ class TableColumn(NamedTuple):
 class ReportTable(NamedTuple):
     """Rows of words.  bars: a share for each row, where lines of text may show one.
 
-    folded: long, and only wanted by those who look for it.
+    folded: long and of interest to few readers.
     """
 
     caption: str
@@ -165,7 +165,7 @@ def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
 
 
 def _wrap(text: str, width: int) -> list[str]:
-    """Lines of whole words; paths and names are not parted."""
+    """Lines of whole words; paths and names are not split."""
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 

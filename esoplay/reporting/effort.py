@@ -35,7 +35,7 @@ class Effort(NamedTuple):
     submissions: how many problems were solved by their first, second, … submission.
     submissions_at_solve, runs_at_solve: of each solved problem.  runs, graded: in all.
     by_runs: after how many local runs of the session each problem was solved, ending with all
-    runs; by_tokens: the same of tokens, None where nothing tells of them; tokens, cost: in all.
+    runs; by_tokens: the same of tokens, None if not reported; tokens, cost: in all.
     run_endings: local runs by how they ended, ``ok`` or a class of errors.  failures: graded
     submissions that failed, by class; None while the reports are sealed.
     """
@@ -138,8 +138,8 @@ class Metaprogramming(NamedTuple):
     languages: of generators, with the number of submissions at which one lay there.
     ratios: of each submission that solved and came with new generators: bytes of the program for
     each byte of generators first seen with its problem; sorted.  ratio: their median.
-    helpers: different generators over the session, by content.  reused: those that lay there, byte
-    for byte, for more than one problem; widest: the most problems for which one did.
+    helpers: different generators over the session, by content.  reused: helpers that were present,
+    unchanged, for more than one problem; widest: the most problems for which one did.
     """
 
     solver: str

@@ -37,8 +37,8 @@ ERROR_CLASSES: tuple[ErrorClass, ...] = (
     "rule",
     "other",
 )
-"""How a submission failed: it was no program, it faulted, it met a limit, it printed something
-else, the workspace broke a rule, or in a way that this version has no word for."""
+"""How a submission failed: it was not a program, it faulted, it met a limit, it printed something
+else, the workspace broke a rule, or in a way unknown to this version."""
 
 _OF_VERDICT: Mapping[str, ErrorClass] = {
     "parse_error": "compile",
@@ -75,7 +75,7 @@ class Solve(NamedTuple):
 
 
 class ProblemRecord(NamedTuple):
-    """How one problem went; submissions are those that were graded."""
+    """How one problem went; ``submissions`` counts graded ones."""
 
     status: Status
     submissions: int
@@ -157,7 +157,7 @@ class PlayedSession:
 # Reading exports
 
 UNNAMED = "(unnamed)"
-"""The solver of sessions that were begun without a name."""
+"""The solver of sessions that were started without a name."""
 
 MOST_LETTERS = 400
 """Of any name in an export; names of protocols that were changed are the longest."""
@@ -179,7 +179,7 @@ class ExportRefused(EsoplayError):
 def read_session(file: str, text: bytes) -> PlayedSession:
     """The session in an export; ``file`` is its name in a report.
 
-    Raises Refused for whatever is no export, or does not verify by its own log.
+    Raises ExportRefused if it is not an export or does not verify by its own log.
     """
     look = audit(text)
     if look.findings or look.state is None:
@@ -194,7 +194,7 @@ def read_session(file: str, text: bytes) -> PlayedSession:
         *(started.pack, started.pack_version, *started.problems),
     ):
         if not name.isprintable() or not 0 < len(name) <= MOST_LETTERS:
-            raise ExportRefused(file, f"{name[:40]!r} is no name that could be shown in a report")
+            raise ExportRefused(file, f"{name[:40]!r} is not a name that a report can show")
     return _LogReader(file, look).played()
 
 
@@ -406,7 +406,7 @@ class Series:
 def group(sessions: Sequence[PlayedSession]) -> list[Series]:
     """Series by solver, in the order in which these came, then by protocol and language.
 
-    Protocols are in the order of their table, before those of somebody's own.
+    Protocols are in the order of their table, before custom protocols.
     """
     names = _protocol_names(sessions)
     groups: dict[tuple[object, ...], list[PlayedSession]] = {}

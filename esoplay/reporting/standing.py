@@ -106,8 +106,8 @@ def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
 def pool(standings: Sequence[SeriesStanding], familiar: Collection[str] = ()) -> list[PooledShares]:
     """Means over languages of each solver, and over solvers of each language.
 
-    Partial series are left out, and so is whatever has nothing to be pooled with.  A mean over
-    languages is of those that are not ``familiar``, unless nothing else was played.
+    Partial series are left out, and so are series that cannot be pooled with others.  A mean over
+    languages excludes the ``familiar`` ones, unless nothing else was played.
     """
     complete = [one for one in standings if one.partial is None]
     unfamiliar = [one for one in complete if one.language not in familiar]

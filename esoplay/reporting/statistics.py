@@ -20,7 +20,7 @@ RESAMPLES = 2_000
 """Samples of the bootstrap, unless another number is asked for."""
 
 _MOST_KEPT = 1_000_000
-"""Places drawn that are kept for the next values of as many; they take 8 bytes each."""
+"""Random indexes that are cached for the next series of the same length, at 8 bytes each."""
 
 
 class SeriesSummary(NamedTuple):
@@ -72,7 +72,7 @@ def bootstrap_mean(
     confidence: float = CONFIDENCE,
     seed: int = 0,
 ) -> ConfidenceInterval:
-    """The percentile interval of the mean, by drawing as many values anew, with replacement.
+    """The percentile interval of the mean, by resampling as many values with replacement.
 
     The same seed gives the same interval everywhere: of Python's generator only ``random`` is
     used, whose sequence is promised not to change.  Raises ValueError of no values.
@@ -119,7 +119,7 @@ class ConfidenceInterval(NamedTuple):
 
 
 def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> ConfidenceInterval:
-    """The interval for the probability behind ``successes`` of ``trials``.
+    """The interval for a probability, given ``successes`` of ``trials``.
 
     E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22
     (1927).  It lies within 0 to 1 and is not symmetric about the observed share.  Raises
@@ -146,7 +146,7 @@ MOST_EXACT = 200
 
 
 class SignedRank(NamedTuple):
-    """What Wilcoxon's signed-rank test came to.
+    """The result of Wilcoxon's signed-rank test.
 
     size: differences that are not zero.  plus, minus: sums of the ranks of those above and
     below zero.  p: two-sided.  exact: whether p is by the exact distribution.
@@ -162,7 +162,7 @@ class SignedRank(NamedTuple):
 def mcnemar(only_first: int, only_second: int) -> float:
     """The two-sided p of McNemar's exact test.
 
-    The counts are those of the discordant pairs; under the null hypothesis each is of either
+    The counts are of the discordant pairs; under the null hypothesis each is of either
     kind with probability one half.  Raises ValueError for negative counts.
     """
     if min(only_first, only_second) < 0:

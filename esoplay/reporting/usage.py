@@ -75,7 +75,7 @@ class Usage:
         self._spent = {name: _sum(each) for name, each in (entries or {}).items() if each}
 
     def of(self, session: str) -> SessionUsage | None:
-        """What the session took; None where nothing tells."""
+        """Return the usage of a session; None if not reported."""
         return self._spent.get(session)
 
 
@@ -107,7 +107,7 @@ def _read(line: bytes, place: str) -> tuple[str, UsageEntry]:
     try:
         found: object = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{place}: this is no JSON: {error}") from None
+        raise UsageError(f"{place}: not valid JSON: {error}") from None
     members = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     session = members.get("session")
     if not isinstance(session, str):

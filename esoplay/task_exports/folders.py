@@ -157,7 +157,7 @@ _TEXTS = ("problem.toml", "statement.md")
 def copy_of(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, bytes], Pack]:
     """The files of a pack that has only the problems ``ids``, by path, and that pack.
 
-    Its hidden tests are those of the whole pack; its commitment is another one where tests are
+    Its hidden tests are the same as in the whole pack; its commitment differs if tests are
     fixed.  Raises PackError.
     """
     try:

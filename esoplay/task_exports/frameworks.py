@@ -177,9 +177,9 @@ def _wheel(install: str) -> tuple[str, bytes] | None:
 
 
 def _one_word(option: str, text: str) -> str:
-    """What may stand in a Dockerfile: a word, which is no option."""
+    """Return a word for a Dockerfile, which must not be an option."""
     if not text or not text.isprintable() or " " in text or text.startswith("-"):
-        raise UsageError(f"{option} takes one word without blanks, not {text!r}")
+        raise UsageError(f"{option} takes one word without spaces, not {text!r}")
     return text
 
 

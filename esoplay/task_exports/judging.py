@@ -29,7 +29,7 @@ _KEPT = 256  # answers: rollouts that are judged at a time ask for each of their
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerdict:
-    """What an answer came to.
+    """The verdict on an answer.
 
     program: what was taken out of it, or None where it has no program.
     verdicts: how many tests ended in each way, by its word.
@@ -47,7 +47,7 @@ class AnswerVerdict:
         return "" if self.program is None else self.program.decode("utf-8", "backslashreplace")
 
     def in_words(self) -> str:
-        """One sentence that tells nothing of a test."""
+        """Return one sentence that reveals nothing about a test."""
         if self.program is None:
             return "The answer holds no program in a fenced block."
         counted = ", ".join(f"{count} {word}" for word, count in self.verdicts.items())
@@ -61,7 +61,7 @@ class Exported:
     """A folder that ``esoplay export inspect`` or ``verifiers`` wrote."""
 
     def __init__(self, folder: Path):
-        """Raises UsageError where it is no such folder, or of another version."""
+        """Raises UsageError if it is not an export, or one of another version."""
         self.folder = folder
         self.head = cast("dict[str, Any]", _read(folder / HEAD))
         if self.head.get("format") != FORMAT:
@@ -75,7 +75,7 @@ class Exported:
         """The verdict on an answer to the task ``id``; may be asked from any thread.
 
         Raises UsageError for an unknown task, and where the seed is missing or is not the one
-        that the export was made with; WorkerDied when a run came to nothing.
+        that the export was made with; WorkerDied when a worker process dies.
         """
         return self._kept(id, answer)
 

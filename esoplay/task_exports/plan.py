@@ -1,4 +1,4 @@
-"""What is exported: problems times languages, with what a solver is told of each."""
+"""What is exported: problems times languages, with the prompt for each."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) ->
     with pytest.raises(Unavailable, match="ended by signal 9"):
         python("import os; os.kill(os.getpid(), 9)").ask(HELLO, None)
     path = tmp_path / "goes"
-    with pytest.raises(UsageError, match="cannot find the program .*goes"):
+    with pytest.raises(UsageError, match=r"cannot find the program .*goes"):
         CommandModel(str(path), told={})
     path.write_text("#!/no/such/shell\n")
     path.chmod(0o700)

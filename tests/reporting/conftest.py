@@ -14,7 +14,7 @@ FIRST = {"E1": "rS", "E2": "rfwS", "E3": "ccc", "H1": "xlS", "H2": "S", "H3": "w
 
 @pytest.fixture(scope="session")
 def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """Sessions of two solvers; what they come to is counted by hand in the tests.
+    """Sessions of two solvers; the tests contain figures counted by hand.
 
     solved of ant: 4, 3 and 5 (brainfuck), 2 (direct), 6 (whitespace); of bee: 2 (brainfuck), 3
     (whitespace), and partial sessions.

@@ -89,7 +89,7 @@ def play(
     """The export of a session with these moves for each problem, a second apart.
 
     files: what is written into the workspace (None: removed) once a problem was fetched.  size: of
-    every submitted program, in bytes.  again: moves for problems that are taken up once more.
+    every submitted program, in bytes.  again: moves for problems that are opened again.
     """
     work = folder / f"{solver}-{language}-{protocol}-{number}"
     work.mkdir()
@@ -125,7 +125,7 @@ def play(
 
 
 def make(sessions: list[PlayedSession], *familiar: str) -> Report:
-    """A report in which every session took 1,200 tokens, told at its end."""
+    """A report in which every session took 1,200 tokens, reported at its end."""
     usage = Usage({one.session: [UsageEntry(one.ended_ms, 1_200, 0.25)] for one in sessions})
     wishes = ReportOptions(familiar=familiar or ("whitespace",))
     return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)

@@ -177,7 +177,7 @@ def test_tokens_until_each_solve(exports: dict[str, bytes]) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        (b"{", "no JSON"),
+        (b"{", "not valid JSON"),
         (b"[]", "session: expected"),
         (b'{"session": "a"}', "time_ms: expected a whole number"),
         (b'{"session": "a", "time_ms": 1, "input_tokens": -1}', "input_tokens"),

@@ -1,6 +1,6 @@
 """Each statistic against its definition by brute force, and against published values.
 
-They were also held once against scipy 1.17 and statsmodels 0.15, which are no dependencies:
+They were also held once against scipy 1.17 and statsmodels 0.15, which are not dependencies:
 Wilson's intervals up to 119 trials differ by 4e-16 at most, McNemar's p by 1e-15, Wilcoxon's not
 at all.
 """

@@ -55,7 +55,7 @@ def _comparison(report: Report) -> list[Block]:
             value=100 * pair.difference,
             low=100 * pair.interval.low,
             high=100 * pair.interval.high,
-            told=points(pair.difference),
+            written=points(pair.difference),
         )
         for each in compared.comparisons
         for pair in each.pairs
@@ -171,7 +171,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
             value=100 * one.tax,
             low=100 * one.interval.low,
             high=100 * one.interval.high,
-            told=points(one.tax),
+            written=points(one.tax),
         )
         for one in sorted(report.taxes, key=lambda one: (one.language is None, one.language or ""))
     ]

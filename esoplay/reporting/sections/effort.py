@@ -179,7 +179,7 @@ def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
 
 
 def progress_sections(report: Report) -> list[Section]:
-    """Sections on local runs, and on tokens where something tells of them."""
+    """Sections on local runs, and on tokens if they were reported."""
     names = SeriesNames(report)
     sections = [Section("Solved against local runs", _against_runs(report, names))]
     if any(one.by_tokens for one in report.efforts):
@@ -215,7 +215,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
         "by-tokens",
         "Problems solved against tokens",
         "A panel for each language, a rising line for each series: how many problems were solved "
-        "when so many tokens had been used, those of prompts included.",
+        "when so many tokens had been used, including prompts.",
     )
     draw_curves(
         canvas,
@@ -246,7 +246,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     ]
     about = _ABOUT.format(
         "the tokens, of prompts and answers, of all that a model had answered by the verdict",
-        " Cost is as the lines on usage tell it.",
+        " Cost is as reported with the tokens.",
     )
     return [
         Paragraph(about),
@@ -257,7 +257,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
 
 _ABOUT = (
     "How many problems the headline session of each series had solved, against {}. A line ends "
-    "where the session did, at a ring if that is partial. The table tells what had been used when "
+    "where the session did, at a ring if that is partial. The table shows what had been used when "
     "a quarter, half and all of the problems that the session solved were solved.{}"
 )
 
@@ -342,7 +342,7 @@ def generator_sections(report: Report) -> list[Section]:
             "nothing is proved. “With map”: the very program lay there with a source map beside "
             "it. The size ratio is the median, over solved problems with new generators, of the "
             "program's bytes for each byte of these. Helpers are different generators by content; "
-            "reused are those that lay there for more than one problem."
+            "reused ones were present for more than one problem."
         ),
         Picture(canvas),
         ReportTable("Metaprogramming", columns, rows),

@@ -118,7 +118,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
                 value=one.rate.share,
                 low=None if one.partial else one.rate.interval.low,
                 high=None if one.partial else one.rate.interval.high,
-                told=f"{one.rate.solved}/{total}{PARTIAL if one.partial else ''}"
+                written=f"{one.rate.solved}/{total}{PARTIAL if one.partial else ''}"
                 + (f" ({_range(*one.others)})" if one.others else ""),
                 others=[count / total for count in one.sessions[1:]],
                 open=one.partial is not None,
@@ -188,7 +188,7 @@ def _with_interval(each: Rate | None, partial: bool) -> str:
 def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
     canvas = SvgCanvas(
         "problems",
-        "What became of every problem",
+        "The outcome of every problem",
         "For each series a filled square for each solved problem, a cross for each that failed, a "
         "dash for each that was skipped, and a ring for each that was not finished.",
     )
@@ -215,7 +215,7 @@ def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
     columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
     about = (
         "The headline session of each series, problem by problem, in the order in which they were "
-        "given; pointing at a sign tells which it is."
+        "given; point at a sign to see which it is."
     )
     return [
         Paragraph(about),
@@ -246,7 +246,7 @@ def _ids(outcomes: Mapping[str, Outcome], wanted: Outcome) -> str:
 def main_tables(report: Report) -> list[ReportTable]:
     """One for each protocol that several solvers or languages were tried under.
 
-    Familiar languages stand behind the means over the others.
+    Familiar languages follow the means over the others.
     """
     protocols = dict.fromkeys(one.protocol for one in report.standings)
     tables = [_protocol_table(report, protocol) for protocol in protocols]

@@ -17,7 +17,7 @@ MINUS = "−"
 
 
 class NamedSeries(Protocol):
-    """What tells whose figures it has."""
+    """A series that names its solver, language and protocol."""
 
     @property
     def solver(self) -> str: ...
@@ -52,7 +52,7 @@ class SeriesNames:
         return self.cells_of(one.solver, language, one.protocol)
 
     def cells_of(self, solver: str, language: str, protocol: str) -> list[str]:
-        """The cells below ``columns``, of whatever is no single series."""
+        """The cells below ``columns``, for figures of several series."""
         return [solver, language, *([protocol] if self._protocols else [])]
 
     def is_partial(self, one: NamedSeries) -> bool:
@@ -82,8 +82,8 @@ def points(share: float) -> str:
 
 
 def signed(value: float, digits: int = 1) -> str:
-    told = rounded(abs(value), digits)
-    return told if not told.strip("0.") else f"{'+' if value > 0 else MINUS}{told}"
+    text = rounded(abs(value), digits)
+    return text if not text.strip("0.") else f"{'+' if value > 0 else MINUS}{text}"
 
 
 def in_percent(interval: ConfidenceInterval) -> str:
@@ -95,7 +95,7 @@ def in_points(interval: ConfidenceInterval) -> str:
 
 
 def p_value(p: float) -> str:
-    """Three digits behind the point; what is smaller, in words."""
+    """Three digits after the point; smaller values as "< 0.001"."""
     return "< 0.001" if p < 0.001 else rounded(p, 3)
 
 
