@@ -1,6 +1,6 @@
 """Courses: the lessons of a language, read from a folder with one TOML file for each.
 
-Those that ship are in ``courses/<language id>``; a language that was added may have a folder
+Courses that ship are in ``courses/<language id>``; a language that was added may have a folder
 ``lessons`` in its own.  The format is described in ``docs/learning.md``.
 """
 
@@ -62,7 +62,7 @@ class LessonTask:
     ``esoplay.learning.inputs``); the solution's output is the right one.
     most_bytes, most_steps, must_use, at_most_once: further demands on a program.
     ``must_use`` are instructions, as breakpoints name them, which the runs must execute, and
-    ``at_most_once`` those that the program may contain no more than once.
+    ``at_most_once`` instructions that the program may contain only once.
     hints: asked for one by one.  done: what was learnt, said at the end.
     """
 
@@ -101,9 +101,9 @@ class TaskSolution(NamedTuple):
 class Lesson:
     """One lesson.
 
-    number: from 1, in the course.  slug: its file's name, by which progress is kept.
+    number: from 1, in the course.  slug: its file's name, the key of saved progress.
     text: Markdown.  view: where it happens.  program: what it opens with; ``broken`` says that
-    it is no program yet.  stdin: the input while stepping; empty leaves it open, to be typed.
+    it is not valid yet.  stdin: the input while stepping; empty leaves it open, to be typed.
     drills: short exercises on the same idea, each a lesson with a task of any kind but ``problem``.
     drill: which of them this is, from 1; 0 for the lesson itself.
     former_names: slugs that it had in earlier versions, which count in the progress of learners.
@@ -175,7 +175,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The lessons of a language in their order; none where nobody has written any."""
+    """The lessons of a language in their order; may be empty."""
 
     language_id: str
     lessons: tuple[Lesson, ...]

@@ -71,7 +71,7 @@ def _limits() -> Limits:
 
 
 class TaskReport(NamedTuple):
-    """What a check came to.
+    """The result of a check.
 
     tests: the runs of a program, one by one.  reasons: what else is missing, in sentences.
     reply: what the lesson replies to a mistake that it expects; one of the reasons.
@@ -108,7 +108,7 @@ def state_report(lesson: Lesson, timeline: Timeline) -> TaskReport:
 
 
 def answer_report(lesson: Lesson, answer: str) -> TaskReport:
-    """Whether an answer is right, blanks around it and capitals aside."""
+    """Whether an answer is right, ignoring surrounding whitespace and case."""
     if _is_one_of(answer, lesson.task.answers):
         return TaskReport(True)
     for each in lesson.task.replies:
@@ -159,7 +159,7 @@ def program_report(
 def _runs_for(
     lesson: Lesson, source: bytes, cancelled: Callable[[], bool] | None
 ) -> tuple[TaskRun, ...]:
-    """The runs that judge a program: those of the task, and some with generated inputs.
+    """The runs that judge a program: the runs of the task, and some with generated inputs.
 
     The same program meets the same inputs again; another one meets others.
     """
@@ -289,7 +289,7 @@ def _unused(
 
 
 class _Executed(NamedTuple):
-    """What a run executed of some texts.  in_time: it came to its end before the time limit."""
+    """What a run executed of some texts.  in_time: it ended before the time limit."""
 
     texts: set[str]
     in_time: bool

@@ -85,7 +85,7 @@ def test_constant_output_and_dead_instructions_fail(title: str, cheat: str) -> N
 
 
 def test_the_assembly_of_the_lesson_is_the_program_it_shows() -> None:
-    text = lesson("Words for blanks").text
+    text = lesson("Words for whitespace").text
     assert "push 'A' ; SSSTSSSSSTL\nprintc ; TLSS" in text
     assert assemble(b"push 'A'\nprintc\n").source == b"   \t     \t\n\t\n  "
 

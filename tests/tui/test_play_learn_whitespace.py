@@ -47,7 +47,7 @@ def line(text: str) -> list[str]:
         ("Stop where it matters", [*line("b cell[0] > 3000"), "c"]),
         ("There and back", ["l", "n", "l", "n", "l", "l", *line("b output == 11"), "c"]),
         ("The lower one first", [*["down"] * 2, "home", "space", "enter", "tab"]),
-        ("Words for blanks", list("SSSLTLTTSSSLTTTSSSTSTSLTSSLTLSTLLL")),
+        ("Words for whitespace", list("SSSLTLTTSSSLTTTSSSTSTSLTSSLTLSTLLL")),
     ],
 )
 async def test_the_keys_of_a_lesson_do_its_task(play: Play, title: str, keys: list[str]) -> None:
