@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from textual.widget import Widget
 
+from esoplay.tui.keys import KeyedPlace, PlaceKeys
 from esoplay.tui.layout import SettledScreen
+from esoplay.tui.offers import KeyOffers
 from esoplay.tui.terminal_diff import paint_anew
 from esoplay.tui.views import PaneArrangement
 
 
-class ArrangedScreen(SettledScreen):
+class ArrangedScreen(SettledScreen, KeyedPlace):
     """The actions that change the layout; subclasses define the panes."""
 
     arrangement: PaneArrangement
+    offers: KeyOffers
+    _focused_before: Widget | None = None
+    """What had the focus before the last press of a mouse button."""
 
     @property
     def main_pane(self) -> Widget:
@@ -27,6 +32,20 @@ class ArrangedScreen(SettledScreen):
         focused = self.focused
         if focused is None or not (focused.region.area and focused.is_on_screen):
             self.main_pane.focus()
+
+    def place_keys(self) -> PlaceKeys | None:
+        return self.offers.keys(self.focused)
+
+    def get_focusable_widget_at(self, x: int, y: int) -> Widget | None:
+        """Return what a press of a mouse button focuses."""
+        self._focused_before = self.focused
+        return super().get_focusable_widget_at(x, y)
+
+    def keep_focus(self) -> None:
+        """Give the focus back: the mouse drags a border, and its press chose no pane."""
+        before = self._focused_before
+        if before is not None and before.is_attached and before.focusable:
+            self.set_focus(before, scroll_visible=False)
 
     def action_sidebar(self) -> None:
         """Show problems, statement and score beside the program, or hide them."""

@@ -102,7 +102,7 @@ class Footer(Widget, can_focus=False):
         more = tuple(self._bound((*place.keys, *place.last))) if place.more else ()
         if first and first[0].words[:1].islower():
             more = tuple(each._replace(words=each.words.lower()) for each in more)
-        return lay_out((*first, *more, *last), width, last=len(last))
+        return lay_out((*first, *more, *last), width, last=len(last) or 1)
 
     def _place(self) -> PlaceKeys | None:
         """Return the keys that the innermost focused place declares."""

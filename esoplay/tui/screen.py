@@ -25,7 +25,7 @@ from esoplay.tui.browser.folder import FolderList, ProgramPreview
 from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.shown import ShownProblem
 from esoplay.tui.browser.solution import PackSolutions
-from esoplay.tui.browser.statement import StatementPane
+from esoplay.tui.browser.statement import StatementPane, hint_dialog
 from esoplay.tui.buffers import ProgramBuffer
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
@@ -45,6 +45,7 @@ from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
 from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
+from esoplay.tui.offers import KeyOffers
 from esoplay.tui.plane_places import PlanePlaces
 from esoplay.tui.plans import Situation
 from esoplay.tui.score.panel import ScorePanel
@@ -56,9 +57,6 @@ from esoplay.tui.start_page import StartActions, StartPage
 from esoplay.tui.terminal_diff import paint_anew
 from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Navigation, PaneArrangement
-
-NOT_AT_START = frozenset({"run_examples", "submit", "sidebar"})
-"""Actions of the footer that the start page refuses."""
 
 
 class PlayScreen(ArrangedScreen):
@@ -117,6 +115,7 @@ class PlayScreen(ArrangedScreen):
         super().__init__()
         self.desk = desk
         self.body = SplitBody(id="body")
+        self.body.dragged = self.keep_focus
         self.title_bar = TitleBar()
         self.problems = ProblemList(desk.pack, id="problems")
         self.statement = StatementPane(id="statement")
@@ -222,6 +221,14 @@ class PlayScreen(ArrangedScreen):
             open_problem=self.open_problem,
             ready_to_leave=self.ready_to_leave,
         )
+        self.offers = KeyOffers(
+            desk,
+            self.folder,
+            program.editor,
+            self.results,
+            view=lambda: None if self.starting else self.view,
+            has_next_lesson=lambda: self.lessons.finished,
+        )
         self.languages = LanguageChoice(
             desk, self.sources, self.lessons, self.navigation, self._say
         )
@@ -268,7 +275,7 @@ class PlayScreen(ArrangedScreen):
             yield self.score
             yield self.results
         yield self.tip
-        yield Footer(lambda action: self.starting and action in NOT_AT_START)
+        yield Footer(self.offers.is_refused)
         yield TooSmall()
 
     # Start
@@ -520,6 +527,7 @@ class PlayScreen(ArrangedScreen):
         self.solved.forget()
         self.checking.check()
         self.refresh_score()
+        self.refresh_bindings()
         self.lessons.taken_up()
         if self.starting:
             self.start_page.offer(self.desk)
@@ -558,9 +566,9 @@ class PlayScreen(ArrangedScreen):
         if self.desk.hints_shown(problem) == (count := len(self.desk.hints(problem))):
             self.explain(f"all {count} hints are shown")
         shown = self.desk.show_next_hint(problem)
-        if not statement.display:
-            self.show_view("browse")
         statement.reveal_hint(shown)
+        if not statement.display:
+            self.app.push_screen(hint_dialog(problem, self.desk.hints(problem), shown))
 
     def refresh_score(self) -> None:
         """Update list, score and title from the store."""
@@ -668,12 +676,12 @@ class PlayScreen(ArrangedScreen):
         self._test("hidden tests")
 
     def _test(self, kind: Kind) -> None:
-        if self.desk.lesson is not None and self.desk.problem is None:
+        if (reason := self.offers.no_tests) is not None:
+            self.explain(reason)
+            return
+        if self.desk.problem is None:
             self.files.keep()
             self.lessons.check(asked=True)
-            return
-        if self.starting or self.desk.problem is None or self.desk.buffer is None:
-            self.notify(f"{NO_TESTS}.", severity="warning")
             return
         self.files.keep()
         self.solved.forget()

@@ -211,6 +211,8 @@ class SplitBody(Container):
         self._dividers: list[Divider] = []
         self.control: SplitControl | None = None
         """The control that moves the dividers with the mouse."""
+        self.dragged: Callable[[], object] = lambda: None
+        """Called while the mouse moves a divider."""
 
     @property
     def layout(self) -> Layout:
@@ -246,6 +248,7 @@ class SplitBody(Container):
         if self.control is not None and self.control.drag(event):
             event.stop()
             self.capture_mouse()
+            self.dragged()
 
     def on_mouse_up(self) -> None:
         if self.control is not None and self.control.release():

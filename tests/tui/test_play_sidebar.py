@@ -178,3 +178,16 @@ async def drag(player: Player, start: tuple[int, int], end: tuple[int, int]) -> 
         await pilot._post_mouse_events([MouseMove], offset=offset, button=1)
     await pilot.mouse_up(offset=end)
     await pilot.pause()
+
+
+async def test_a_dragged_border_leaves_the_focus_in_the_editor(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E02")
+        editor, statement = player.screen.program.editor, player.screen.statement
+        edge, row = statement.region.right - 1, statement.region.y + 3
+        before = player.screen.program.source
+        await drag(player, (edge, row), (edge - 4, row))
+        assert statement.region.right < edge + 1
+        assert editor.has_focus
+        await player.press("H")
+        assert len(player.screen.program.source) == len(before) + 1

@@ -111,6 +111,12 @@ class FolderList(ListPane):
             words = Content.styled("no program in a known language here", "$quiet")
             self.add_option(Option(words, disabled=True))
 
+    @property
+    def path(self) -> Path | None:
+        """The program under the cursor."""
+        at = self.highlighted
+        return self._found[at].path if at is not None and self._found else None
+
     @on(OptionList.OptionSelected)
     def _choose(self, event: OptionList.OptionSelected) -> None:
         event.stop()

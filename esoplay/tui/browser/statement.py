@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Example, Problem
-from esoplay.tui.dialogs import invisibles
+from esoplay.tui.dialogs import ReadDialog, invisibles
 from esoplay.tui.frame import ActionLine, TextPane
 from esoplay.tui.keys import KEYS, Action, bindings, key_names
 
@@ -170,6 +170,12 @@ def _numbered(hints: Sequence[str], shown: int) -> list[Content]:
         Content.assemble((f"hint {number}  ", "$accent"), read_markdown(hint))
         for number, hint in enumerate(hints[:shown], 1)
     ]
+
+
+def hint_dialog(problem: Problem, hints: Sequence[str], shown: int) -> ReadDialog:
+    """Return the last hint shown as a dialog, for where no statement is on the screen."""
+    title = f"{problem.id} {problem.title}: hint {shown} of {len(hints)}"
+    return ReadDialog(title, read_markdown(hints[shown - 1]))
 
 
 def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: int) -> None:

@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option, OptionDoesNotExist
 from esolangs.wording import noun
 from esoplay.grading.report import TestResult
 from esoplay.tui.dialogs import invisibles
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import Action, KeyedPlace, PlaceKeys, bindings, place_key
 
 VERDICT_WORDS = {
     "pass": "pass",
@@ -39,6 +39,8 @@ LEAST_WORDS, FIRST_WIDTH = 20, 76
 """Minimum columns of the details of a test, and of a row before the size is known."""
 BAR = 20
 """Most cells of the progress bar; a pack may give a problem a thousand tests."""
+WRONG = "Before the first wrong byte"
+"""Label of ``results.wrong`` in the last line."""
 NO_TESTS = "Tests need a problem; choose one in the list"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
 
@@ -50,7 +52,7 @@ def mark_of(verdict: str) -> tuple[str, str]:
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
-class TestResults(OptionList):
+class TestResults(OptionList, KeyedPlace):
     """The tests of the last run, or the key that starts one."""
 
     DEFAULT_CSS = """
@@ -96,6 +98,22 @@ class TestResults(OptionList):
 
     def on_mount(self) -> None:
         self.show_idle()
+
+    @property
+    def has_failed_test(self) -> bool:
+        """A failed test is shown that can be debugged."""
+        return bool(self._opened) and any(
+            test.detail is not None and test.verdict != "pass" for test in self._shown[1]
+        )
+
+    def place_keys(self) -> PlaceKeys | None:
+        if not self.has_failed_test:
+            return None
+        keys = (
+            place_key("results", "Debug test", "results.debug"),
+            place_key("results", WRONG, "results.wrong"),
+        )
+        return PlaceKeys(keys, more=True)
 
     def show_idle(
         self,

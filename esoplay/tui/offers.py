@@ -1,0 +1,78 @@
+"""What the main screen offers in the last line where no pane declares its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.widget import Widget
+
+from esoplay.terminal_text import drawable
+from esoplay.tui.browser.folder import FolderList
+from esoplay.tui.desk import Workspace
+from esoplay.tui.frame import View
+from esoplay.tui.keys import PlaceKey, PlaceKeys, enter_key, key_names
+from esoplay.tui.score.results import NO_TESTS, WRONG, TestResults
+
+TESTS = frozenset({"run_examples", "submit"})
+"""Actions that test the program."""
+
+
+class KeyOffers:
+    """Decides which actions could only be refused now, and which keys need words of their own."""
+
+    def __init__(
+        self,
+        desk: Workspace,
+        folder: FolderList,
+        editor: Widget,
+        results: TestResults,
+        *,
+        view: Callable[[], View | None],
+        has_next_lesson: Callable[[], bool],
+    ) -> None:
+        """``view``: the one with the keyboard; None on the start page."""
+        self._desk = desk
+        self._folder = folder
+        self._editor = editor
+        self._results = results
+        self._view = view
+        self._has_next_lesson = has_next_lesson
+
+    @property
+    def no_tests(self) -> str | None:
+        """Return the reason why nothing can be tested; None where tests can run.
+
+        In the list of a folder, the program under the cursor is meant: it has tests only if it is
+        the open one.
+        """
+        desk, view = self._desk, self._view()
+        if view is None or desk.buffer is None:
+            return NO_TESTS
+        if view == "browse" and desk.folder_in_hand is not None:
+            chosen = self._folder.path or desk.folder_in_hand
+            if chosen.resolve() != desk.buffer.path.resolve():
+                return (
+                    f"no problem belongs to {drawable(chosen.name)}; "
+                    "esoplay play FILE --problem ID tests a file"
+                )
+        return None if desk.has_tests else NO_TESTS
+
+    def is_refused(self, action: str) -> bool:
+        """Return whether an action of the last line could only be refused now."""
+        if action in TESTS:
+            return self.no_tests is not None
+        return action == "sidebar" and self._view() is None
+
+    def keys(self, focused: Widget | None) -> PlaceKeys | None:
+        """Return the keys of the editor after a failed run, and those where no pane has focus."""
+        if focused is None and self._view() == "edit":
+            words = "Next lesson" if self._has_next_lesson() else "Edit"
+            return PlaceKeys((enter_key(words),), more=True)
+        results = self._results
+        if focused is self._editor and results.display and results.has_failed_test:
+            wrong = PlaceKey(key_names("results", "results.wrong"), WRONG)  # typed in the editor
+            return PlaceKeys((PlaceKey("esc", LEAVE, ("escape",)), wrong), more=True)
+        return None
+
+
+LEAVE = "Leave to the tests, then"

@@ -1,0 +1,101 @@
+"""What the last line offers beside the keys of panes, and keys that act where one is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+
+from esoplay.tui.desk import LaunchRequest
+from esoplay.tui.dialogs import ReadDialog
+
+
+def last_line(player: Player) -> str:
+    return player.lines()[-1].rstrip()
+
+
+def last_message(player: Player) -> str:
+    return list(player.app._notifications)[-1].message  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_after_a_failed_run_the_way_to_the_first_wrong_byte_is_named(
+    play: Play, size: tuple[int, int]
+) -> None:
+    async with play(size=size) as player:
+        await player.open("E01")
+        await player.write(b"+.")
+        await player.until(lambda: last_line(player).startswith("esc Leave f1 Help"))
+        await player.press("f5")
+        await player.graded()
+        words = "o Before the first wrong byte"
+        await player.until(
+            lambda: last_line(player).startswith(f"esc Leave to the tests, then {words}")
+        )
+        await player.press("escape")
+        await player.until(lambda: words in last_line(player))
+        assert "Enter Debug test" in last_line(player)
+        await player.press("o")
+        await player.until(lambda: player.screen.view == "debug")
+
+
+async def test_a_listed_program_that_nobody_opened_is_not_tested(
+    play: Play, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.bf").write_bytes(b"+.")
+    async with play(errand=LaunchRequest(folder=tmp_path)) as player:
+        await player.until(lambda: player.screen.folder.path is not None)
+        assert "Examples" not in last_line(player)
+        for key in ("f5", "ctrl+t"):
+            await player.press(key)
+            assert last_message(player).startswith("No problem belongs to mine.bf; ")
+            assert not player.screen.testing.running
+            assert player.screen.view == "browse"
+            player.app.clear_notifications()
+
+
+async def test_a_listed_program_of_the_open_problem_is_tested(play: Play, tmp_path: Path) -> None:
+    (tmp_path / "mine.bf").write_bytes(b",[.,]")
+    async with play(errand=LaunchRequest(folder=tmp_path)) as player:
+        await player.until(lambda: player.screen.folder.path is not None)
+        desk = player.screen.desk
+        desk._open_file(LaunchRequest(problem_id="E01"), tmp_path / "mine.bf")  # pyright: ignore[reportPrivateUsage]
+        await player.press("f5")
+        await player.graded()
+        assert player.screen.results.border_title == "E01 examples, standard"
+
+
+async def test_a_file_without_tests_offers_none_and_names_the_way_back(
+    play: Play, tmp_path: Path
+) -> None:
+    own = tmp_path / "mine.bf"
+    own.write_bytes(b"+.")
+    async with play(errand=LaunchRequest(file=own)) as player:
+        await player.until(lambda: last_line(player).startswith("esc Leave "))
+        assert "Examples" not in last_line(player)
+        assert "Submit" not in last_line(player)
+        await player.press("escape")
+        await player.until(lambda: last_line(player).startswith("Enter Edit "))
+        await player.press("enter")
+        assert player.screen.program.editor.has_focus
+
+
+@pytest.mark.parametrize("maximised", [False, True])
+async def test_a_hint_in_the_debugger_is_shown_there(play: Play, maximised: bool) -> None:
+    async with play() as player:
+        await player.open("E04")
+        await player.press("f2")
+        debugger = player.screen.debugger
+        await player.until(lambda: last_line(player).startswith("l/h step"))
+        if maximised:
+            await player.press("z")
+        await player.press("H")
+        assert isinstance(player.app.screen, ReadDialog)
+        assert "E04" in player.text()
+        assert "hint 1 of " in player.text()
+        await player.until(lambda: last_line(player).endswith("Esc Close"))
+        await player.press("escape")
+        assert player.screen.view == "debug"
+        assert debugger.has_focus_within
