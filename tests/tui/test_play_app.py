@@ -404,6 +404,7 @@ async def test_a_solution_is_unlocked_by_solving(play: Play) -> None:
         assert isinstance(player.app.screen, SolutionScreen)
         await player.pilot.pause()
         assert "E08 Reverse String: the pack's solution" in player.text()
+        await player.until(lambda: "steps on the hidden tests" in player.text())
         before = player.text()
         await player.press("x", "delete")
         assert player.text() == before
