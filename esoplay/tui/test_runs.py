@@ -174,7 +174,7 @@ class TestRunner:
             return
         source, status = self._told
         if source != self._generating.runnable:
-            status = Content.styled(f"({status.plain.strip()} before the last edit)", "$quiet")
+            status = Content.styled(f"({status.plain.strip()}, edited since)", "$quiet")
         self._title_bar.show_status(status)
 
     def _drive(self, job: GradingJob) -> None:

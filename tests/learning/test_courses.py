@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -81,3 +82,8 @@ def test_every_task_but_a_problem_replies_to_a_mistake(lesson: Lesson) -> None:
     """Of a problem the failing test is shown, with its cause."""
     for each in (lesson, *lesson.drills):
         assert each.task.replies or each.task.kind == "problem", each.name
+
+
+@each_lesson
+def test_lessons_step_with_the_keys_that_the_footer_shows(lesson: Lesson) -> None:
+    assert not re.search(r"(?i:press|step with) `[sS]`|`S`", lesson.text)

@@ -328,7 +328,7 @@ class DebugActions:
         log = self._parts.log_page
         log.show_log(tuple(target.log))
         self._parts.bring_page("log")
-        log.select_entry(len(target.log) - length)
+        log.show_from(len(target.log) - length)
         self.chain_is_open = True
         log.focus()
 

@@ -170,6 +170,12 @@ class LogPage(ListPage):
         if self.item_count() and self._starts:
             self.select(self._starts[max(0, min(number, len(self._starts) - 1))])
 
+    def show_from(self, number: int) -> None:
+        """Select an entry and bring it to the top, so that those after it are seen."""
+        self.select_entry(number)
+        self.top = max(0, min(self.selected, self.row_count() - self.inner_height))
+        self.repaint()
+
     def on_resize(self, event: events.Resize) -> None:
         """Keep the entry selected when its rows move at another width."""
         self.select_entry(self._entry)
@@ -187,7 +193,7 @@ class LogPage(ListPage):
         self._starts = []
         for entry in self._entries:
             self._starts.append(count)
-            place = f"@{grouped(entry.step)}  "
+            place = f"@{grouped(entry.step)}  " if entry.shows_step else "  "
             words = entry.text.translate(PICTURED_TEXT)
             room = max(LEAST, width - len(place))
             for line in [words] if cell_len(words) <= room else wrap_words(words, room):

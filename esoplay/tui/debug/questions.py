@@ -253,7 +253,8 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
 
     def arrived() -> None:
         for link in chain:
-            target.log_line(link.text, None if link.step is None else link.step - 1)
+            step = None if link.step is None else link.step - 1
+            target.log_line(link.text, step, shows_step=step is not None)
         if chain:
             shown(len(chain))
 

@@ -140,10 +140,14 @@ IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
 
 
 class LogEntry(NamedTuple):
-    """A line of the log, about ``step``."""
+    """A line of the log, about ``step``.
+
+    shows_step: the line names its step; otherwise Enter just leads there.
+    """
 
     step: int
     text: str
+    shows_step: bool = True
 
 
 class DebugTarget:
@@ -207,9 +211,10 @@ class DebugTarget:
         self._shown = self._look()
         return self._shown
 
-    def log_line(self, text: str, step: int | None = None) -> None:
-        """Add a line to the log."""
-        self.log.append(LogEntry(self.debugger.step if step is None else step, text))
+    def log_line(self, text: str, step: int | None = None, *, shows_step: bool = True) -> None:
+        """Add a line to the log, about the current step if none is given."""
+        about = self.debugger.step if step is None else step
+        self.log.append(LogEntry(about, text, shows_step))
 
     # Cells
 

@@ -341,7 +341,7 @@ class EditorPane(Vertical):
         words = self.editor.mode.words
         if not own:
             return f"  {words} (Ins)" if words else ""
-        return f"  {words} (Ins: plain typing)" if words else "  plain typing (Ins: back)"
+        return f"  {words} · Ins plain" if words else "  plain typing · Ins back"
 
     def _words(self, room: int) -> str:
         """Describe the cursor's context, as far as there is room."""
@@ -349,7 +349,7 @@ class EditorPane(Vertical):
         words = structure.words if structure is not None else ""
         partner = self.editor.matching_bracket_location
         if not words and partner is not None:
-            words = f"matching bracket: line {partner[0] + 1}, column {partner[1] + 1}"
+            words = f"matching bracket {partner[0] + 1}:{partner[1] + 1}"
         if len(words) > room:
             words = cut_words(words, room) if room > _LEAST_WORDS else ""
         return words

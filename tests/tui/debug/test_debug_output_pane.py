@@ -73,6 +73,17 @@ async def test_p_shows_the_chain_of_the_byte_and_each_link_opens(size: tuple[int
         assert "from cell 1, which held 5" in "\n".join(inside(log))
 
 
+async def test_the_whole_chain_is_in_view_and_its_end_names_no_step() -> None:
+    async with program(b"+>.", b"", size=NARROW) as (pilot, pane, _):
+        log = pane.parts.log_page
+        await do(pilot, "G", *["P", "p"] * 6)
+        rows = [row.rstrip() for row in inside(log)]
+        start = next(at for at, row in enumerate(rows) if row.startswith("› @2  step 3 printed"))
+        end = next(at for at, row in enumerate(rows[start:], start) if "was never written" in row)
+        assert not any("@" in row for row in rows[start + 1 : end + 1])
+        assert log.selected - log.top == start
+
+
 async def test_p_is_about_the_byte_and_not_about_the_selected_cell() -> None:
     async with program(b"++>+++.", b"") as (pilot, pane, _):
         await do(pilot, "G", "colon", *"cell", "space", "0", "enter", "P", "p")
