@@ -111,7 +111,7 @@ def is_utf8(data: Stored | Spool) -> bool:
 
 
 def without_texts(result: dict[str, Any]) -> dict[str, Any]:
-    """A result whose texts are strings, for those who need it whole."""
+    """Return the result with its lazy texts as strings."""
     return {
         name: str(each) if isinstance(each, LazyText) else each for name, each in result.items()
     }

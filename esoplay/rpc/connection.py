@@ -1,9 +1,9 @@
 """One client of a server: its calls in flight, its debuggers, and what it may do.
 
 A debugger shows more than a run does, so a solver may debug only where the rules of the session
-or the operator of this server say so.  Then each recording that is begun (opened, forked, or given
-another input) is a local run of the session: executed once under the session's limits, logged as
-begun for debugging, and refused when no run is left.
+or the operator of this server say so.  Then each recording that is opened, forked or given another
+input counts as a local run of the session: it is executed once under the session's limits, logged
+as a run for debugging, and refused when no run is left.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Notify = Callable[[str, dict[str, Any]], None]
 
 
 class Call:
-    """One request and what has become of it.
+    """One request and its state.
 
     ``cancel`` may come from any thread; everything else belongs to the thread that works.
     """
@@ -63,17 +63,17 @@ class Call:
             raise cancelled()
 
     def tick(self, done: int, total: int | None = None) -> bool:
-        """Tell progress now and then; False when the work is to end."""
+        """Report progress now and then; return False when the work should end."""
         self.progress(done, total)
         return not self.is_cancelled
 
     def progress(self, done: int, total: int | None = None) -> None:
-        """Tell progress, unless it was told a moment ago."""
+        """Report progress, at most once every ``PROGRESS_SECONDS``."""
         now = time.monotonic()
         if now >= self._next_progress and not self.request.is_notification:
             self._next_progress = now + PROGRESS_SECONDS
             if total is not None and total > _LARGEST_TOTAL:
-                total = None  # how far an endless run may go is no news
+                total = None  # the limit of a practically endless run is not informative
             self._notify("progress", {"id": self.request.id, "done": done, "total": total})
 
 
@@ -166,7 +166,7 @@ class Debuggers:
         self.check_room()
         if not self._room.take():
             raise domain_error(
-                "limit", f"{self._room.size} debuggers are open, those of other clients included"
+                "limit", f"{self._room.size} debuggers are open, including other clients' debuggers"
             )
         name = next(self._names)
         self._open[name] = debugger
@@ -217,8 +217,8 @@ class Connection:
         self.seed_file = seed_file
         self.debuggers = Debuggers(room)
         self.in_flight = CallsInFlight()
-        # Programs outside of sessions wait for their turns beside those of the sessions.  Their
-        # key is not the connection: the scheduler remembers it for longer than the client is there.
+        # Programs outside of sessions share the scheduler with the programs of sessions.  Their key
+        # is not the connection: the scheduler remembers keys for longer than a client is connected.
         self.worker = Worker(None if sessions is None else sessions.share(object()))
         self._store = store
         self._shared_sessions = sessions
@@ -249,7 +249,7 @@ class Connection:
         return self.solver_session
 
     def close(self) -> None:
-        """Let go of what is kept for the client."""
+        """Release the client's worker, debuggers and other resources."""
         self.worker.close()
         self.debuggers.close()
         if "sessions" in self.__dict__ and self._shared_sessions is None:
@@ -273,7 +273,7 @@ def may_debug(connection: Connection) -> bool:
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> RecordingPermit:
-    """Account for one recording that is about to be begun; raises RejectedCommand.
+    """Account for one recording that is about to start; raises RejectedCommand.
 
     language: what the caller says the program is written in, None for a recording that exists.
     """

@@ -112,7 +112,7 @@ def _struct(parameters: tuple[Parameter, ...]) -> type[Struct]:
         (each.name, each.check.kind) if each.required else (each.name, each.check.kind | None, None)
         for each in parameters
     ]
-    # msgspec tells the structs of a schema apart by their names.
+    # msgspec distinguishes the structs of a schema by their names.
     return defstruct(f"Parameters{next(_NUMBERS)}", members, bases=(StrictTable,), kw_only=True)
 
 
@@ -143,7 +143,7 @@ def utf8(value: str, _path: str) -> bytes:
 
 flag = ParameterCheck(bool)
 """true or false."""
-base64_bytes = ParameterCheck(_typed(bytes, "a string", "is no base64 text"))
+base64_bytes = ParameterCheck(_typed(bytes, "a string", "is not valid base64"))
 """Bytes in base64 (RFC 4648, with padding)."""
 integer = ParameterCheck(_typed(int, "a whole number"))
 """A whole number, however large: as many digits as a line of JSON may hold."""

@@ -42,15 +42,17 @@ class _Credentials(NamedTuple):
 
 
 def peer_uid(client: socket.socket) -> int | None:
-    """The user at the other end when it connected; None where the system does not tell."""
+    """Return the user id of the peer when it connected; None where the system has none."""
     credentials = _credentials(client)
     return None if credentials is None else credentials.uid
 
 
 def check_peers_are_told() -> None:
-    """UsageError on a system that does not tell who connects."""
+    """Raise UsageError on a system that does not report the user of a socket's peer."""
     if not hasattr(socket, "SO_PEERCRED"):
-        raise UsageError("this system does not tell who connects; use --socket-mode and a group")
+        raise UsageError(
+            "this system does not report which user connects; use --socket-mode and a group"
+        )
 
 
 def check_namespaces_are_told() -> None:

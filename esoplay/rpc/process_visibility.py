@@ -236,5 +236,5 @@ def _remount(path: str) -> str:
 
 
 def _unescape(path: str) -> str:
-    """A path as mountinfo spells it: blanks and backslashes are octal."""
+    """Decode a path from mountinfo, where whitespace and backslashes are written in octal."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), path)

@@ -1,7 +1,7 @@
 """JSON-RPC 2.0: lines to requests, answers to lines, and the codes of errors.
 
 =======  =============================================================================
--32700   the line is no JSON text: garbage, a half line, bad UTF-8, too long, too deep
+-32700   the line is not JSON: garbage, a half line, bad UTF-8, too long, too deep
 -32600   JSON, but no request
 -32601   no such method
 -32602   a parameter is missing, unknown or of the wrong type (the message names it)
@@ -97,7 +97,7 @@ def from_exception(error: Exception) -> RpcError | None:
         case ConditionError():
             return domain_error(error.kind, str(error), column=error.column)
         case StoreError():
-            # Its text names the operator's files, which are no business of a solver.
+            # Its text names the operator's files, which solvers must not see.
             return domain_error(error.kind, "the session's store cannot be used; see the log")
         case EsoplayError(kind=kind) if kind != INTERNAL_KIND:
             return domain_error(kind, str(error))
@@ -203,7 +203,7 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # never goes back, s
 
 
 def _holds_too_much(line: bytes) -> bool:
-    """Whether a line holds more than MAX_VALUES, told without reading the values."""
+    """Return whether a line holds more than MAX_VALUES, without reading the values."""
     signs = sum(map(line.count, _SIGNS))
     if signs <= MAX_VALUES:
         return False
@@ -241,7 +241,7 @@ def _decode(line: bytes) -> object:
 
 
 def _unreadable(reason: str) -> RpcError:
-    return RpcError(PARSE_ERROR, f"the line is no JSON text: {reason}")
+    return RpcError(PARSE_ERROR, f"the line is not JSON: {reason}")
 
 
 _MAX_DIGITS = 4_000
@@ -262,4 +262,4 @@ def _finite(text: str) -> float:
 
 
 def _no_constant(text: str) -> float:
-    raise ValueError(f"{text} is no JSON number")
+    raise ValueError(f"{text} is not a JSON number")

@@ -47,7 +47,7 @@ from esoplay.rpc.transport import (
 )
 
 DRAIN_SECONDS = 60.0
-"""After the end of input nobody can cancel any more: what is still at work may take this long."""
+"""How long running requests, which can no longer be cancelled, may take after the end of input."""
 
 INTERRUPT_SECONDS = 5.0
 """After Ctrl-C: a submission that takes longer than this to grade is void, as after a crash."""
@@ -67,7 +67,7 @@ _REQUEST_BYTES = 2_000  # what a waiting request costs besides its parameters, r
 class RpcServer:
     """Serves one client until its input ends.
 
-    ``read``, ``write`` and ``ready`` are those of :mod:`esoplay.rpc.transport`.  allowance: what
+    ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`.  allowance: what
     the connections of the client's user may hold together.  end: ends the connection, so that
     ``read`` gives no more; called when an answer could not be completed.
     """
@@ -278,7 +278,7 @@ class _ResponseLine:
 
 
 def _log(request: Request, error: Exception) -> None:
-    """Tell the operator, on stderr, what the client is not told."""
+    """Print the traceback to stderr for the operator; the client does not get it."""
     report = "".join(traceback.format_exception(error))
     print(f"esoplay: {shown(request.method)} failed\n{report}", file=sys.stderr, flush=True)
 

@@ -28,7 +28,7 @@ _DEFERRED = 64 << 10  # bytes of short lines that wait for the end of a long one
 
 
 class TooLong(NamedTuple):
-    """Stands in for a line of more than ``limit`` bytes, of which nothing was kept."""
+    """Placeholder for a line of more than ``limit`` bytes, which was discarded."""
 
     limit: int
 
@@ -103,9 +103,9 @@ class LineWriter:
         self._deferred: list[bytes] = []
 
     def line(self, data: bytes) -> None:
-        """Write one line and its newline; raises OSError when nobody reads any more.
+        """Write one line and its newline; raises OSError when the reader is gone.
 
-        While a long line is written, it is kept for later.
+        While another thread writes a long line, the line is queued.
         """
         with self._changed:
             self._changed.wait_for(
@@ -243,8 +243,8 @@ class ConnectionQuota:
 class RequestQueue:
     """Work in the order it came; bounded, so that a flood waits in the client's pipe.
 
-    allowance: shared with other connections of the same user.  gone: whether nobody waits for
-    answers any more.
+    allowance: shared with other connections of the same user.  gone: whether the client no longer
+    waits for answers.
     """
 
     def __init__(self, capacity: int, allowance: ConnectionQuota, gone: Callable[[], bool]):

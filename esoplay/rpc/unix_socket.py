@@ -34,7 +34,7 @@ MAX_CLIENTS = 16
 """At a time; a further one takes the place of the one that has been silent for longest."""
 
 SEND_SECONDS = 60.0
-"""How long a client may be behind with taking its answers, see ``ClientLag``."""
+"""How far a client may lag in reading its answers, see ``ClientLag``."""
 
 LEAST_RATE = 16 << 10
 """Bytes a second that a client takes of its answers, in the long run."""
@@ -85,7 +85,7 @@ class _Front:
         self._allowances: dict[int | None, ConnectionQuota] = {}
 
     def accept(self, listener: socket.socket) -> None:
-        """Take the client that waits, or tell it why not."""
+        """Accept the waiting client, or send it the reason for the refusal."""
         try:
             sock, _ = listener.accept()
         except OSError:  # gone before we looked, or no descriptor is left: it may try again
@@ -121,7 +121,7 @@ class _Front:
         return True
 
     def close(self) -> None:
-        """Hear nobody any more, and let what is at work end while there is time."""
+        """Stop reading from clients, and give running requests time to finish."""
         for client in self._clients:
             client.end(sending=False)
         deadline = time.monotonic() + STOP_SECONDS
@@ -131,8 +131,8 @@ class _Front:
 
 
 class ClientLag:
-    """How far a client is behind, in seconds: the time for which it made us wait, less what it
-    has moved since at ``LEAST_RATE`` bytes a second, and less the time in which nothing waited.
+    """How far a client lags, in seconds: the time the server waited for it, minus the time that
+    what it has read since takes at ``LEAST_RATE``, minus the time in which nothing waited.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
@@ -307,8 +307,8 @@ _LOCK_SECONDS = 5.0  # for another server that is being started in the same fold
 def listening(path: Path, mode: int) -> Generator[socket.socket]:
     """A socket that listens at ``path``, whose file has ``mode`` from its first moment.
 
-    A file that a dead server left behind is replaced.  Raises UsageError where a living one
-    listens, where something else is there, and where the system refuses.
+    The file of a dead server is replaced.  Raises UsageError where a running server listens, where
+    the path is not a socket, and where the system refuses.
     """
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -335,12 +335,12 @@ def _make_way(path: Path) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(found.st_mode):
-        raise UsageError(f"{path} exists and is no socket")
+        raise UsageError(f"{path} exists and is not a socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_LOCK_SECONDS)
         try:
             probe.connect(os.fspath(path))
-        except ConnectionRefusedError:  # nobody listens any more
+        except ConnectionRefusedError:  # no server listens
             path.unlink()
             return
         except OSError:

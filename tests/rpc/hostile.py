@@ -44,7 +44,7 @@ IDS = ("0123456789ab", "../../x", "", "💥", "E01", "d1", "' OR 1=1 --", "%s%n"
 
 
 def any_value(chaos: random.Random, depth: int = 0) -> Any:
-    """A JSON value that nobody expects."""
+    """Return an unexpected JSON value."""
     if depth < 3 and chaos.random() < 0.2:
         items = [any_value(chaos, depth + 1) for _ in range(chaos.randrange(4))]
         return items if chaos.random() < 0.5 else {str(item)[:9]: item for item in items}

@@ -45,7 +45,7 @@ class Client:
         return json.loads(line)
 
     def answer(self, id: int | None = None) -> Json:
-        """The next answer; notifications before it are kept apart."""
+        """Return the next answer; notifications before it go to ``notifications``."""
         while "method" in (message := self.message()):
             self.notifications.append(message)
         if id is not None:

@@ -149,7 +149,7 @@ Verdict = Literal[
 
 
 class HiddenTest(Shape):
-    """A test of which nothing is told."""
+    """A hidden test, whose result is withheld."""
 
     index: int
     verdict: Verdict

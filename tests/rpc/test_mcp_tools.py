@@ -30,7 +30,7 @@ CAT = ",[.,]"
 
 
 async def ask(client: Any, name: str, /, **arguments: Any) -> dict[str, Any]:
-    """What a tool answers, which fits what it promises and is told as text as well."""
+    """Call a tool; check that its answer fits the schema and is returned as text, too."""
     result = await client.call_tool(name, arguments)
     assert not result.is_error, result.content
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
@@ -231,7 +231,7 @@ async def test_what_is_wrong_is_told_by_kind_and_the_client_goes_on() -> None:
         for name, arguments, kind in cases:
             told = await refusal(client, name, **arguments)
             assert told["kind"] == kind
-            # What is said of parameters has to be about those that the tool takes.
+            # A message may only name parameters that the tool has.
             assert arguments.get("path") or "path" not in told["message"]
         limited = {"program": "+[]", "limits": {"steps": 100}}
         ended = await ask(client, "run", language="brainfuck", **limited)

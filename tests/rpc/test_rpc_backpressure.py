@@ -294,7 +294,7 @@ def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
     large = work_of(900_000)
     greedy.put(large)
     for _ in range(10):
-        other.put(work_of(FREE_BYTES // 10))  # waits for nobody
+        other.put(work_of(FREE_BYTES // 10))  # does not wait
     late = threading.Thread(target=other.put, args=(work_of(500_000),))
     late.start()
     late.join(0.1)

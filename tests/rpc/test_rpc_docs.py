@@ -1,4 +1,4 @@
-"""docs/json-rpc.md is executed, and tells of every method and parameter."""
+"""The examples of docs/json-rpc.md run, and it describes every method and parameter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of thousands of digits: told as text, computed exactly, refused by nobody's guard."""
+"""Numbers of thousands of digits: sent as text, computed exactly, never refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where values come from, and stops at places on stacks, as programs are told."""
+"""The origin of values, and stops at places on stacks, as JSON-RPC clients see them."""
 
 from __future__ import annotations
 

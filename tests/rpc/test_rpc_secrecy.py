@@ -123,9 +123,9 @@ def test_neither_seed_nor_hidden_test_is_in_any_answer(solver: Client, session: 
 def test_a_submission_that_probes_by_looping_learns_a_count_for_each_of_three(
     solver: Client,
 ) -> None:
-    """It runs on when the input's first byte is odd, say; what it learns is how many tests.
+    """A program that loops on chosen inputs earns a count, and nothing about single tests.
 
-    It cannot tell when a test ends, and cannot take a submission back that is being graded.
+    It cannot see when a test ends, and cannot withdraw a submission that is being graded.
     """
     solver.call("session.fetch")
     for left in (2, 1, 0):

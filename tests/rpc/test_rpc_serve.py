@@ -49,7 +49,7 @@ def serve(
 
 
 def cancel_at_work(client: Client, id: int) -> Any:
-    """Wait until a request tells progress, cancel it, and give its answer."""
+    """Wait until a request reports progress, cancel it, and return its answer."""
     while client.message().get("params", {}).get("id") != id:
         pass
     cancel = client.send("cancel", id=id)
@@ -233,7 +233,7 @@ def test_the_scripted_client_plays_a_session_and_learns_no_hidden_test(
 
 
 def _strings(value: Any) -> list[str]:
-    """Every string in a JSON value, also those that are names."""
+    """Every string in a JSON value, including names of members."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):

@@ -57,7 +57,7 @@ def serve(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[...,
     room = DebuggerQuota(3)
 
     class Told:
-        """Stands in for what SIGTERM tells: a test has no signals of its own."""
+        """Replaces the socket that SIGTERM writes to: tests do not send signals to themselves."""
 
         def __enter__(self) -> socket.socket:
             ready.set()
@@ -178,7 +178,7 @@ def test_a_stale_file_is_replaced_and_another_file_is_not(path: Path) -> None:
     with listening(path, 0o600), socket.socket(socket.AF_UNIX) as client:
         client.connect(os.fspath(path))
     path.write_text("a file")
-    with pytest.raises(UsageError, match="is no socket"), listening(path, 0o600):
+    with pytest.raises(UsageError, match="is not a socket"), listening(path, 0o600):
         pass
     assert path.read_text() == "a file"
     long = path.with_name("x" * 200)

@@ -30,7 +30,7 @@ def main():
     print_int(total * weight % 1000 + weight // 3)
 """
 LINES = [3, 4, *[5, 6, 7, 8, 9] * 2, 5, 10, 11, 12, 13]
-"""Behind the first, with two digits in the input."""
+"""The lines after the first, with two digits in the input."""
 
 
 class Variable(Shape):
@@ -74,7 +74,7 @@ class SourceCoverage(Shape):
 
 
 MORE = "".join(f"    print_int(total * {n} // 7 % 1000 + weight % {n})\n" for n in range(3, 10))
-"""Lines that make the program as long as those that agents write."""
+"""Lines that make the program as long as programs of agents are."""
 
 
 def opened(ask: Ask, language: str, stdin: str = "11", more: str = "") -> dict[str, str]:

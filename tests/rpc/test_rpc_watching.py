@@ -1,4 +1,4 @@
-"""``debug.watch``: expressions and what they come to, step for step."""
+"""``debug.watch``: the values of expressions at each step."""
 
 from __future__ import annotations
 

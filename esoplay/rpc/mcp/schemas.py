@@ -165,7 +165,7 @@ FAILS_IN_DIALECT = record(_DIALECT, "if it passed: the dialect in which it fails
 
 OUTCOME_AT_TIMES: Schema = {
     "work": whole("work on large numbers and many cells"),
-    "stdout_base64": text("what it printed, where that is no UTF-8"),
+    "stdout_base64": text("the output, where it is not UTF-8"),
     **TRUNCATION,
     "fault": FAULT,
     "limit": record({"kind": text(), "value": {"type": "number"}}, "the limit that was reached"),
@@ -174,7 +174,7 @@ OUTCOME_AT_TIMES: Schema = {
 }
 
 
-# The JSON schemas of a debugger's state, and of what a debugger is told.
+# The JSON schemas of a debugger's state and of its parameters.
 
 DEBUG: Schema = {"debug": text("the debugger's id, which debug_open gave")}
 CELL: Schema = {
@@ -218,7 +218,7 @@ WINDOW = taken(
         "corner": {**POINT, "description": "the left upper one"},
         "lines": whole("of a drawing", 1),
     },
-    "how much to tell; it follows the pointer unless first or corner is given",
+    "how much to return; the window follows the pointer unless first or corner is given",
 )
 BUDGET: Schema = {"budget": whole("steps at most", 1)}
 
@@ -237,11 +237,11 @@ VIEW_PARTS: Schema = {
 }
 VIEW_AT_TIMES: Schema = {
     "output": text("printed so far, at most the last 64 KiB"),
-    "output_base64": text("the same, where it is no UTF-8"),
+    "output_base64": text("the same, where it is not UTF-8"),
     "output_truncated": flag("true where more was printed than the last 64 KiB"),
     "output_bytes": whole("how many bytes were printed, where not all are shown"),
     "input": text("read so far, at most the last 64 KiB"),
-    "input_base64": text("the same, where it is no UTF-8"),
+    "input_base64": text("the same, where it is not UTF-8"),
     "registers": anything("what conditions may name, with values"),
     "places": anything("names of places in the program, with addresses"),
     "source": record(
@@ -292,12 +292,11 @@ WRITE = record(
 class Tool(NamedTuple):
     """One tool.
 
-    required, optional: parameters with their JSON schemas, named as those of the method, so that
-    docs/json-rpc.md explains them as well.  answer, at_times: what its result always holds, and
-    what it may hold.  reads: it changes nothing.  repeats: doing it twice is as good as doing it
-    once.  final: it cannot be taken back.  budget: the limits of a run for which none of them
-    is given.  shown: bytes of a program's output that its result shows if no other number is
-    asked for, where it takes ``shown_output``.
+    required, optional: parameters with their JSON schemas.  They have the names of the method's
+    parameters, which docs/json-rpc.md explains.  answer, at_times: what its result always holds,
+    and what it may hold.  reads: it changes nothing.  repeats: a second call changes nothing more.
+    final: it cannot be undone.  budget: the limits of a run where the caller sets none.  shown: the
+    default of ``shown_output``, for tools that accept it.
     """
 
     name: str

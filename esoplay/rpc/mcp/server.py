@@ -71,7 +71,7 @@ def make_server(connection: Connection) -> Any:
         )
 
         async def watch() -> None:
-            """Tell of progress; end the work where the request is called off."""
+            """Report progress; end the work if the request is cancelled."""
             try:
                 while True:
                     await anyio.sleep(_LOOK)
@@ -130,10 +130,10 @@ def _library(name: str) -> Any:
         raise UsageError("this needs the extra mcp: pip install 'esoplay[mcp]'") from None
 
 
-# A call of a tool, carried out by the method that is behind it.
+# A call of a tool, executed by the RPC method of the tool.
 
 Progress = Callable[[float, float | None], None]
-"""Told how much is done, and of how much; from the thread that works."""
+"""Called from the working thread with how much is done and the total."""
 
 
 class ToolAnswer(NamedTuple):
@@ -144,7 +144,7 @@ class ToolAnswer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The same for those who read text alone."""
+        """The content as text, for clients that read only text."""
         return json.dumps(self.content, ensure_ascii=False, indent=1)
 
 
@@ -158,12 +158,12 @@ class Toolbox:
 
     @cached_property
     def offered(self) -> Sequence[Tool]:
-        """The tools that are told of: those of the debugger only to who may debug."""
+        """The tools that are listed; debugger tools only for clients that may debug."""
         kept = () if may_debug(self._connection) else DEBUGGING
         return [tool for tool in self.tools.values() if tool not in kept]
 
     def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> Call:
-        """A call in the making, which ``answer`` carries out and any thread may cancel."""
+        """Prepare a call, which ``answer`` executes and any thread may cancel."""
 
         def notify(_method: str, params: dict[str, Any]) -> None:
             progress(params["done"], params["total"])
@@ -172,7 +172,7 @@ class Toolbox:
         return Call(request, self._connection, notify)
 
     def answer(self, name: str, call: Call) -> ToolAnswer:
-        """Carry out a call.  What went wrong is an answer, too."""
+        """Execute a call and return its answer; errors are returned as answers, too."""
         tool = self.tools[name]
         try:
             _check(tool, call.request.params)
@@ -219,7 +219,7 @@ def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(tool: Tool, params: Mapping[str, Any]) -> None:
-    """Refuse what the tool does not take, where the method behind it would take more."""
+    """Refuse parameters that the tool does not accept, even if its method does."""
     unknown = params.keys() - tool.parameters.keys()
     if unknown:
         known = ", ".join(tool.parameters) or "nothing"

@@ -1,4 +1,4 @@
-"""The tools: of a session's solver, of somebody who practises, and those of the debugger."""
+"""The MCP tools: for the solver of a session, for a learner, and for the debugger."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ DEBUGGING = (
         "debug_view",
         "debug.view",
         "Look at the state",
-        "The state at the present step, bounded by a window; with fields those alone, such as "
-        "output and registers, which are told only when asked for.",
+        "The state at the current step, bounded by a window.  fields selects single fields; some, "
+        "such as output and registers, are returned only when selected.",
         required=DEBUG,
         optional={"window": WINDOW, "fields": many(words(*VIEW_FIELDS))},
         answer=DEBUG,
@@ -145,7 +145,7 @@ DEBUGGING = (
         "debug_breakpoints",
         "debug.breakpoints",
         "Breakpoints",
-        "Replace all breakpoints by a list, or tell them.",
+        "Replace all breakpoints with a list, or return them.",
         required=DEBUG,
         optional={"set": many(BREAKPOINT)},
         answer={
@@ -194,7 +194,7 @@ DEBUGGING = (
             "cell": CELL,
             "variable": text("a variable of the source map"),
             "value": {"type": "integer", "description": "of the cell or the variable"},
-            "stdin": text("all of the input anew"),
+            "stdin": text("the whole input, replacing the old one"),
             "feed": text("more input, where it is open"),
             "close_input": flag("the input ends with what there is"),
         },
@@ -214,7 +214,7 @@ DEBUGGING = (
             **DEBUG,
             **STEP,
             "name": text("of the source"),
-            "line": whole_or_none("that was begun last"),
+            "line": whole_or_none("the line that was started last"),
             "variables": many(
                 record(
                     {
@@ -225,7 +225,7 @@ DEBUGGING = (
                     }
                 )
             ),
-            "more": whole("variables that are not told"),
+            "more": whole("number of variables left out"),
         },
         at_times={"reason": text("why there are none")},
         reads=True,
@@ -235,7 +235,7 @@ DEBUGGING = (
         "debug_why",
         "debug.diagnose",
         "Why the run ended, or does not",
-        "Facts on how the run ended, or why it goes on for ever, and what to try.",
+        "How the run ended or why it never ends, and what to try.",
         required=DEBUG,
         optional={"bound": whole("steps within which to look for an endless run", 1)},
         answer={
@@ -377,7 +377,7 @@ PRACTISING = (
                         "input": text(),
                         "expected": text(),
                         "got": text(),
-                        "got_base64": text("where it is no UTF-8"),
+                        "got_base64": text("the output, where it is not UTF-8"),
                         **TRUNCATION,
                         "message": text("what went wrong"),
                         "cause": CAUSE,
@@ -387,7 +387,7 @@ PRACTISING = (
             "seed_commitment": text("of the seed that the tests were derived from"),
         },
         at_times={
-            "fixed_tests": flag("whether the tests are those of a file"),
+            "fixed_tests": flag("whether the tests come from a file"),
             "other_dialect": OTHER_DIALECT,
             "fails_in_dialect": FAILS_IN_DIALECT,
             "only_class": ONLY_CLASS,
@@ -418,8 +418,8 @@ SOLVING = (
         "fetch",
         "session.fetch",
         "Fetch the next problem",
-        "The next problem of the session: statement, examples and what is left. The problem that "
-        "is active is told again.",
+        "The next problem of the session: statement, examples and what is left. While a problem "
+        "is active, returns that problem again.",
         optional={**_SESSION, "problem": text("a problem by its id, where the rules allow that")},
         answer={
             "session": text(),

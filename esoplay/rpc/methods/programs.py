@@ -63,7 +63,7 @@ def run(
     limits: dict[str, Any] | None = None,
     shown_output: int | None = None,
 ) -> dict[str, Any]:
-    """Run a program; without limits it may run for ever, and be cancelled."""
+    """Run a program; without limits it runs until it ends or is cancelled."""
     source = read_program(call, program, program_base64, path)
     asked = limits or {}
     steps = asked.get("steps")

@@ -309,7 +309,7 @@ def notebook(
 
 
 def _notebook(call: Call, debugger: Debugger) -> Notebook:
-    """An operator's notes are kept for the next time; a solver's only as long as it debugs."""
+    """Return the notebook: saved to disk for an operator, in memory only for a solver."""
     return notebook_of(debugger, state_folder() if call.connection.is_operator else None)
 
 

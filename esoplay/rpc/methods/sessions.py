@@ -1,7 +1,7 @@
 """``session.*``: the benchmark session.
 
-What a session logs is all or nothing: a request that has begun is carried out.  Only where
-submissions are not counted may grading tell its progress and be cancelled; the service decides.
+A session logs a request completely or not at all: once started, a request runs to its end.  Only
+where submissions are not counted may grading report progress and be cancelled; the service decides.
 """
 
 from __future__ import annotations

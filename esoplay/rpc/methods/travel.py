@@ -259,7 +259,7 @@ TRAVEL_METHODS = (
 )
 
 
-# ``debug.watch``: the values of expressions at the present step.
+# ``debug.watch``: the values of expressions at the current step.
 
 
 def watch(
