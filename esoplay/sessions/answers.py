@@ -81,7 +81,7 @@ class RunAnswer:
 class SubmissionAnswer:
     """The verdict on a submission; ``status`` is the problem's from now on.
 
-    tests: each single test, as far as the protocol tells of them; else None.
+    tests: each single test, as far as the protocol reveals them; else None.
     violation: the rule on workspaces that was broken; such a submission has failed.
     other_dialect: one in which the public examples pass that fail in ``dialect``, and why.
     """

@@ -1,8 +1,8 @@
 """What can be said of an export without a seed: whether it is one log, whole, and by the rules.
 
-Everything in an export is bound to its log.  The members beside the log repeat what the log
-says; programs, inputs and reports stand under their digests, exactly those that the log names;
-and the text is laid out as a JSON writer does it.  So no byte can change without a finding.
+Everything in an export is bound to its log.  The other members repeat what the log says; programs,
+inputs and reports are keyed by their digests, and the log names exactly these digests; and the
+text has the layout of a JSON writer.  So no byte can change without a finding.
 What an audit cannot know is whether the whole log was made up: that takes a ``head`` that was
 acknowledged while the session was played, or the seed (``benchmark.verification``).
 """
@@ -87,7 +87,7 @@ def audit(text: bytes, head: str | None = None) -> Audit:
     try:
         _look_through(result, text, head)
     except RecursionError:  # to read, or to write again: that goes deeper
-        result.find(None, "", "this is no export: it is nested too deeply")
+        result.find(None, "", "not an export: it is nested too deeply")
     return result
 
 
@@ -96,7 +96,7 @@ def _look_through(result: Audit, text: bytes, head: str | None) -> None:
     try:
         export = _parse(text)
     except ValueError as error:
-        result.find(None, "", f"this is no JSON text: {error}")
+        result.find(None, "", f"not valid JSON: {error}")
         return
     if not _is_readable(result, export):
         return
@@ -112,7 +112,7 @@ def _look_through(result: Audit, text: bytes, head: str | None) -> None:
 
 def _parse(text: bytes) -> Any:
     def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is no JSON number")
+        raise ValueError(f"{constant} is not a JSON number")
 
     return json.loads(text.decode(), parse_constant=refuse)
 
@@ -132,7 +132,7 @@ def _is_readable(result: Audit, export: Any) -> bool:
     """Whether this is an export, of a version that is known, with a log in it."""
     members: Mapping[str, Any] = cast("Any", export) if isinstance(export, dict) else {}
     if members.get("format") != FORMAT:
-        result.find(None, "format", f"this is no export of a session: expected {FORMAT!r}")
+        result.find(None, "format", f"not an export of a session: expected {FORMAT!r}")
         return False
     version = members.get("format_version")
     if type(version) is not int or version not in READABLE_VERSIONS:
@@ -204,8 +204,8 @@ def _check_chain(result: Audit, session: str, head: str | None) -> None:
         previous = told
     if head is not None and head not in {record.head for record in result.records}:
         text = (
-            f"{head[:12]}… was acknowledged and is not in this log: what came after event "
-            f"{len(result.records)} was left out, or the log was written anew"
+            f"{head[:12]}… was acknowledged and is not in this log: events after event "
+            f"{len(result.records)} are missing, or the log was rewritten"
         )
         result.find(None, "head", text)
 
@@ -294,7 +294,7 @@ def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str
 
 
 def _counts(report: str) -> tuple[int, int] | None:
-    """How many tests passed, of how many; None for what is no report."""
+    """Return how many tests passed and how many there are; None if this is not a report."""
     try:
         tests = decode(read_report(report.encode())["tests"], list[_ReportedTest])
         return sum(test.verdict == "pass" for test in tests), len(tests)

@@ -36,8 +36,8 @@ class Inspection:
 
     seen: whether there was a folder it could look into; reason: why not.
     files, size: how many files, and their bytes together.
-    complete: whether every file was looked at; unreadable ones and those behind symbolic links
-        are not, nor what is beyond the bounds.
+    complete: whether every file was looked at; unreadable files, targets of symbolic links and
+        files beyond the bounds are not.
     generators: languages that a program could be generated with, each with one path.
     foreign: one path that is neither a program of the session's language nor put there by init.
     new, changed, removed: files, compared with the submission before.
@@ -98,8 +98,8 @@ class ProblemFetched:
 class ProgramRun:
     """A local run that was answered.  ``problem`` is None when none was at hand.
 
-    The output is named, not kept: the run is deterministic and can be repeated.  ``debug``
-    says that it was begun to be debugged.
+    The event has the digest of the output only: the run is deterministic and can be repeated.
+    ``debug``: whether the run was started in the debugger.
     """
 
     kind: ClassVar[str] = "program_run"
@@ -229,7 +229,7 @@ _KINDS: Mapping[str, type[Event]] = {
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """The event's fields as JSON values; its ``kind`` is kept beside them."""
+    """Return the event's fields as JSON values; its ``kind`` is stored separately."""
     return asdict(event)
 
 

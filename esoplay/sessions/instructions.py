@@ -90,7 +90,7 @@ def _commands(protocol: Protocol, command: str) -> str:
 _FEEDBACK = {
     "count": "A submission is answered with the number of tests passed, nothing else.",
     "per-test": "A submission is answered with the number of tests passed and one word for each "
-    "test (`pass`, `wrong_answer`, `fault`, `step_limit` …), in no telling order.",
+    "test (`pass`, `wrong_answer`, `fault`, `step_limit` …), in an order that reveals nothing.",
     "explained": "A submission is answered with each test: input, expected output, and yours.",
 }
 _REVISIT = {
@@ -98,7 +98,7 @@ _REVISIT = {
     "it is never shown or accepted again.",
     "skipped": "A problem is final when it is solved or its submissions are used up. "
     "A skipped one may be fetched again by its id.",
-    "all": "Solved and skipped problems may be taken up again.",
+    "all": "Solved and skipped problems may be opened again.",
 }
 _SKIP = {
     "never": "There is no `skip`: a problem is left by spending its submissions.",

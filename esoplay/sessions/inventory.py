@@ -41,9 +41,9 @@ class FileEntry(NamedTuple):
     """One file.  ``sha256`` is None where its content was not read to the end.
 
     kind: ``program`` in the session's language, ``generator`` in one that could write programs,
-    ``given`` by init and unchanged, or kept there by what init gave, ``link`` that was not
-    followed, ``unread`` for lack of permission or because it is no regular file.  language: of
-    a generator, also behind a link.
+    ``given`` by init and unchanged, or saved there by a tool that init gave, ``link`` that was not
+    followed, ``unread`` for lack of permission or because it is not a regular file.  language: of
+    a generator, also of one that a link points to.
     """
 
     path: str
@@ -198,18 +198,18 @@ def _below(root: int, parts: tuple[str, ...]) -> Generator[int]:
 
 
 def _printable(name: str) -> str:
-    """A name as text: bytes that are no UTF-8, and what would break a line, are escaped."""
+    """Return a name as text; bytes that are not UTF-8 and unprintable characters are escaped."""
     text = os.fsencode(name).decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-# Looking into the workspace when a program is handed in, and what is kept of it.
+# The inspection of the workspace when a program is submitted, and what is stored of it.
 #
-# The folder belongs to the solver.  Whatever lies there, looking never fails: what could not be
-# seen is part of what was found.
+# The folder belongs to the solver.  The inspection never fails, whatever the folder contains: it
+# lists what it could not read.
 
 Identity = tuple[int, str | None]
-"""Size and digest: what tells a changed file from one that is as it was."""
+"""Size and digest, which show whether a file has changed."""
 
 KEPT = re.escape(MEMORY) + r"(\.[0-9]+)?"
 """A pattern of files in which the thin client keeps what was not answered yet."""
@@ -233,9 +233,7 @@ class InspectedWorkspace:
         return () if self.inventory is None else (self.inventory,)
 
 
-NOWHERE = InspectedWorkspace(
-    Inspection(False, "this session has no workspace that the operator knows of")
-)
+NOWHERE = InspectedWorkspace(Inspection(False, "the operator knows no workspace of this session"))
 
 
 def inspect(

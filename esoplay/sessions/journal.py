@@ -73,7 +73,7 @@ class Journal:
     def commit(self, session: str, command: Command, blobs: Iterable[bytes] = ()) -> Commit:
         """Decide on ``command`` and store its events together with ``blobs``.
 
-        RejectedCommand leaves nothing behind.
+        A RejectedCommand stores nothing.
         """
         with self.store.writing() as writer:
             state, last = self._catch_up(session)
@@ -97,7 +97,7 @@ class Journal:
         return turn(folder, session, wait=wait)
 
     def settle(self, session: str) -> SessionSnapshot:
-        """The session as it stands, after voiding a submission that nobody grades any more.
+        """Return the session's state, after voiding a submission whose grading was interrupted.
 
         In a store that cannot be written such a submission stays as it is.
         """
@@ -144,9 +144,9 @@ class Journal:
 # One grading at a time per session, across threads and processes.
 #
 # A turn is a lock that the operating system drops with the process that holds it.  Whoever gets
-# the turn of a session therefore knows that a reserved submission without a verdict belongs to
-# nobody any more.  SQLite's exclusive lock on an empty file serves: it is portable, and unlike a
-# bare ``fcntl`` lock it also holds between the threads of one process.
+# the turn of a session therefore knows that no process grades a reserved submission without a
+# verdict.  The lock is SQLite's exclusive lock on an empty file: it is portable, and unlike a bare
+# ``fcntl`` lock it also holds between the threads of one process.
 
 
 @contextmanager

@@ -1,8 +1,8 @@
-"""The builders' library: what sources are compiled with, as one folder that needs Python alone.
+"""The builders' library: the source compiler as one folder, which needs only Python.
 
-Its modules are those of ``esoplay.codegen`` with the back end of one language, under the name of
-another package, so that what a solver gets is what is tested here and no second text.  It holds
-nothing of any problem.
+Its modules are the modules of ``esoplay.codegen`` with the back end of one language, under another
+package name, so that solvers get the code that is tested here.  It contains nothing about any
+problem.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _modules(folder: str) -> Iterator[tuple[str, Path]]:
 
 
 def _file(module: str) -> Path | None:
-    """The file of a module of ours; None for others, and for names that are no module's."""
+    """Return the file of one of our modules; None for other modules and for other names."""
     home, *parts = module.split(".")
     if home not in _HOMES:
         return None

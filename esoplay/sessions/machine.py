@@ -84,7 +84,7 @@ class Submit:
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """Settle the submission that is being graded."""
+    """Record the verdict on the submission that is being graded."""
 
     number: int
     passed: int
@@ -117,7 +117,7 @@ class AcceptVisibleProcesses:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """End the session now, whatever is left; closing twice is no error."""
+    """End the session now, even if problems are left; closing twice is not an error."""
 
 
 Command = (

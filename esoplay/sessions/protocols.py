@@ -1,8 +1,7 @@
-"""The protocols of a session: one table, and rows of it that a user changes.
+"""The protocols of a session: the published ones in a table, and a user's changes to them.
 
-A protocol is data: what a solver may do, how often, and what it is told.  The rules that read
-this table stand in ``machine``; nothing else decides anything, and nothing
-decides by a protocol's name.
+A protocol is data: what a solver may do, how often, and which results it gets.  Only ``machine``
+applies these rules, and never by a protocol's name.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ class Protocol:
     examples: whether ``fetch`` shows the problem's public examples.
     revisit: which problems that are left or finished may be fetched and submitted again.
     debug: whether the solver may debug; each recording is a local run.
-    shell: whether the solver may use other tools than the session's own moves.  It is told;
-        no program can check it.
+    shell: whether the solver may use other tools than the session's own moves.  The instructions
+        say so; no program can check it.
     generators: the languages whose programs may lie in the workspace; None is any.
     files: what else may lie there; ``"own"`` is the language's own programs and nothing else.
     material: what ``init`` puts into the workspace beside the instructions.
@@ -145,7 +144,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
             replace(
                 _PRIMARY,
                 id="relaxed",
-                purpose="diagnosis: problems may be left and taken up again; not comparable",
+                purpose="diagnosis: problems may be left and opened again; not comparable",
                 skip="free",
                 revisit="skipped",
             ),
@@ -235,7 +234,7 @@ Generators = Annotated[
 
 
 class RulesTable(StrictTable, kw_only=True):
-    """The rules of a protocol that may be changed; those that are not set stay as they are."""
+    """The rules of a protocol that may be changed; rules that are not set stay as they are."""
 
     dialect: Dialect | UnsetType = UNSET
     runs: Runs | UnsetType = UNSET
@@ -315,9 +314,9 @@ _WORDING = FileWording(
 def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> Protocol:
     """The protocol of this name or in this file, with single fields changed.
 
-    A changed protocol gets a name of its own that tells the changes, so that its results are
-    never taken for those of the published one.  Raises UsageError.  Reads a file: the operator's
-    way, not the solver's.
+    A changed protocol gets a name of its own that lists the changes, so that its results are never
+    mistaken for results of the published one.  Raises UsageError.  Reads a file, so it is for
+    operators, not for solvers.
     """
     protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
     try:

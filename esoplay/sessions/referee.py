@@ -27,7 +27,7 @@ from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
-_WAIT = 60 * TIME_LIMIT  # longer than six tests can take beside those of other sessions
+_WAIT = 60 * TIME_LIMIT  # longer than six tests can take while other sessions are graded, too
 _NONCE_LENGTH = 16
 
 

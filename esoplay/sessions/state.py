@@ -43,7 +43,7 @@ def is_final(revisit: Revisit, status: Status) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SessionProblem:
-    """How far one problem is; ``submissions`` counts those that were graded."""
+    """The status of one problem; ``submissions`` counts graded submissions."""
 
     status: Status = "pending"
     runs: int = 0
@@ -119,7 +119,7 @@ class SessionState:
 
 
 def fold(log: Iterable[Event]) -> SessionState | None:
-    """The state after a whole log; None for an empty one.  ValueError if it is no log."""
+    """Return the state after a log; None for an empty log.  Raises ValueError for anything else."""
     state = None
     for event in log:
         state = evolve(state, event)
@@ -213,5 +213,5 @@ def _progress(state: SessionState, problem: str) -> SessionProblem:
 
 def _reserved(state: SessionState, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
-        raise ValueError(f"submission {number} is settled without being graded")
+        raise ValueError(f"submission {number} has a verdict without being graded")
     return state.grading

@@ -6,8 +6,8 @@ is killed at any moment, though not a power cut.  Every write takes the write lo
 the primary key ``(session, seq)`` refuses a second event in one place whatever happens.
 Events are chained by hash: ``head`` names a log up to an event and all before it.
 
-A file that is damaged is never written, moved or deleted: a copy is kept beside it and
-StoreError says where.
+A damaged file is never written, moved or deleted: a copy is saved next to it and StoreError says
+where.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class WriteTransaction:
     def append(
         self, session: str, previous: EventRecord | None, kind: str, body: Mapping[str, Any]
     ) -> EventRecord:
-        """Put an event behind ``previous``; StoreError if another one stands there."""
+        """Append an event after ``previous``; raises StoreError if another event follows it."""
         seq, head = (previous.seq + 1, previous.head) if previous else (1, GENESIS)
         text = body_text(body)
         now = self._store.now_ms()
@@ -167,7 +167,7 @@ class EventStore:
         self.close()
 
     def close(self) -> None:
-        """Release the file; closing twice is no error."""
+        """Release the file; closing twice is not an error."""
         with self._lock:
             self._connection.close()
 
@@ -195,7 +195,7 @@ class EventStore:
                 raise
 
     def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[EventRecord]:
-        """The events behind number ``after``, whose head is ``head``.
+        """Return the events after number ``after``, whose head is ``head``.
 
         Raises StoreError where the chain does not hold: the file was changed from outside.
         """
@@ -347,6 +347,6 @@ def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
     except OSError as refused:
         return f"{path} is damaged ({error}), and cannot be copied ({refused}); restore a good copy"
     return (
-        f"{path} is damaged ({error}); it was left as it is and a copy is kept as {copy.name}. "
+        f"{path} is damaged ({error}); it was left as it is and copied to {copy.name}. "
         "Restore a good copy, or move the file away to start with an empty store"
     )

@@ -23,7 +23,7 @@ SESSION_BYTES = 6
 
 
 def default_store() -> Path:
-    """The store that is used when nobody names one."""
+    """Return the store that is used when the caller names none."""
     return state_folder() / "sessions.sqlite"
 
 
@@ -50,7 +50,7 @@ class Vault:
         """The secret seed; raises StoreError when it is gone."""
         file = self._file(session, "seed")
         if not file.exists():
-            raise StoreError(f"the seed of session {session} is missing; it was kept in {file}")
+            raise StoreError(f"the seed of session {session} is missing; expected {file}")
         return read_seed_file(file)
 
     def store_of(self, session: str) -> Path:
@@ -89,5 +89,5 @@ class Vault:
 
     def _file(self, session: str, kind: str) -> Path:
         if not _SESSION.fullmatch(session):
-            raise UnknownSession(f"{session!r} is no session id: 12 hexadecimal digits")
+            raise UnknownSession(f"{session!r} is not a session id; expected 12 hexadecimal digits")
         return self.folder / f"{session}.{kind}"

@@ -14,7 +14,7 @@ class Workers:
     """Worker processes for many threads, of which only a few run a program at any time.
 
     Each worker is lent to one thread; its runs wait for a turn of their session.  At most
-    ``count`` idle workers stay alive for those who come next.
+    ``count`` idle workers stay alive for the next callers.
     """
 
     def __init__(self, count: int | None = None):

@@ -28,7 +28,7 @@ def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> No
 
     A folder of ``material`` must not be there either, whatever lies in it.
 
-    Also where there can be no folder of that name, as it is too long or holds a null byte.
+    Also where such a folder cannot exist because its name is too long or holds a null byte.
     """
     try:
         _check(folder, material, private)
@@ -51,7 +51,7 @@ def _check(folder: Path, material: Iterable[str], private: Iterable[Path]) -> No
 def make_folder(folder: Path) -> None:
     """Make the workspace's folder if need be; UsageError unless files can be written there.
 
-    It comes before the session: one that was begun cannot be taken back.
+    It comes before the session: a session that has started cannot be undone.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """A session that is played while its server is killed again and again.
 
-    python tests/sessions/kills.py 100        kills it a hundred times, and tells what it saw
+    python tests/sessions/kills.py 100        kills it a hundred times, and reports what it saw
 
 The client plays through the thin client's own code and repeats its last request after each kill.
 """
@@ -58,11 +58,11 @@ class Server:
 
 
 class Played(NamedTuple):
-    """What came of it; ``lost`` and ``doubled`` are to be empty.
+    """The result; ``lost`` and ``doubled`` are expected to be empty.
 
     kills: of the server.  asked: requests, of which ``interrupted`` had no answer.
-    lost: acknowledged heads that are not in the log.  doubled: requests that the log tells of
-    more than once, and moves of which it does not tell.  voided: gradings that a kill ended.
+    lost: acknowledged heads that are not in the log.  doubled: requests that the log has more than
+    once, and moves that it does not have.  voided: gradings that a kill ended.
     """
 
     kills: int

@@ -44,7 +44,7 @@ def fake_pack(count: int = 3) -> Pack:
 def fake_grade(
     problem: Problem, language_id: str, source: bytes, *, dialect: str, **_: Any
 ) -> GradeReport:
-    """Passes as many tests as the program's first digit says, and tells too much about each."""
+    """Pass as many tests as the program's first digit says, and report too much about each."""
     passing = int(source[:1])
 
     def verdict(index: int) -> Verdict:

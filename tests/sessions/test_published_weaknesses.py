@@ -34,7 +34,7 @@ HELLO = b'"!dlroW olleH">:#,_@'
 
 
 class Bench:
-    """A ``primary`` session in Befunge-98 with a workspace, begun by an operator."""
+    """A ``primary`` session in Befunge-98 with a workspace, started by an operator."""
 
     def __init__(self, folder: Path, sessions: Sessions):
         self.home = folder / "home"
@@ -212,7 +212,7 @@ def test_division_is_exact(a: int, b: int) -> None:
 
 
 def test_the_log_of_a_session_is_all_there_is_to_know(bench: Bench) -> None:
-    """No state besides it: folding an export's events gives what ``status`` tells."""
+    """No other state exists: folding an export's events gives what ``status`` returns."""
     from esoplay.sessions.audit import audit
 
     bench.sessions.fetch(bench.session)

@@ -120,7 +120,7 @@ def test_a_forged_value_of_any_type_is_a_finding_and_never_raises(
             "reason",
             "request_id",
         }
-        if "stdout" in place:  # what a run came to is found by running it again
+        if "stdout" in place:  # the result of a run is checked by running it again
             harmless |= {"status", "steps", "stdout", "stdout_length"}
         assert told or (each is forged and name in harmless), (name, value)
 

@@ -186,7 +186,7 @@ def test_it_prints_what_esoplay_session_prints(
                 assert ours["problems"] == theirs["problems"]
             else:
                 assert told[0].replace(bench.session.encode(), other.encode()) == out
-                # The server tells that it listens, in either's time.
+                # The server reports that it listens while either of them runs.
                 listening = LISTENING + os.fsencode(bench.path) + b"\n"
                 assert told[1].replace(listening, b"") == err.replace(listening, b"")
 

@@ -145,7 +145,7 @@ def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
     ("arguments", "code", "reason"),
     [
         (["status"], 2, "belongs to no session"),
-        (["status", "--session", "../../etc"], 2, "is no session id"),
+        (["status", "--session", "../../etc"], 2, "is not a session id"),
         (["status", "--session", "0123456789ab"], 2, "there is no session store"),
         (["init", "--language", "klingon"], 2, "not installed"),
         (["init", "--language", "brainfuck", "--protocol", "free"], 2, "primary, controlled"),

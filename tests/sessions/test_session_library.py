@@ -173,7 +173,7 @@ def test_it_names_no_problem_and_quotes_no_statement() -> None:
 
 
 def meaningful(text: str) -> Iterator[str]:
-    """Lines of Python that do something, without blanks around them."""
+    """Lines of Python that do something, without surrounding whitespace."""
     for line in map(str.strip, text.splitlines()):
         if line and not line.startswith(
             ("from ", "import ", "#", '"""', "def main", "if __name__")

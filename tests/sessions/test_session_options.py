@@ -16,7 +16,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
-    """Carries out one command; gives its JSON, or what it says when it is to fail."""
+    """Run one command; return its JSON, or its message when it should fail."""
     monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
 

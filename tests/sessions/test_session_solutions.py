@@ -1,4 +1,4 @@
-"""What exports tell of the programs that solved problems."""
+"""The programs in exports that solved problems."""
 
 from __future__ import annotations
 

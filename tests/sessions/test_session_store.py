@@ -32,7 +32,7 @@ def fill(path: Path, count: int = 3) -> list[str]:
 
 
 def alter(path: Path, *statements: str) -> None:
-    """Change the file behind the store's back."""
+    """Change the file without the store's knowledge."""
     with closing(sqlite3.connect(path)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -122,7 +122,7 @@ def test_a_damaged_file_is_copied_and_left_alone(path: Path) -> None:
     path.write_bytes(b"this is no database, but somebody may miss it " * 100)
     before = path.read_bytes()
     for _ in range(2):
-        with pytest.raises(StoreError, match=r"is damaged .* a copy is kept as"):
+        with pytest.raises(StoreError, match=r"is damaged .* copied to"):
             EventStore(path)
     copies = list(path.parent.glob("store.sqlite.damaged-*"))
     assert [copy.read_bytes() for copy in copies] == [before]

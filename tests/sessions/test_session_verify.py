@@ -46,7 +46,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> tuple[Json, bytes]:
 
 
 def test_an_export_survives_other_json_libraries(real: tuple[Json, bytes]) -> None:
-    """Numbers are whole, since 60.0 is 60 in others; those write no blanks, and UTF-8."""
+    """Numbers are whole, since other libraries write 60.0 as 60, UTF-8, and no whitespace."""
 
     def never(number: str) -> float:
         raise AssertionError(f"{number} is written in several ways")

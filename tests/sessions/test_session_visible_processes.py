@@ -86,7 +86,7 @@ def test_a_forger_cannot_leave_it_out_or_record_it_twice(tmp_path: Path) -> None
     del left_out["events"][1]
     left_out["format_version"] = 2
     assert findings(left_out)
-    # A forger who writes the whole log again needs a head that nobody remembers.
+    # A forger who rewrites the whole log needs a head that no client has acknowledged.
     assert findings(rechain(left_out), head=export["events"][2]["head"])
     twice = copy(export)
     twice["events"].insert(1, copy(export["events"][1]))

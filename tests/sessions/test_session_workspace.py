@@ -78,7 +78,7 @@ def test_instructions_follow_the_protocol(sessions: Sessions, workspace: Path) -
     assert "esoplay session fetch [ID]" in text
     assert "Submissions: as many as you like per problem" in text
     assert "public examples" in text
-    assert "may be taken up again" in text
+    assert "may be opened again" in text
     assert "nothing is counted" in text
 
 
