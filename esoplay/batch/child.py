@@ -2,8 +2,8 @@
 
 Frames come on what was stdin until it ends, the first with the terms as a pickle; results go to
 what was stdout, which itself leads to stderr, so that no judge can get between them.  Programs
-run in this process.  Where that came to nothing, or care is asked for, a submission is graded as
-a single one is: its programs run in a process of their own, which is killed when time is up.
+run in this process.  Where that fails, or care is asked for, a submission is graded as a single
+one is: its programs run in a process of their own, which is killed when time is up.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _SubmissionGrader:
         self._parent = os.getppid()
 
     def line(self, number: int, line: bytes, careful: bool) -> ResultLine:
-        """What the submission in ``line`` came to."""
+        """Grade the submission in ``line`` and return its result."""
         self._note(number)
         try:
             return self._line(number, line, careful)
@@ -81,7 +81,7 @@ class _SubmissionGrader:
                 return self._grade(number, submission, None)
             except (EsoplayError, EngineError, RunCancelled):
                 raise
-            except Exception:  # a defect of the engine: the process below may tell of it
+            except Exception:  # a defect of the engine: the process below may report it
                 pass
         with Worker() as worker:
             return self._grade(number, submission, worker)
@@ -134,7 +134,7 @@ def main() -> None:
                 _write(out, kept)
                 kept.clear()
     except (RunCancelled, BrokenPipeError):
-        return  # nobody is there to be told
+        return  # the parent is gone
 
 
 def _write(fd: int, data: bytearray) -> None:

@@ -84,8 +84,8 @@ def grade_on_cluster(
         except Exception as error:
             if any(type(each).__name__ in _LOST for each in _chain(error)):
                 raise WorkerDied(
-                    f"a chunk took several workers of {cluster} with it, or all are gone; the "
-                    "same command goes on behind the results"
+                    f"a chunk ended several workers of {cluster}, or no worker is left; run the "
+                    "same command again to continue after the results"
                 ) from error
             raise
 
@@ -156,7 +156,7 @@ _MISSING = "--cluster needs an extra: pip install 'esoplay[batch]' for Dask, 'es
 
 
 def _library(name: str) -> Any:
-    """A module of the extra, which has no types that could be checked where it is missing."""
+    """Import a module of the extra, untyped because the extra may be missing."""
     try:
         return import_module(name)
     except ImportError:
@@ -238,9 +238,9 @@ _RAY_WORKERS = {
 
 
 def _ray(cluster: str) -> Iterator[tuple[Any, int]]:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what is graded is nobody's business
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # submissions are private
     ray, backends = _library("ray"), _library("ray.util.joblib.ray_backend")
-    # Ray tells on stdout, where results may go, of workers that died and of its pool's usual end.
+    # Ray reports dead workers and the normal end of its pool on stdout, where results may go.
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
         try:
             ray.init(

@@ -64,7 +64,7 @@ class _PendingSubmission:
 
 
 class GradedLine(NamedTuple):
-    """What became of a submission, its line, and how many bytes of the input are done with it."""
+    """A submission's result, its line, and how many bytes of the input are done with it."""
 
     word: Word
     line: bytes

@@ -24,7 +24,7 @@ __all__ = ["BatchProgress", "BatchSummary", "BatchTerms", "ResultsFile", "grade_
 
 
 class ResultsFile:
-    """A file of results that is begun, or gone on with.  Use as a context manager."""
+    """A file of results, new or resumed.  Use as a context manager."""
 
     def __init__(self, path: Path):
         """Open or make ``path`` for this process alone; raises UsageError."""
@@ -88,7 +88,7 @@ class ResultsFile:
             head = data["line"], data["submission"], data["terms"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise UsageError(
-                f"{self.path}: line {at} is no result of a batch; name another file"
+                f"{self.path}: line {at} is not a batch result; name another file"
             ) from None
         if head[:2] != (expected.line, expected.submission):
             raise UsageError(
@@ -104,14 +104,14 @@ class ResultsFile:
     def _cut_off(self, half: bytes, expected: ResultHeader) -> None:
         whole = beginning(expected)
         if half[: len(whole)] != whole[: len(half)]:
-            raise UsageError(f"{self.path}: its end is no result of a batch; name another file")
+            raise UsageError(f"{self.path}: the last line is not a batch result; name another file")
         self._file.seek(-len(half), os.SEEK_END)
         self._file.truncate()
 
 
 @dataclass(slots=True)
 class BatchSummary:
-    """How many submissions came to what.  before: those that had a result at the start."""
+    """How many submissions had each result.  before: submissions that had one at the start."""
 
     before: int = 0
     solved: int = 0
@@ -121,7 +121,7 @@ class BatchSummary:
 
     @property
     def done(self) -> int:
-        """Those that got their result this time."""
+        """Submissions that were graded in this run."""
         return self.solved + self.unsolved + self.invalid + self.voided
 
     @property
@@ -159,10 +159,10 @@ def grade_batch(
 
     ``cluster`` names one that grades instead of them; see :mod:`esoplay.batch.cluster`.
 
-    ``results`` is a file to begin or to go on with, or takes one line after the other.  Lines
-    come in the order of the submissions and do not depend on who grades them.  ``progress`` is
-    told after each.  Whatever ends this early leaves a file to go on with.  Raises UsageError where
-    the file holds other results, PackError, and WorkerDied when no process can be started.
+    ``results`` is a file to start or resume, or is called with each line.  Lines come in the order
+    of the submissions and do not depend on which process grades them.  ``progress`` is called after
+    each.  A batch that ends early leaves a file that can be resumed.  Raises UsageError where the
+    file holds other results, PackError, and WorkerDied when no process can be started.
     """
     lines = SubmissionLines(submissions)
     if not isinstance(results, Path):

@@ -29,7 +29,7 @@ from esoplay.version import VERSION
 
 Word = Literal["solved", "unsolved", "invalid", "voided"]
 WORDS: tuple[Word, ...] = ("solved", "unsolved", "invalid", "voided")
-"""What became of a submission; the frame of a result carries its place in this list."""
+"""The possible results of a submission; the frame of a result holds the index into this list."""
 
 IDLE = 0
 """The line of a process that grades none; lines count from 1."""
@@ -135,14 +135,14 @@ def read_pulse(fd: int) -> WorkerHeartbeat:
 # Terms: what a whole batch is graded by, and the short name of it that every result carries
 
 DIGITS = 16
-"""Hexadecimal digits of the digests in a result: 64 bits, as nobody gains by a collision."""
+"""Hexadecimal digits of the digests in a result: 64 bits, as a collision gains nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchTerms:
     """What holds for every submission that does not say otherwise.
 
-    seed: of the hidden tests; only the processes that grade are told.
+    seed: of the hidden tests; only the processes that grade receive it.
     folder: where the paths of submissions begin.
     full_output: whether results show all that was printed in a test; decides no verdict.
     """
@@ -155,7 +155,7 @@ class BatchTerms:
     full_output: bool = False
 
     def digest(self) -> str:
-        """A name for these terms that tells nothing of the seed; raises like ``get_pack``.
+        """Return a name for these terms that does not reveal the seed; raises like ``get_pack``.
 
         It binds all that decides a verdict besides the submission: seed, pack and its version,
         generator, dialect, comparison, limits and esoplay's version.  The folder is left out,
@@ -180,7 +180,7 @@ def _limits() -> list[int]:
 # Results
 
 ResultLine = tuple[Word, bytes]
-"""What became of a submission, and the line that tells it."""
+"""A submission's result in a word, and as a line."""
 
 
 class ResultHeader(NamedTuple):
@@ -221,7 +221,7 @@ def invalid(head: ResultHeader, error: Exception) -> ResultLine:
 
 
 def voided(head: ResultHeader, reason: str) -> ResultLine:
-    """The result of one that came to nothing twice, through no fault of the program."""
+    """Return the result of a submission whose grading failed twice, not due to the program."""
     data = {"status": "voided", "error": {"kind": "internal_error", "message": reason}}
     return "voided", _spell(head, data)
 

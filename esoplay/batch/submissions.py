@@ -53,7 +53,7 @@ class SubmissionLine(StrictTable, kw_only=True):
 
 
 class BadSubmission(UsageError):
-    """A line that is no submission; the message says why."""
+    """A line that is not a submission; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +76,20 @@ def parse_line(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line, parse_constant=_refuse_constant)
     except RecursionError:
-        raise BadSubmission("no JSON that can be read: it is nested too deeply") from None
+        raise BadSubmission("cannot read the JSON: it is nested too deeply") from None
     except json.JSONDecodeError as error:
-        raise BadSubmission(f"no JSON: {error.msg} (column {error.colno})") from None
+        raise BadSubmission(f"not valid JSON: {error.msg} (column {error.colno})") from None
     except UnicodeDecodeError as error:
-        raise BadSubmission(f"no JSON: byte {error.start + 1} is no UTF-8") from None
+        raise BadSubmission(f"not valid JSON: byte {error.start + 1} is not UTF-8") from None
     except ValueError:
-        raise BadSubmission("no JSON that can be read: it has a number of no use") from None
+        raise BadSubmission("cannot read the JSON: it contains an unsupported number") from None
     if not isinstance(value, dict):
         raise BadSubmission(f"expected an object, found {_kind(value)}")
     return cast("dict[str, Any]", value)
 
 
 def name_of(line: bytes) -> str | int | None:
-    """The ``id`` of a line, as far as it has one that can be told back."""
+    """Return the ``id`` of a line if it has one that can be repeated in a result, else None."""
     try:
         return name_in(parse_line(line))
     except BadSubmission:
@@ -97,7 +97,7 @@ def name_of(line: bytes) -> str | int | None:
 
 
 def name_in(fields: Mapping[str, Any]) -> str | int | None:
-    """The ``id`` among ``fields``, as far as it can be told back."""
+    """Return the ``id`` in ``fields`` if it can be repeated in a result, else None."""
     id = fields.get("id")
     return id if isinstance(id, str | int) and not isinstance(id, bool) else None
 
@@ -141,7 +141,7 @@ def _source(line: SubmissionLine, folder: str) -> bytes:
         else:
             source = base64.b64decode(line.program_base64 or "", validate=True)
     except UnicodeEncodeError:
-        raise BadSubmission("program: half of a surrogate pair is no text") from None
+        raise BadSubmission("program: half of a surrogate pair is not text") from None
     except (binascii.Error, ValueError) as error:
         raise BadSubmission(f"program_base64: {error}") from None
     return _checked(source, given[0])
@@ -163,7 +163,7 @@ def _read(path: str) -> bytes:
 
 def _checked(source: bytes, name: str) -> bytes:
     if len(source) > MAX_PROGRAM:
-        raise BadSubmission(f"{name} is no program: it is longer than {MAX_PROGRAM} bytes")
+        raise BadSubmission(f"{name} is longer than a program may be: {MAX_PROGRAM} bytes")
     return source
 
 
@@ -188,7 +188,7 @@ _WORDING = FileWording(
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 # The lines of a file or a pipe, with their numbers; reading never waits
@@ -199,7 +199,7 @@ _READ = 256 << 10  # bytes at a time
 class SubmissionLines:
     """The lines of an open file that are not blank; ``number`` is of the last one, from 1.
 
-    Of a line that is longer than ``MAX_LINE`` bytes only so much is kept, and one byte more.
+    A line that is longer than ``MAX_LINE`` bytes is cut to that and one byte more.
     """
 
     def __init__(self, fd: int):

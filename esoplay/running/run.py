@@ -37,8 +37,8 @@ LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "work_limit", 
 class Outcome:
     """The result of a run.
 
-    stdout: every byte printed, also before a fault or a limit, but for the last ``hidden`` ones,
-    which nobody wanted to keep.  stderr: one line for people, or "".
+    stdout: every byte printed, also before a fault or a limit, except for the last ``hidden`` ones,
+    which the caller did not ask for.  stderr: one line for people, or "".
     steps: executed.  input_used: bytes read.  memory: bytes, by the language's cost model.
     work: done on large numbers and many cells, in units of ``esolangs.work``.
     limit: the value of the limit that was met (steps, bytes, units of work or seconds).
@@ -262,12 +262,12 @@ class OutputPrefix:
 
     @property
     def shown(self) -> bytes:
-        """The bytes that are kept, without a character at their end that is cut."""
+        """The stored bytes, without an incomplete character at their end."""
         data = bytes(self._data)
         return data if self.size == len(data) else whole_characters(data)
 
     def shown_in(self, outcome: Outcome) -> Outcome:
-        """The outcome of the run, with what is kept as its output."""
+        """Return the outcome of the run, with the stored bytes as its output."""
         outcome.stdout = self.shown
         outcome.hidden = self.size - len(outcome.stdout)
         return outcome

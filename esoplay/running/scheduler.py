@@ -122,7 +122,7 @@ class Scheduler:
                 turns.remove(turn)
 
     def _assign(self) -> None:
-        """Give free slots away, and ask active turns to pause for those that still wait."""
+        """Assign free slots, and ask active turns to pause for turns that still wait."""
         now = self._clock()
         late = [turn for turn in self._active if turn.asked_at and now - turn.asked_at > PATIENCE]
         free = self.slots - (len(self._active) - len(late))
@@ -143,7 +143,7 @@ class Scheduler:
         self._changed.notify_all()
 
     def _held(self) -> Counter[Hashable]:
-        """Slots by session, without those that are about to be given back."""
+        """Count slots by session, without slots that are about to be released."""
         return Counter(turn.key for turn in self._active if turn.asked_at is None)
 
     def _next(

@@ -1,7 +1,7 @@
 """Run programs in a child process that can be killed when time is up.
 
 A thread cannot be stopped from outside; a process can.  One worker serves many runs
-and is started anew after it was killed.
+and is started again after it was killed.
 """
 
 from __future__ import annotations
@@ -313,7 +313,7 @@ def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | Non
 
     A program is compiled once for all runs in this context, and nothing of it is left after.
     """
-    from esoplay.running.host.lanes import is_lane  # late: of no use to a run of an engine
+    from esoplay.running.host.lanes import is_lane  # late: engines do not need it
 
     if not is_lane(language_id):
         yield given

@@ -90,7 +90,7 @@ def find_session(start: Path) -> str | None:
             except OSError as error:
                 raise UsageError(f"cannot read {marker}: {error.strerror}") from error
             except UnicodeDecodeError:
-                raise UsageError(f"{marker} holds no session id") from None
+                raise UsageError(f"{marker} does not contain a session id") from None
     return None
 
 

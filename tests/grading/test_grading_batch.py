@@ -89,9 +89,9 @@ def test_lines_are_answered_in_their_order_with_number_and_id(whole: tuple[bytes
     assert [result["id"] for result in results if "id" in result] == [*range(len(QUICK))]
     bad = [result["error"]["message"] for result in results if result["status"] == "invalid"]
     assert [message.partition(":")[0] for message in bad] == [
-        "no JSON",
+        "not valid JSON",
         "language",
-        "no JSON that can be read",
+        "cannot read the JSON",
     ]
 
 

@@ -16,10 +16,10 @@ from esoplay.errors import UsageError
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("", "no JSON: Expecting value (column 1)"),
+        ("", "not valid JSON: Expecting value (column 1)"),
         ("7", "expected an object, found a number"),
-        ('{"id": NaN}', "a number of no use"),
-        ("9" * 5000, "a number of no use"),
+        ('{"id": NaN}', "contains an unsupported number"),
+        ("9" * 5000, "contains an unsupported number"),
         ("{}", "problem: this field is missing"),
         ('{"problem": 1}', "problem: expected a text, found a number"),
         ('{"problem": "E01"}', "language: this field is missing"),

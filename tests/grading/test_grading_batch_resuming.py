@@ -46,8 +46,8 @@ def test_submissions_may_be_added_to_a_batch_that_is_done(
         ("fewer lines", "holds more results than there are submissions"),
         ("other seed", "was graded under other terms"),
         ("other compare", "was graded under other terms"),
-        ("other file", "line 1 is no result of a batch"),
-        ("other end", "its end is no result of a batch"),
+        ("other file", "line 1 is not a batch result"),
+        ("other end", "the last line is not a batch result"),
     ],
 )
 def test_results_of_something_else_are_refused_and_left_alone(

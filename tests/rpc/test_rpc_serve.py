@@ -180,7 +180,7 @@ def test_ctrl_c_ends_a_server_at_work(environment: dict[str, str]) -> None:
         (["--solver"], "--session"),
         (["--session", "0123456789ab"], "--solver"),
         (["--solver", "--session", "0123456789ab"], "there is no session store"),
-        (["--solver", "--session", "../x"], "no session id"),
+        (["--solver", "--session", "../x"], "not a session id"),
         (["--allow-debug"], "--allow-debug"),
     ],
 )

@@ -286,7 +286,7 @@ print(made, end="")
     before = processes_below(os.getpid())
     outcome = runner.run("python", source.encode(), limits=limits)
     assert outcome.status == "ok", outcome.stderr
-    # The program counts, and those that watch it where they are in its namespace.
+    # The program counts, and so do its watchers where they share its namespace.
     assert 0 < find_lane("python").processes - int(outcome.stdout) <= 3
     assert processes_below(os.getpid()) <= before  # no process of ours lives on
 
@@ -444,7 +444,7 @@ HostRunner().run("python", {program.encode()!r})
 
 
 def is_there(pid: int) -> bool:
-    """Whether a process has not ended, be it that nobody waits for it."""
+    """Return whether a process runs; zombies do not count."""
     try:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
     except (FileNotFoundError, ProcessLookupError):

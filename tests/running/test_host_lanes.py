@@ -1,4 +1,4 @@
-"""Manifests of host lanes: those that ship, those added by a file, and broken ones."""
+"""Manifests of host lanes: shipped ones, ones added by a file, and broken ones."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def has_worked(pid: int) -> bool:
 
 
 def has_set_a_timer(pid: int) -> bool:
-    """Whether a process has a POSIX timer; or has worked, where the kernel does not tell."""
+    """Whether a process has a POSIX timer; or has worked, where the kernel lists no timers."""
     try:
         return bool(Path(f"/proc/{pid}/timers").read_text())
     except FileNotFoundError:

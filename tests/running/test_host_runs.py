@@ -58,7 +58,7 @@ def test_how_a_run_ends(runner: HostRunner, source: str, status: str, words: str
 def test_what_never_ends_is_ended(runner: HostRunner) -> None:
     outcome = python(runner, "print('on', flush=True)\nwhile True: pass", time_limit=0.5)
     assert (outcome.status, outcome.limit) == ("time_limit", 0.5)
-    assert outcome.stdout in (b"on\n", b"")  # a slow machine may have begun nothing
+    assert outcome.stdout in (b"on\n", b"")  # on a slow machine it may not have started
 
 
 def test_a_run_is_called_off(runner: HostRunner) -> None:
@@ -171,7 +171,7 @@ def test_what_a_killed_process_left_is_removed_and_what_is_in_use_is_not(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     left = tmp_path / "esoplay-lane-left"
     left.mkdir()
-    (left / "lock").touch()  # nobody holds it
+    (left / "lock").touch()  # not held by any process
     with HostRunner() as one, HostRunner() as other:
         python(one, "print(1)")
         assert not left.exists()

@@ -125,7 +125,7 @@ def test_a_large_source_stays_near_its_limit(engine: str, tmp_path: Path) -> Non
 
 
 def dense_source(shape: str, limit: int) -> bytes:
-    """A Befunge source without blanks, of which nothing but a few columns and rows is free."""
+    """A Befunge source without spaces, in which only a few columns and rows are free."""
     cells = limit // 8
     if shape == "square":
         side = int(cells**0.5) - 12

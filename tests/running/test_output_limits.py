@@ -26,7 +26,7 @@ from esoplay.running.run import OutputPrefix, head_of, run_source, tail_of, whol
 MEBIBYTE = 1 << 20
 DOTS = 1000
 LOUD = b"+++++[" + b"." * DOTS + b"]"
-"""Prints a byte with nearly every step, for ever."""
+"""Prints a byte with nearly every step, forever."""
 
 STEPS = 100_300_000
 PRINTED = 100_000_000  # at least

@@ -152,7 +152,7 @@ def test_what_was_left_out_at_the_end_is_found_by_the_head(played: Json) -> None
     export |= {"reports": {}, "closed": False, "head": export["events"][-1]["head"]}
     assert findings(export) == [], "a log that ends earlier is a log"
     (told,) = findings(export, played["head"])
-    assert "left out" in told
+    assert "are missing" in told
 
 
 @pytest.mark.parametrize(

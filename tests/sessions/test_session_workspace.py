@@ -152,7 +152,7 @@ def test_whatever_the_marker_was_changed_to_is_told_briefly(
     assert main(["session", "status"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert "no session id" in said.err
+    assert "a session id" in said.err
     assert len(said.err) < 500
 
 

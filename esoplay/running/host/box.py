@@ -34,9 +34,9 @@ class PrivateFolder:
     """A private folder for one program, removed when it is closed.
 
     Where esoplay runs as root, the folder belongs to a user that has no account, so that accounts
-    of this machine cannot look into it.  The user is chosen at random from those that have no such
-    folder now, so that other programs hardly ever can; two processes may still choose the same one
-    at the same time, and where the system maps no such users, all programs run as ``nobody``.
+    of this machine cannot look into it.  The user is chosen at random from the users without such a
+    folder, so that other programs hardly ever can; two processes may still choose the same one at
+    the same time, and where the system maps no such users, all programs run as user ``nobody``.
 
     The owner of a folder can replace what is in it by a link, and root would follow the link.  So
     this process keeps its folders open, changes them through their descriptors alone, and passes
@@ -180,8 +180,8 @@ def bring_prepared(
 ) -> None:
     """Copy what was prepared into ``box``; what ``prepare`` leaves there is saved the first time.
 
-    ``prepare`` says whether it came to a good end.  Where the disk takes nothing, or it did not,
-    compiling does without.
+    ``prepare`` returns whether it succeeded.  Where it failed, or the disk is full, compiling does
+    without.
     """
     if not lane.preparing:
         return

@@ -261,6 +261,6 @@ def _folders() -> Iterator[Path]:
     if more:
         folder = Path(more)
         if not folder.is_dir():
-            raise LaneError(f"ESOPLAY_LANES: {more} is no folder")
+            raise LaneError(f"ESOPLAY_LANES: {more} is not a folder")
         yield folder
     yield _OWN

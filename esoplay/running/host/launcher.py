@@ -58,7 +58,7 @@ class Launcher:
         self.spec = spec
         self.status = status
         self.held: set[str] = set()
-        self.counted_apart = False  # processes: those of a user in another namespace do not count
+        self.counted_apart = False  # processes of a user in another namespace do not count
         self.child = 0
         self.kernel: Kernel | None = Kernel() if os.uname().sysname == "Linux" else None
 
@@ -127,7 +127,7 @@ class Launcher:
                 _write("/proc/self/uid_map", f"{user} {user} 1")
                 _write("/proc/self/gid_map", f"{group} {group} 1")
             except OSError:
-                pass  # then it is the user nobody in there, and files are not isolated
+                pass  # then the user in there is `nobody`, and files are not isolated
             self.counted_apart = True
         self.held |= {"processes", "network"}
         return True
@@ -136,7 +136,7 @@ class Launcher:
         """Start the program, wait for it, and end what it started."""
         # Else a program of the same user could write to the status as /proc/PID/fd/N (proc(5)).
         self._prctl(PR_SET_DUMPABLE, 0)
-        # What is first in its namespace gets no signal from inside but those that it handles.
+        # The first process of a namespace receives only signals from inside that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         supervisor = os.getpid()
         program = os.fork()
@@ -191,7 +191,7 @@ class Launcher:
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
         if self.kernel is not None:
-            # Processes are counted by user and namespace: so those of other programs are not.
+            # Processes are counted by user and namespace, so processes of other programs are not.
             try:
                 self.kernel.unshare(NEWUSER)
                 self.counted_apart = True
@@ -253,7 +253,7 @@ def end_remains() -> None:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        # Never waits for one that lives: what comes to this process meanwhile was not killed.
+        # Never wait for a living process: children inherited meanwhile were not killed.
         while _reap():
             pass
         time.sleep(0.001)

@@ -85,7 +85,7 @@ class CommandResult:
     """How a command ended.
 
     why: by itself with an exit status or a signal in ``code``, or what it had to be ended for.
-    held: what it was kept by, as the launcher tells it.
+    held: the restrictions that applied to it, as the launcher reports them.
     """
 
     stdout: bytes
@@ -186,7 +186,7 @@ class _Watch:
                     self._end()
                     if not started:
                         raise WorkerDied("a program's process took too long to start")
-                    break  # what got away from the launcher may hold the pipes open for ever
+                    break  # a process that escaped the launcher may hold the pipes open forever
         return self._ended()
 
     def _register(self, selector: selectors.BaseSelector) -> None:

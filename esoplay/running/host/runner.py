@@ -33,7 +33,7 @@ PREPARE_TIME = 900.0
 
 
 class HostProgram:
-    """failure: how compiling ended, where the source is no program.
+    """failure: how compiling ended, if it failed because of the source.
 
     share: where to wait for a turn before each command, None to run at once.
     """
@@ -77,7 +77,7 @@ class HostProgram:
         self._box.close()
 
     def compile(self, cancelled: Callable[[], bool] | None) -> None:
-        """Do what is to be done once; ``failure`` says that the source is no program."""
+        """Compile the program once; sets ``failure`` if the source is not a valid program."""
         lane = self.lane
         if lane.compiling is None:
             return
@@ -197,12 +197,12 @@ def outcome_of(
     if ended.why == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
         words = f"the limit of {limits.memory} bytes of memory was reached"
         return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
-    told = _shortened(ended.stderr, folder)
+    stderr = _shortened(ended.stderr, folder)
     if failed:
-        words = f"{_how(ended)}: {told}" if told else _how(ended)
+        words = f"{_how(ended)}: {stderr}" if stderr else _how(ended)
         return _outcome(lane, dialect, ended, "fault", words)
     if ended.stderr:
-        return _outcome(lane, dialect, ended, "fault", f"it wrote to stderr: {told}")
+        return _outcome(lane, dialect, ended, "fault", f"it wrote to stderr: {stderr}")
     return _outcome(lane, dialect, ended, "ok", "")
 
 
@@ -240,9 +240,9 @@ def _how(ended: CommandResult) -> str:
 
 
 def _shortened(stderr: bytes, folder: Path, *, first: bool = False) -> str:
-    """The end of what was written, without the places of files, which differ from run to run.
+    """Return the end of ``stderr`` without file locations, which differ from run to run.
 
-    first: of a compiler the beginning, as it tells the first error first.
+    first: return the beginning instead, since compilers report the first error first.
     """
     text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "").strip()
     if len(text) <= _MOST_WORDS:
@@ -255,10 +255,10 @@ DIALECTS = ("standard", "benchmark")
 
 
 class HostRunner:
-    """Runs programs of lanes, as ``Worker`` runs those of engines.  Use as a context manager.
+    """Runs programs of host lanes, as ``Worker`` runs programs of engines.  A context manager.
 
-    What was compiled last is kept, as one program meets many inputs.  share: where to wait for a
-    turn before each command, None to run at once.
+    The last compiled program is cached, as one program runs with many inputs.  share: where to
+    wait for a turn before each command, None to run at once.
     """
 
     def __init__(self, share: SchedulerShare | None = None) -> None:

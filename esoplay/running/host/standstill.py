@@ -24,7 +24,7 @@ class PausedProcesses:
 
     def __init__(self, processes: Callable[[], set[int]]):
         self._processes = processes
-        self._stopped: dict[int, bytes] = {}  # those that ran: when each of them started
+        self._stopped: dict[int, bytes] = {}  # processes that ran: when each of them started
         self._used: dict[int, int] = {}  # processor time of each when it began
 
     def begin(self) -> bool:

@@ -116,10 +116,10 @@ def _on_path(names: Sequence[str]) -> str | None:
 
 
 def prefix_of(tool: str) -> str:
-    """The folder that an installed tool came with: that above its ``bin``.
+    """Return the folder of an installed tool: the parent of its ``bin``.
 
-    Packages of Node.js lie beside those that they need, so all of them are shown.  Of a tool in
-    the ``bin`` of a home, or of a home's ``.local``, that alone is shown.
+    Packages of Node.js lie next to their dependencies, so all of them are shown.  For a tool in
+    the ``bin`` of a home, or of a home's ``.local``, this is the path of the tool itself.
     """
     before, packages, _ = tool.partition("/node_modules/")
     if packages:
