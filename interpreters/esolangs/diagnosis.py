@@ -1,4 +1,4 @@
-"""The contract of what a language knows about states and faults, for those who explain a run.
+"""The interface through which a language explains states and faults of its programs.
 
 Nothing here is needed to run a program; a language loads it when it is first asked.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Step
 
 PARSE_ERROR = "parse_error"
-"""Among the kinds of faults, what is advised when a text is no program."""
+"""The kind of fault under which advice for parse errors is stored."""
 
 
 class Store(NamedTuple):
@@ -52,8 +52,8 @@ class Diagnostics(ABC):
     def key(self, machine: Machine) -> Hashable:
         """All of the state that decides what comes next, but the rest of the input.
 
-        Two states of one program with equal keys go on alike on the same rest of input.  Steps,
-        output and how much memory was used before are no part of it.
+        Two states of one program with equal keys continue alike on the same remaining input.  The
+        key does not include steps, output, or how much memory was used before.
         """
 
     @abstractmethod
@@ -65,7 +65,7 @@ class Diagnostics(ABC):
         """What reading at the end of input does, such as ``it stores 0``."""
 
     def parse_advice(self, message: str) -> str:
-        """What to try when a text is no program, by its ParseError's message; may be empty."""
+        """Return what to try after a ParseError with this message; may be empty."""
         return self.advice[PARSE_ERROR]
 
     def store(self, machine: Machine) -> Store | None:

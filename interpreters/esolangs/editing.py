@@ -1,4 +1,4 @@
-"""What an editor may know of a language: structure, paths, completions, blanks by letter.
+"""What a language offers an editor: structure, paths, completions, letters for whitespace.
 
 A language that has more to say than :class:`Editing` answers
 :meth:`esolangs.language.Language.editing` with a class of its own.  Sources are often unfinished
@@ -57,7 +57,7 @@ class Completions(NamedTuple):
 
 
 class Visible(NamedTuple):
-    """Text that shows blanks by letters.  certain: it cannot well be meant otherwise."""
+    """Text that shows whitespace as letters.  certain: no other reading is plausible."""
 
     source: bytes
     certain: bool
@@ -68,8 +68,8 @@ class Editing:
 
     grid: where a character stands matters more than what it follows.
     wraps: long lines may be shown in several rows.  brackets: pairs that belong together.
-    letters: what is typed for each blank that is an instruction; empty where none are.
-    comment_blank: stands for a blank in a comment, where blanks are instructions.
+    letters: what is typed for each whitespace character that is an instruction; empty if none.
+    comment_blank: stands for whitespace in a comment, where whitespace is code.
     """
 
     grid: bool = False

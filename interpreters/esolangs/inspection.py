@@ -1,4 +1,4 @@
-"""The contract of what a language shows of a running program, for those who debug it.
+"""The interface through which a language shows a running program to a debugger.
 
 Nothing here is needed to run a program; a language's inspector is loaded when it is first asked.
 """

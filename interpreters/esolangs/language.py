@@ -138,7 +138,7 @@ class Language(ABC):
         return self.read_file(f"starter{self.extensions[0]}")
 
     def diagnostics(self) -> Diagnostics | None:
-        """What it knows about states and faults, for those who explain a run; None if nothing."""
+        """Explanations of states and faults; None if the language has none."""
         module = self._module("diagnosis")
         return None if module is None else module.DIAGNOSTICS
 
@@ -277,14 +277,14 @@ class Program(ABC):
         """Where what stands in a span of the source is entered, as location stops name it.
 
         For languages in which a part of a program is a value that others call, wherever it was
-        put.  None where it is not, or is no whole expression: then it is where its text is.
+        put.  None in other languages, or for an incomplete expression, which is where its text is.
         """
         return None
 
     def places(self) -> Mapping[str, Address]:
         """Names that the program gives to its places, such as labels and scenes, in order.
 
-        The addresses are those of location stops.  Names are what a person would type.
+        Addresses are the same as for location stops.  Names are what a person would type.
         """
         return {}
 

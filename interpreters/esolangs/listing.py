@@ -1,4 +1,4 @@
-"""A program as a list of instructions, for languages whose source nobody can read.
+"""A program as a list of instructions, for languages whose source is invisible.
 
 A listing is made for the screen: rows are composed when they are asked for, so that the first
 page of a program of 100,000 instructions costs no more than that of a short one.

@@ -110,7 +110,7 @@ class Machine(ABC):
 
     @abstractmethod
     def scan(self, budget: int, stops: StopSet) -> Hits:
-        """Execute at most ``budget`` steps without stopping and tell which stops were met."""
+        """Execute at most ``budget`` steps without stopping and return the stops that were hit."""
 
     @abstractmethod
     def take_printed(self) -> tuple[bytes, array[int]]:
@@ -144,7 +144,7 @@ class Machine(ABC):
 
     @abstractmethod
     def peek(self, address: Address) -> int:
-        """The value of a cell; 0 where nothing was written.  ValueError if it is no address."""
+        """Return the value of a cell; 0 if never written.  ValueError for an invalid address."""
 
     @abstractmethod
     def poke(self, address: Address, value: int) -> None:
@@ -160,8 +160,8 @@ class Machine(ABC):
 
         over: the next instruction begins a construct (a loop, a call); where it is done.
         out: where the innermost construct around this state is left.
-        back_over: the next instruction ends a construct; where that was begun.
-        back_out: where the innermost construct around this state was begun.
+        back_over: the next instruction ends a construct; where that construct starts.
+        back_out: where the innermost construct around this state starts.
         None when there is no such construct.
         """
 
@@ -176,7 +176,7 @@ class Machine(ABC):
     def operand(self) -> Value | None:
         """What the next step hands to a function; at the end, the value that is left.
 
-        None where that is no value yet, and in a language whose values are no functions.
+        None if it has no value yet, or if the values of the language are not functions.
         """
         return None
 
@@ -232,7 +232,7 @@ class Machine(ABC):
         return self.take_printed()[0]
 
     def step(self) -> Step | None:
-        """Execute one step and tell what it did; None when none could be executed."""
+        """Execute one step and return what it did; None when none could be executed."""
         before = self.steps
         self.run(1, _every_step())
         return self.last_step if self.steps > before else None

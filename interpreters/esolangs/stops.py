@@ -83,7 +83,7 @@ class Write(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one step did; built only for those who step singly.
+    """What one step did; built only for callers of ``step``.
 
     number: 1 for the first; the machine's ``steps`` after it.
     span: source bytes of the instruction.  location: what a location stop would name.
@@ -108,9 +108,9 @@ _KEPT = 8  # sets
 
 
 class KeptMarks:
-    """The marks of the sets that were asked for last; a set is known by being the same object.
+    """The marks of the sets requested last; sets are compared by identity.
 
-    A debugger that steps by large parts of a program stops and goes on with the same few sets of
+    A debugger that steps by large parts of a program stops and resumes with the same few sets of
     locations, each nearly as large as the program, and on one machine after the other.
     """
 
@@ -124,7 +124,7 @@ class KeptMarks:
         locations: frozenset[Address],
         make: Callable[[frozenset[Address]], Marks],
     ) -> Marks:
-        """What ``make`` makes of the set; nobody may change it."""
+        """Return ``make(locations)``, cached; the result must not be changed."""
         for known, marks in self._kept:
             if known is locations:
                 return marks  # pyright: ignore[reportReturnType]

@@ -4,7 +4,7 @@ A run may do only so much of it (``Limits.work``), since one step on large numbe
 long as millions of others.  The unit is the product of two words of 64 bits, some 3 ns.  Sizes
 are whole words: a number of less than 64 bits has none, and operations on such numbers are free.
 Each function gives the time of its operation up to a factor of about two (ADR 0009), from the
-sizes of the operands alone, so that it is known before the operation is begun.
+sizes of the operands alone, so that it is known before the operation starts.
 """
 
 from __future__ import annotations

@@ -82,13 +82,13 @@ def test_what_is_said_of_every_sentence() -> None:
         "the question was answered no: pass over this sentence",
         "The Ghost remembers 4 (The Ghost (4))",
         "The Ghost's value becomes 4, the last thing remembered",
-        "go on with Act I Scene II",
+        "go to Act I Scene II",
         "Romeo's value becomes 24",
         "print Romeo's value as a number: 24",
         "read 'x' (120): Romeo's value",
         "read a number from the input: Romeo's value",
         "is Romeo (7) not less than 0? yes",
-        "go on with Act II Scene II",
+        "go to Act II Scene II",
         "everybody leaves the stage",
     ]
     assert explained(machine) == "the play has ended"
@@ -98,7 +98,7 @@ def test_what_is_said_of_every_sentence() -> None:
     ("said", "explanation"),
     [
         (b"Romeo: You are twice I.", "Romeo speaks, but is not on stage: the play will fault"),
-        (b"Juliet: Recall.", "somebody is addressed, but nobody else is on stage"),
+        (b"Juliet: Recall.", "somebody is addressed, but no one else is on stage"),
         (
             b"[Enter Romeo] Juliet: Recall.",
             "Romeo remembers nothing to recall: the play will fault",

@@ -23,11 +23,11 @@ engines = pytest.mark.parametrize("engine", engine_names("unlambda"))
         (b"`k\n\n  `.x", (3, 3), "'`' at line 3, column 3 has no operand"),
         (b"``ii", (1, 1), "'`' at line 1, column 1 has no operand"),
         (b"`i#`i", (1, 1), "'`' at line 1, column 1 has no operand"),
-        (b"`k\n `xi", (2, 3), "'x' is no combinator: expected '`' or one of s k i v c d r e"),
-        (b"`.\xc3\xa9i", (1, 4), "byte 169 is no combinator"),
+        (b"`k\n `xi", (2, 3), "'x' is not a combinator: expected '`' or one of s k i v c d r e"),
+        (b"`.\xc3\xa9i", (1, 4), "byte 169 is not a combinator"),
         (b"`i.", (1, 3), "'.' lacks the character to print: the program ends after it"),
         (b"`i\n?", (2, 1), "'?' lacks the character to compare with"),
-        (b"\0", (1, 1), "byte 0 is no combinator"),
+        (b"\0", (1, 1), "byte 0 is not a combinator"),
     ],
 )
 def test_an_error_names_its_place(
@@ -99,5 +99,5 @@ def test_any_text_is_a_program_or_an_error(some: bytes, other: bytes) -> None:
 def test_a_character_of_several_bytes_is_told(engine: str, source: bytes, told: bool) -> None:
     with pytest.raises(ParseError) as caught:
         program("unlambda", source, engine)
-    assert caught.value.message.startswith("byte 130 is no combinator")
+    assert caught.value.message.startswith("byte 130 is not a combinator")
     assert ("x is one byte" in caught.value.message) == told

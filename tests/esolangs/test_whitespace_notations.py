@@ -134,7 +134,7 @@ def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None
 @pytest.mark.parametrize(
     ("text", "line", "column", "told"),
     [
-        (b"push 1\n  psuh 2", 2, 3, "'psuh' is no instruction"),
+        (b"push 1\n  psuh 2", 2, 3, "'psuh' is not an instruction"),
         (b"push x", 1, 6, "push takes a whole number"),
         (b"push 'ab'", 1, 6, "one character"),
         (b"push 'a", 1, 6, "a closing ' was expected"),
@@ -148,7 +148,7 @@ def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None
         (b"push - - 1", 1, 10, "push takes nothing after it"),
         (b"jump - 1", 1, 8, "jump takes nothing after it"),
         (b"push --1", 1, 6, "push takes a whole number"),
-        (b"\xff", 1, 1, "is no instruction"),
+        (b"\xff", 1, 1, "is not an instruction"),
         (b"feed\n end", 2, 2, "nothing but comments may follow feed"),
         (b"feed\nfeed\nfeed", 3, 1, "which may stand 2 times"),
         (b"feed 1", 1, 6, "feed takes nothing after it"),

@@ -28,7 +28,9 @@ class Befunge98(Language):
         Option("cell", 64, (64, "unbounded"), "bits of a cell, which wraps around; or no limit"),
         Option("befunge", 98, (98, 93), "93: its instructions on a torus of 80 × 25 cells"),
         Option("space", "unbounded", ("unbounded", "box"), "box: a torus around the program"),
-        Option("instructions", "all", ("all", "reduced"), "reduced: those of the benchmark"),
+        Option(
+            "instructions", "all", ("all", "reduced"), "reduced: the instructions of the benchmark"
+        ),
         Option("unknown", "reflect", ("reflect", "ignore", "fault"), "an unknown instruction"),
         Option("underflow", 0, (0, "fault"), "what popping from an empty stack gives"),
         Option("by-zero", 0, (0, "fault"), "what dividing by zero gives"),

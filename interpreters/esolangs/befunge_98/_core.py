@@ -675,10 +675,10 @@ class Core:
         self.under_from = self.under_to = 0
 
     def pushed(self):
-        """The places that the last step put values into: key, first level, level behind them.
+        """Return where the last step put values: key, first level, level after the last.
 
-        What stands on a stack above a value that was put there was put there as well, so that
-        the lowest level tells all of a step.
+        Whatever is on a stack above a value that the step put there was put by it as well, so
+        the lowest level is enough.
         """
         ip: IP = self.last_ip
         found = []
@@ -913,7 +913,7 @@ class Core:
         """Whether a watched run can advance at speed; keeps it from the places that are watched.
 
         From below the lowest of them it does not get up to them, from above the highest not down.
-        Marks that are only counted are no hindrance; to stop at one takes a step that is told.
+        Marks that are only counted do not matter; to stop at one takes a reported step.
         """
         if self.every or (self.marks and not self.scanning):
             return False
@@ -948,7 +948,7 @@ class Core:
 
     @cython.cfunc
     def _meet_mark(self):
-        """After steps at speed, in a scan: count a mark that the IP came to."""
+        """After fast steps in a scan: count a mark that the IP reached."""
         if not self.lost and (self.ip.x, self.ip.y) in self.marks:
             self._count_hit()
 
@@ -1397,7 +1397,7 @@ class Core:
 
     @cython.cfunc
     def _jump(self, ip: IP, count: cython.longlong):
-        """``j``: one long move, after which the IP moves on as ever, so that ``1j`` is ``#``."""
+        """``j``: one long move, after which the IP moves on as usual, so that ``1j`` is ``#``."""
         if self.torus:
             self.found_x = (ip.x + int(count) * ip.dx) % self.width
             self.found_y = (ip.y + int(count) * ip.dy) % self.height
@@ -1430,7 +1430,7 @@ class Core:
 
     @cython.cfunc
     def _split(self, ip: IP) -> cython.int:
-        """``t``: the child goes the other way, from the cell behind the parent."""
+        """``t``: the child goes the other way, from the cell after the parent's."""
         child: IP
         room: cython.Py_ssize_t = min(ip.room, _doubled(LEAST_ROOM, ip.depth))
         meanings = _meanings(ip)
@@ -1485,7 +1485,7 @@ class Core:
         moved = max(0, count)
         zeros = 2 if count >= 0 else 2 - int(count)
         kept: cython.Py_ssize_t = max(0, depth - moved)
-        # What is to be had at most, so that a huge count is not carried out in vain.
+        # Check the limit first, so that a huge count is not executed only to fail.
         if CELL * (moved + kept + zeros) > self.most_memory:
             return MEMORY_FULL
         if not self.handle(COPIED * (moved + zeros - 2)):
@@ -1608,7 +1608,7 @@ class Core:
 
     @cython.cfunc
     def _print(self, data: bytes) -> cython.int:
-        """All of the bytes, or those that the limit still lets out."""
+        """Print all bytes, or as many as the limit still allows."""
         length: cython.Py_ssize_t = len(data)
         fits: cython.Py_ssize_t = min(length, max(0, self.most_output - self.printed))
         at: cython.Py_ssize_t
@@ -1988,7 +1988,7 @@ class Core:
         self._blank_out(0, end, blank, space)
 
     def _blank_out(self, begin, end, blank, space):
-        """Fill part of the window with blanks, of which ``blank`` and ``space`` are a row."""
+        """Fill part of the window with spaces; ``blank`` and ``space`` hold a row of them."""
         while begin < end:
             count = min(len(space), end - begin)
             self.plane[begin : begin + count] = blank[:count]
@@ -2104,7 +2104,7 @@ class Core:
 
     @cython.cfunc
     def _resolve(self, ip: IP):
-        """Skip blanks and what stands between semicolons, unless in a string."""
+        """Skip spaces and the text between semicolons, unless in a string."""
         code: cython.int
         if len(ip.repeats) or (ip.string and not ip.spaced):
             self.lost = False
@@ -2719,7 +2719,7 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
 
     ``at`` is the cell of the next instruction, or a blank or semicolon before it; ``d`` the
     delta as a distance between cells.  Steps are counted in a tally as far as its page goes, and
-    a marked cell that was come to ends the advance.  When a step was executed, the IP is left
+    reaching a marked cell ends the advance.  When a step was executed, the IP is left
     where its last move begins, and ``off_edge`` says that this move is still to be made: only
     ``_move`` knows where the space in use ends.
     """

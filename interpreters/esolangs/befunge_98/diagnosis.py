@@ -1,4 +1,4 @@
-"""What is known about Befunge's states and faults, for those who explain a run."""
+"""Diagnostics for Befunge-98: keys of states, and advice for faults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Step
 
 _JUMPS = frozenset({*b"jk", *range(ord("A"), ord("Z") + 1)})
-"""Instructions after which an IP may stand behind where it was without meeting an edge."""
+"""Instructions that may put an IP past its old place without crossing an edge."""
 
 
 class BefungeDiagnostics(Diagnostics):
@@ -101,7 +101,7 @@ def _core(machine: Machine) -> Core:
 
 
 def _ip(ip: IP) -> Hashable:
-    spaced = ip.string and ip.spaced  # out of strings nobody asks whether a space was pushed
+    spaced = ip.string and ip.spaced  # matters only in strings
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, spaced, ip.modes
     stacks = (_cells(ip.buffer, ip.depth), *(_cells(buffer, used) for buffer, used in ip.below))
     letters = tuple(sorted((at, tuple(names)) for at, names in ip.semantics.items() if names))

@@ -160,7 +160,7 @@ class BefungeEditing(Editing):
         """The cells of each row up to its last one that is not blank; text counts as well.
 
         ``;`` does not make a comment of a plane: another path may execute what stands between two
-        of them, and ``g`` reads any cell.  So only blanks that change nothing are free.
+        of them, and ``g`` reads any cell.  So only whitespace that changes nothing is free.
         """
         return sum(len(row.rstrip(b" ")) for row in source.splitlines())
 
@@ -169,7 +169,7 @@ EDITING = BefungeEditing()
 
 
 def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
-    """Where an IP stands after a cell, or the words why nobody can tell."""
+    """Return where an IP stands after a cell, and, if unknown, the reason."""
     value = plane.cell(place)
     if place.string:
         return plane.after(place._replace(string=value != 34)), ""

@@ -152,7 +152,7 @@ def _head(step: Transaction) -> list[int]:
 
 
 def _clock(seconds: int) -> tuple[int, int]:
-    """Date and time in UTC, each in one cell; those of 1970 when the clock is beyond reason."""
+    """Return the date and the time in UTC, each in one cell; 1970 if the clock is out of range."""
     try:
         now = time.gmtime(seconds)
     except (OverflowError, ValueError, OSError):
@@ -162,7 +162,7 @@ def _clock(seconds: int) -> tuple[int, int]:
 
 
 def load_file(step: Transaction) -> None:
-    """``i``: blanks of a file leave what is there; pushes its size and its corner."""
+    """``i``: spaces of a file leave cells unchanged; push its size and its corner."""
     name, flags, (x, y) = step.string(), step.pop(), step.vector()
     data = _read(step, name)
     if data is None:
@@ -198,7 +198,7 @@ def load_file(step: Transaction) -> None:
 def store_file(step: Transaction) -> None:
     """``o``: a block of cells, every row ended by a newline.
 
-    As a linear text file it has no blanks before a newline and no newlines at its end.
+    As a linear text file it has no spaces before a newline and no newlines at its end.
     """
     name, flags, (x, y), (width, height) = (
         step.string(), step.pop(), step.vector(), step.vector()

@@ -173,7 +173,7 @@ def _top(machine: BefungeMachine, below: int = 0) -> int:
 def _unknown(machine: BefungeMachine, value: int) -> str:
     does = machine.core.unknown
     then = "the program will fault" if does == FAULT else "nothing" if does == IGNORE else "reflect"
-    return f"{_character(value)} is no instruction here: {then}"
+    return f"{_character(value)} is not an instruction here: {then}"
 
 
 def _sum(machine: BefungeMachine, char: str) -> str:
@@ -403,8 +403,8 @@ def _to_next_turn(machine: BefungeMachine) -> Leap | None:
     """The steps that this IP takes before one that turns it, found by running a copy.
 
     Looking along the delta would not do: the next instruction may turn the IP itself, ``#`` and
-    ``;`` skip cells, text in strings is not executed, and code may change itself. None when there
-    is no turn within the steps that are looked at.
+    ``;`` skip cells, text in strings is not executed, and code may change itself. None if it
+    does not turn within the steps examined.
     """
     if _subroutine(machine) == "C":
         return _to_return(machine)
@@ -457,7 +457,7 @@ def _steps(count: int) -> Leap | None:
 
 
 def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
-    """Every ``}`` in the window, which is where blocks end as long as code is not made anew."""
+    """Every ``}`` in the window, which is where blocks end unless the code changes itself."""
     core = machine.core
     stride = core.width + 2
     codes = bytes(core.plane_codes)

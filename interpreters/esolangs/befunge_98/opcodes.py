@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from esolangs.reasons import OWN
 
-UNKNOWN = 16  # a cell that is no instruction under the options in force
+UNKNOWN = 16  # a cell that is not an instruction under the current options
 EDGE = 17  # the ring of cells around the window
 
 SPACE = 32

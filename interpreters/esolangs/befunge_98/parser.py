@@ -1,7 +1,7 @@
 """Source bytes to cells, and back from a point of fungespace to its byte.
 
 Funge-98, "Funge Source File Format": a line is a row, ended by LF, CR or CR LF, and a
-form feed leaves no cell behind.
+form feed is not a cell.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PIECE = 1 << 16  # cells of the window that are made at once
 class SourceLayout:
     """Where the source's bytes stand.
 
-    rows: the bytes of every row, blanks included.  starts: source offset of each row.
+    rows: the bytes of every row, spaces included.  starts: source offset of each row.
     width, height: of the first window, whose left and upper edge is (0, 0).
     """
 

@@ -311,7 +311,7 @@ class RegexMatcher:
         return [(at, captures)] if self._simple(node, 1 << at, self._forward) else []
 
     def _sorted(self, ways: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
-        """Longest first; of those that end alike in all, the first one only."""
+        """Sort longest first; of ways with the same ends, return only the first."""
         self._spend(len(ways) * (16 + len(self.spans)))
         return sorted(dict.fromkeys(ways), key=lambda way: -way[0])
 

@@ -104,7 +104,7 @@ def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
     parser = _Parser(characters, flags)
     root = parser.choice(0)
     if parser.at < len(characters):
-        raise PatternError(OPEN_PARENTHESIS)  # a group ends that has not begun
+        raise PatternError(OPEN_PARENTHESIS)  # a group ends that was not opened
     return Pattern(root, parser.groups, parser.references, flags)
 
 
@@ -128,7 +128,7 @@ class _Parser:
         return char == "\\" and self._char(1) != "" and self._char(1) in escaped
 
     def _char(self, ahead: int) -> str:
-        """A character ahead as text; empty past the end, ``\\0`` if it is no ASCII character."""
+        """Return a character ahead; empty past the end, ``\\0`` if it is not ASCII."""
         at = self.at + ahead
         if at >= len(self.characters):
             return ""

@@ -1,4 +1,4 @@
-"""What a rare instruction may do to the core: all of it, or nothing."""
+"""Changes that a rare instruction makes to the core: all of them, or none."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 BLOCK = 1 << 20
-"""A block of more cells counts as too much memory: to copy it would take seconds in which
-nobody could interrupt it."""
+"""A block of more cells counts as too much memory: copying it would take seconds and could not
+be interrupted."""
 
 
 FREE = 4096
@@ -148,7 +148,7 @@ class Transaction:
         """Have a fingerprint remember an immutable value; None makes it forget.
 
         Belongs to the state: snapshots, replay, and `t`, which copies what is not shared, include
-        it. size: bytes by the cost model, 128 and those of the value unless given. Raises Refused
+        it. size: bytes by the cost model (default: 128 and the size of the value). Raises Refused
         where memory does not suffice.
         """
         states = self.core.states if shared else self.ip.states
@@ -265,7 +265,7 @@ class Transaction:
     def reserve_memory(self, outside: int, values: Iterable[int] = ()) -> None:
         """Set memory for cells aside that are to be written; raises Refused if there is too little.
 
-        outside: how many of them are outside the window.  values: those of all of them.
+        outside: how many of them are outside the window.  values: of all cells.
         """
         core = self.core
         size = FAR * outside

@@ -5,7 +5,7 @@
 ``_run_exact`` executes one command after the other with every check and is the meaning
 of the language; ``_run_blocks`` runs blocks whose head says that no limit and no edge
 can be met inside them, and hands over to ``_run_exact`` where one can.  A merged loop
-takes up to 2 ** 32 rounds where cells are wide, so ``_run_rounds`` executes those
+runs up to 2 ** 32 rounds where cells are wide, so ``_run_rounds`` executes those
 between the first and the last that ``_run_exact`` has to look at.
 """
 

@@ -1,4 +1,4 @@
-"""What is known about Brainfuck's states and faults, for those who explain a run."""
+"""Diagnostics for Brainfuck: keys of states, and advice for faults."""
 
 from __future__ import annotations
 

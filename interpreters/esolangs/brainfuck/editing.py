@@ -31,7 +31,7 @@ class BrainfuckEditing(Editing):
         return "\n".join(lines).encode("utf-8", "surrogateescape")
 
     def code_size(self, source: bytes) -> int:
-        """Commands, but for those of loops that are never entered, which serve as comments.
+        """Count commands, except in loops that are never entered, which serve as comments.
 
         Such a loop stands at the start or after another loop, where the cell is 0.
         """

@@ -283,7 +283,7 @@ class Core:
     # State for the machine.
 
     def value(self, index: cython.Py_ssize_t):
-        """The value of a character (or of a constant, behind them)."""
+        """Return the value of a character; larger indices are constants."""
         return self._number(self.vals[index])
 
     def set_value(self, index: cython.Py_ssize_t, number):
@@ -297,7 +297,7 @@ class Core:
         return self.on[index] != 0
 
     def other(self, index: cython.Py_ssize_t):
-        """Who is addressed when the character speaks; -1 where that is nobody or unclear."""
+        """Return whom the character addresses when speaking; -1 if no one, or if ambiguous."""
         return self.sum - index if self.count == 2 and self.on[index] else -1
 
     def stack_depth(self, index: cython.Py_ssize_t):
@@ -315,7 +315,7 @@ class Core:
         return self.last_old if self.last_large else self.last_small
 
     def pushed_to(self):
-        """To whose stack the last sentence has added, -1 for nobody's."""
+        """Return to whose stack the last sentence pushed; -1 for none."""
         return _pushed_by(self, self.last_ip, self.asked) if self.last_ip >= 0 else -1
 
     def save(self):
@@ -765,7 +765,7 @@ def _count(core: Core) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _pushed_by(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.Py_ssize_t:
-    """To whose stack the sentence just executed has added, -1 for nobody's."""
+    """Return to whose stack the sentence just executed pushed; -1 for none."""
     at: cython.Py_ssize_t = here * WIDTH
     op: cython.int = core.code[at]
     condition: cython.int = core.code[at + 2]
@@ -1171,7 +1171,7 @@ def _root(y: cython.longlong) -> cython.longlong:
 def _move(
     core: Core, op: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t
 ) -> cython.int:
-    """Enter, exit or exeunt: all of those named, or nobody."""
+    """Enter, exit or exeunt: all characters named, or none."""
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     reason: cython.int = BUDGET
@@ -1240,7 +1240,7 @@ def _print_character(core: Core, v: cython.longlong, step: cython.longlong) -> c
         fits = _put(core, v, step)
     elif v < 0x800:
         fits = _put(core, 0xC0 | v >> 6, step) and _put(core, 0x80 | v & 63, step)
-    elif 0xDC80 <= v <= 0xDCFF:  # a byte that was no UTF-8 when it was read
+    elif 0xDC80 <= v <= 0xDCFF:  # a byte that was not UTF-8 when read
         fits = _put(core, v & 255, step)
     elif v < 0x10000:
         fits = (
@@ -1282,7 +1282,7 @@ def _print_number(core: Core, v: cython.longlong, step: cython.longlong) -> cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def _read_character(core: Core, t: cython.Py_ssize_t, step: cython.longlong) -> cython.int:
-    """Give the next character of the input to ``t``; one byte where it is no UTF-8."""
+    """Give the next character of the input to ``t``; one byte where it is not UTF-8."""
     at: cython.Py_ssize_t = core.input_position
     size: cython.Py_ssize_t = 1
     k: cython.Py_ssize_t = 1

@@ -60,7 +60,7 @@ _VALUE = "a value: a noun with adjectives, a name, a pronoun, 'nothing' or 'the 
 
 
 class Sentences:
-    """What has been taken up so far.
+    """The sentences compiled so far.
 
     code, post, lists: the records and their tables.  first, last: where the text of each
     record begins and ends.  seats: index of a name → place in the dramatis personae.
@@ -86,7 +86,7 @@ class Sentences:
     # Stage directions.
 
     def direction(self, at: int) -> int:
-        """Take up a stage direction; the token after it."""
+        """Compile a stage direction; return the token after it."""
         kind = self.kinds[at + 1]
         begin, after = len(self.lists), at + 2
         if kind == w.ENTER or kind == w.EXIT:
@@ -110,7 +110,7 @@ class Sentences:
         return after + 1
 
     def _names(self, at: int, one: bool) -> int:
-        """Take up a list of characters; the token after it."""
+        """Compile a list of characters; return the token after it."""
         kinds = self.kinds
         while True:
             if kinds[at] != w.NAME:
@@ -145,7 +145,7 @@ class Sentences:
     # What characters say.
 
     def line(self, at: int) -> int:
-        """Take up who speaks and all that is said; the token after it."""
+        """Compile a speaker and all that is said; return the token after it."""
         kinds, size = self.kinds, self.read.size
         speaker = self._person(at)
         at += 2
@@ -160,7 +160,7 @@ class Sentences:
         return at
 
     def _sentence(self, at: int, speaker: int) -> int:
-        """Take up one sentence; the token after it."""
+        """Compile one sentence; return the token after it."""
         kinds = self.kinds
         begin, condition = at, 0
         if kinds[at] == w.IF:
@@ -233,7 +233,7 @@ class Sentences:
         raise self.read.fail(at + 2, expected)
 
     def _goto(self, at: int) -> int:
-        """Take up a goto, to be joined with its goal at the end; the token after it."""
+        """Compile a goto, whose target is resolved at the end; return the token after it."""
         if self.kinds[at + 1] != w.PROCEED_TO:
             raise self.read.fail(at + 1, "'proceed to' or 'return to'")
         kind = self.kinds[at + 2]

@@ -1,4 +1,4 @@
-"""What is known about a play's states and faults, for those who explain a run."""
+"""Diagnostics for Shakespeare: keys of states, and advice for faults."""
 
 from __future__ import annotations
 

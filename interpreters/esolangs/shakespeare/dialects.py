@@ -24,7 +24,7 @@ Romeo: Listen to your heart. Open your heart.
         "missing",
         "a scene or a character that does not exist",
         "is a parse error",
-        "is a fault when the play comes to it",
+        "is a fault when the play reaches it",
         b"""A Missing Scene.
 Romeo, who speaks.
 Juliet, who listens.

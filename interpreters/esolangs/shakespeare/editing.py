@@ -33,8 +33,8 @@ _STATEMENTS = (
     ("Are you as good as", "a question: ="),
     ("Are you worse than", "a question: <"),
     ("Is", "a question about two values"),
-    ("If so,", "only if the answer was yes"),
-    ("If not,", "only if the answer was no"),
+    ("If so,", "only if the last question's answer is “yes”"),
+    ("If not,", "only if the last question's answer is “no”"),
     ("Let us proceed to scene", "go to a scene of this act"),
     ("Let us return to scene", "go to a scene of this act"),
     ("Let us proceed to act", "go to the beginning of an act"),
@@ -182,7 +182,7 @@ def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _describes(before: list[str], word: str) -> bool:
-    """Whether an adjective with a sign is one of those that the sentence ends with."""
+    """Whether an adjective with a sign is among the adjectives at the end of the sentence."""
     if word not in _SIGN_OF:
         return False
     behind = before[len(before) - before[::-1].index(word) :]
@@ -190,7 +190,7 @@ def _describes(before: list[str], word: str) -> bool:
 
 
 def _cast(source: bytes) -> Iterator[tuple[str, str]]:
-    """The dramatis personae: those who are introduced before the first act."""
+    """Yield the dramatis personae: the characters introduced before the first act."""
     heading = _HEADING.search(source)
     known = {name.lower(): name for name in w.NAMES_IN_ORDER}
     for line in _CAST.finditer(source, 0, heading.start() if heading else min(len(source), 10_000)):
@@ -224,7 +224,7 @@ _SHOWN = 40
 
 
 class ShakespeareEditing(Editing):
-    """Words and sentences; blanks between words may be line breaks as well."""
+    """Words and sentences; line breaks may separate words, too."""
 
     wraps = True
     brackets = ("[]",)
@@ -263,7 +263,7 @@ EDITING = ShakespeareEditing()
 
 
 def _sentence(source: bytes, offset: int) -> tuple[int, int]:
-    """The sentence, stage direction or heading that covers an offset, without blanks around."""
+    """Return the sentence, stage direction or heading at an offset, without whitespace around."""
     low = max(0, offset - _LONGEST)
     before = max(source.rfind(mark, low, offset) for mark in (b".", b"!", b"?", b":", b"]"))
     opening = source.rfind(b"[", low, offset + 1)

@@ -146,7 +146,7 @@ def explain(machine: ShakespeareMachine) -> str:
         return _question(machine)
     you = core.other(speaker)
     if you < 0:
-        some = f"{core.count} characters are" if core.count > 2 else "nobody else is"
+        some = f"{core.count} characters are" if core.count > 2 else "no one else is"
         return f"somebody is addressed, but {some} on stage: the play will fault"
     name = program.names[you]
     if op in (PUSH, PUSH_EXPR):
@@ -243,7 +243,7 @@ def _goto(machine: ShakespeareMachine, goal: int) -> str:
     if goal >= machine.core.end:
         return "go to the end of the play"
     act, numeral, _, _ = program.scenes[program.scene_of(goal)]
-    return f"go on with Act {program.acts[act][0]} Scene {numeral}"
+    return f"go to Act {program.acts[act][0]} Scene {numeral}"
 
 
 def _movement(machine: ShakespeareMachine, op: int, people: Sequence[int]) -> str:

@@ -112,7 +112,7 @@ class _Pieces:
 
     def __init__(self, text: str) -> None:
         self._words = _PIECE.finditer(text)
-        self._ahead: list[tuple[int, int, bytes]] = []  # words behind the last piece
+        self._ahead: list[tuple[int, int, bytes]] = []  # words after the last piece
         self._found: list[_Piece] = []
 
     def __getitem__(self, at: int) -> _Piece:

@@ -2,7 +2,7 @@
 
 A sentence or stage direction is one record of ``WIDTH`` numbers: what it does, the index
 of its speaker, its condition, and up to three operands.  An operand that is a value is an
-index among the characters and, behind them, the constants of the play, or ``YOU``.
+index among the characters and, after them, the constants of the play, or ``YOU``.
 An expression of more than one operation stands in postfix order in a table of its own.
 """
 
@@ -51,7 +51,7 @@ TAG = 1 << 62
 """A value in a core is smaller than this in size, or TAG + the slot of a large number."""
 
 LARGE_COST = 48
-"""Bytes of the cost model for a large number, beside those of its digits."""
+"""Bytes of the cost model for a large number, besides the bytes of its digits."""
 
 # Why a run of the core came back, beside the reasons that all cores share.
 (

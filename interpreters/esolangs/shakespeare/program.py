@@ -340,7 +340,7 @@ def _first_record(scene: tuple[int, str, str, int]) -> int:
 
 _FAULTS = {
     OFF_STAGE: ("off_stage", "{speaker} speaks, but is not on stage"),
-    ALONE: ("nobody_addressed", "{speaker} speaks to somebody, but nobody else is on stage"),
+    ALONE: ("nobody_addressed", "{speaker} speaks to somebody, but no one else is on stage"),
     CROWD: (
         "unclear_addressee",
         "{speaker} speaks to one of several: {count} characters are on stage, not two",
@@ -351,8 +351,8 @@ _FAULTS = {
     BY_ZERO: ("division_by_zero", "a number is divided by zero"),
     NEGATIVE_ROOT: ("negative_root", "the square root of a negative number is asked for"),
     NEGATIVE_FACTORIAL: ("negative_factorial", "the factorial of a negative number is asked for"),
-    NO_CHARACTER: ("no_character", "{you} has a value that is no character"),
-    NO_DIGITS: ("no_number", "the input does not go on with a number"),
+    NO_CHARACTER: ("no_character", "the value of {you} is not a character"),
+    NO_DIGITS: ("no_number", "the input does not continue with a number"),
     NO_INPUT: ("end_of_input", "{you} is to hear a number, but the input has ended"),
     NO_SCENE: ("no_such_scene", "there is no such act or scene to go to"),
     NO_PERSON: ("no_such_character", "the sentence names somebody not in the dramatis personae"),

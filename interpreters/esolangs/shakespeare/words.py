@@ -1,6 +1,6 @@
 """The words that the language knows, and what part of speech each is.
 
-The lists are those of the standard's own compiler (spl 1.2.1 of Karl Hasselström and Jon
+The lists come from the standard's own compiler (spl 1.2.1 of Karl Hasselström and Jon
 Åslund), in which ``Cymberline`` and ``Hermonie`` are spelt so.
 """
 

@@ -73,16 +73,16 @@ if not cython.compiled:
 class Core:
     """All state that replay must restore, and the program it runs.
 
-    Words are those of ``opcodes.py``.  Index 0 of the heap is never used, index 0 of
-    the stack holds UNDER for ever.  ``top`` and ``sp`` are the first free indices.
+    Words are defined in ``opcodes.py``.  Index 0 of the heap is never used, index 0 of
+    the stack always holds UNDER.  ``top`` and ``sp`` are the first free indices.
     """
 
     code: cython.longlong[::1]
     heap: cython.longlong[::1]
     spare: cython.longlong[::1]  # where the next collection copies to, if it is large enough
     stack: cython.longlong[::1]
-    # of what is traced: the births of words, and of applications, which are those that a frame
-    # stands for, `sx of an S2, and `xy of a LATER_PAIR
+    # when tracing: the births of words, and of applications: the one that a frame stands for,
+    # `sx of an S2, and `xy of a LATER_PAIR
     heap_births: cython.longlong[::1]
     heap_makers: cython.longlong[::1]
     stack_births: cython.longlong[::1]
@@ -182,7 +182,7 @@ class Core:
             self.sp = 1  # UNDER stays
 
     def trace(self):
-        """Begin anew, at step 0, and keep births from then on; ``load`` ends that."""
+        """Restart at step 0 and record births from then on, until ``load``."""
         self.tracing = True
         self.top = self.sp = 1
         self.fun = OPERAND
@@ -199,7 +199,7 @@ class Core:
         self.arg_birth = ~(self.arg >> PLACE & PLACES)
 
     def births(self):
-        """For looking at: those of the heap's words and applications, and of the stack's."""
+        """Return views of the births of the words and applications on heap and stack."""
         return (
             memoryview(self.heap_births),
             memoryview(self.heap_makers),
@@ -231,7 +231,7 @@ class Core:
         return self.top - 1 + self.dropped + self.sp
 
     def save(self):
-        """The state but for steps and printed bytes, in words that nobody will change."""
+        """Return the state except steps and printed bytes, in words that will not change."""
         before = self.top
         self._collect()
         self._forget(before - self.top)
@@ -854,7 +854,7 @@ def _advance(
             core.under = 0
             fun = UNDER
     if reason != BUDGET and reason != ENDED:
-        left += 1  # what could not be done was no step
+        left += 1  # the failed attempt does not count as a step
     core.fun = fun
     core.arg = arg
     core.top = top

@@ -1,4 +1,4 @@
-"""What is known about Unlambda's states, for those who explain a run; it has no faults."""
+"""Diagnostics for Unlambda: keys of states; programs cannot fault."""
 
 from __future__ import annotations
 

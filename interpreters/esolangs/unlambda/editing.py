@@ -44,14 +44,14 @@ class UnlambdaEditing(Editing):
             return Structure((), "`: its function is not complete, or far away")
         argument = _term(source, function[1])
         marks = (Mark(*function, "function"),)
-        told = f"` applies {_text(source, function)}"
+        applied = f"` applies {_text(source, function)}"
         if argument is None:
-            return Structure(marks, f"{told} to an argument that is not complete, or far away")
+            return Structure(marks, f"{applied} to an argument that is not complete, or far away")
         marks += (Mark(*argument, "argument"),)
-        return Structure(marks, f"{told} to {_text(source, argument)}", argument[0])
+        return Structure(marks, f"{applied} to {_text(source, argument)}", argument[0])
 
     def reflow(self, source: bytes, width: int) -> bytes:
-        """Lines of ``width`` bytes where tokens can be parted; comments stay on theirs."""
+        """Break into lines of ``width`` bytes between tokens; comments keep their own lines."""
         parts: list[bytes] = []
         column = 0
         for piece in _PIECE.findall(source):
@@ -92,7 +92,7 @@ def _between_tokens(line: str, start: int, at: int) -> bool:
 
 
 def _is_code(source: bytes, offset: int) -> bool:
-    """Whether a token begins at ``offset``: it is no character to print and no comment."""
+    """Whether a token begins at ``offset``, not a character to print or a comment."""
     begin = source.rfind(b"\n", 0, offset) + 1
     passed = _CODE.match(source, begin, offset)
     return passed is not None and passed.end() == offset

@@ -82,7 +82,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         return _within(depth) if depth >= 0 else None
 
     def operand(self, machine: UnlambdaMachine) -> Value | None:
-        """What the next function gets; None where that is no value yet."""
+        """Return what the next function gets; None where it has no value yet."""
         core = machine.core
         return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None
 

@@ -65,7 +65,7 @@ def place_of(word: int) -> int:
 # What a byte of a program begins, where it is not the tag of an atom.
 IS_NOTHING, IS_SPACE, IS_COMMENT, IS_APPLICATION = range(32, 36)
 
-# What the parser came to.
+# Results of the parser.
 WHOLE, EMPTY, UNFINISHED, UNKNOWN, NO_CHARACTER = range(5)
 
 ATOMS = b"ksivcd.e@?|"

@@ -100,7 +100,7 @@ class UnlambdaMachine(CoreMachine):
         raise ValueError(f"Unlambda has no cells: {address!r} names nothing")
 
     def poke(self, address: Address, value: int) -> None:
-        raise ValueError(f"Unlambda has no cells that could be changed, such as {address!r}")
+        raise ValueError(f"Unlambda has no cells; cannot change {address!r}")
 
     def registers(self) -> dict[str, int]:
         core = self.core
@@ -211,7 +211,7 @@ def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
         lacks = "operand" if tree.half else "operator"
         message = f"'`' at line {line}, column {column} has no {lacks}: the program ends before it"
     elif tree.found == UNKNOWN:
-        message = f"{_shown(source[at])} is no combinator: expected '`' or one of {_ATOMS}"
+        message = f"{_shown(source[at])} is not a combinator: expected '`' or one of {_ATOMS}"
         if source[at] & 0xC0 == 0x80 and source[at - 2 : at - 1] in (b".", b"?"):
             message += " (x is one byte, and the character before this has several)"
     elif tree.found == NO_CHARACTER:
@@ -363,7 +363,7 @@ _MOST = 10_000  # reductions
 
 
 def entry(code: array[int], node: int) -> int | None:
-    """The place of the combinator that the expression at a node comes to; None if unknown.
+    """Return where the combinator is to which a node evaluates; None if unknown.
 
     The value of an expression is a combinator with the operands it has so far: ``s`` with one in
     `` `sx ``, with two in ``` ``sxy ```.  The machine knows a function by the place of its

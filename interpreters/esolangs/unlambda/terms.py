@@ -1,6 +1,6 @@
 """Values and expressions as text, in bounded space: what is deep or long is elided.
 
-Every term that is visible is told with where its text is and, by a machine that traces, its
+Every visible term comes with the place of its text and, from a machine that traces, its
 birth: the step that made it, or, less than 0, the complement of its source offset.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Term = tuple[int, int]
     """A value as its word, or ``~node`` for the expression at a node; and its birth."""
     Application = tuple[list["Item"], int]
-    """What stands behind a backtick, and its birth."""
+    """What follows a backtick, and its birth."""
     Item = str | Term | Application
     Part = tuple[int, int, int]
     """Where the text of a term begins and ends, and its birth (0 unless it is traced)."""
@@ -52,7 +52,7 @@ _HEADS = {K1: K, S1: S, S2: S, LATER: D, LATER_PAIR: D, LATER_TERM: D}
 
 
 def atom_text(word: int) -> str:
-    """An atom as in source; bytes that are no visible character are written in hexadecimal."""
+    """Return an atom as in source, with invisible bytes in hexadecimal."""
     tag, byte = word & TAG, word >> PAYLOAD
     if tag == CONT:
         return "<c>"
@@ -65,7 +65,7 @@ def atom_text(word: int) -> str:
 
 
 class MachineTerms:
-    """The terms of a machine at its present step."""
+    """The terms of a machine at its current step."""
 
     def __init__(self, machine: UnlambdaMachine):
         self._core = core = machine.core

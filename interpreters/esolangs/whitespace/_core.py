@@ -881,7 +881,7 @@ def _character(core: Core, value: cython.longlong) -> object:
         return bytes((value & 255,))
     if 0 <= value < 0x80:
         return bytes((value,))
-    if 0xDC80 <= value <= 0xDCFF:  # a byte that was no UTF-8 when it was read
+    if 0xDC80 <= value <= 0xDCFF:  # a byte that was not UTF-8 when read
         return bytes((value - 0xDC00,))
     if value < 0 or value > 0x10FFFF or 0xD800 <= value <= 0xDFFF:
         return None
@@ -996,7 +996,7 @@ def _pushed_to_watched(core: Core) -> cython.bint:
 
 @cython.cfunc
 def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.bint:
-    """Whether a stop applies after the step just executed, which is the last that is told."""
+    """Whether a stop applies after the step just executed, the last one reported."""
     hit: cython.bint = core.every or core.marks[ip] == 1
     if core.marks[ip] == 2:
         hit = hit or (ip, core.calls) in core.at_depth or (ip, -1) in core.at_depth
@@ -1025,7 +1025,7 @@ def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.
 @cython.nogil
 @cython.exceptval(check=False)
 def _advance(core: Core, limit: cython.longlong) -> cython.bint:
-    """Run traces from the one at ``ip``; true when it came to where no trace is.
+    """Run traces from the one at ``ip``; return true on reaching a place without a trace.
 
     Otherwise a single step must be executed at ``ip``.  A trace's whole cost is taken from
     ``left`` at its beginning; what was not executed is given back on the way out.

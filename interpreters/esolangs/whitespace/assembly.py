@@ -8,8 +8,8 @@
     jump loop            usual one (leading zeros, no sign) is written as S and T too.
 
 A comment runs from a semicolon to the end of its line.  In Whitespace a comment cannot hold
-blanks: they become no-break spaces (U+00A0), and comments on a line of their own follow a
-line separator (U+2028).  ``;@2 text`` puts a comment behind the second token of the
+whitespace: it becomes no-break spaces (U+00A0), and comments on a line of their own follow a
+line separator (U+2028).  ``;@2 text`` puts a comment after the second token of the
 instruction before it.  ``feed``, only at the end, is a line feed that begins no instruction.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Whitespace written visibly: S, T and L for space, tab and line feed, both ways.
 #
-# In the visible notation every other byte is comment, blanks are layout and mean nothing,
+# In the visible notation every other byte is comment, whitespace is layout and means nothing,
 # and a backslash makes the byte after it comment whatever it is.  So every sequence of
 # bytes has a visible form, and :func:`from_visible` undoes :func:`to_visible` exactly.
 
@@ -55,7 +55,7 @@ def to_visible(source: bytes) -> bytes:
 def from_visible(text: bytes) -> bytes:
     """The Whitespace source that ``text`` shows.
 
-    Blanks between the words of a comment become no-break spaces; all others are left out.
+    Spaces between the words of a comment become no-break spaces; others are left out.
     """
     parts: list[bytes] = []
     at, size = 0, len(text)
@@ -146,7 +146,7 @@ def name_text(operand: bytes) -> bytes:
 
 
 def readable_name(operand: bytes) -> str:
-    """The name whose bytes spell a label like this; empty where they are not those of a name."""
+    """Return the name whose bytes spell a label; empty if they do not spell a name."""
     size = len(operand) // 8
     if len(operand) == 8 * size and 0 < size <= _MOST_NAME:
         bits = int(operand.translate(bytes.maketrans(b"ST", b"01")), 2)
@@ -219,7 +219,7 @@ def assemble(text: bytes) -> AssemblySource:
 class _Assembler:
     def __init__(self, text: bytes):
         self._text = text
-        self._out: list[bytes] = []  # tokens, each with the comment behind it
+        self._out: list[bytes] = []  # tokens, each with the comment after it
         self._first = 0  # index into `_out` of the instruction's first token
         self._commented: set[int] = set()  # positions within the instruction that have a comment
         self._spans: list[Span] = []
@@ -288,7 +288,9 @@ class _Assembler:
         if op < 0:
             shown = word[:40].decode(errors="replace")
             names = ", ".join(name for name, _, _ in INSTRUCTIONS)
-            raise self._error(f"{shown!r} is no instruction; there are: {names}", offset, len(word))
+            raise self._error(
+                f"{shown!r} is not an instruction; expected one of: {names}", offset, len(word)
+            )
         name, spelling, kind = INSTRUCTIONS[op]
         end = words[-1][1] + len(words[-1][0])
         if kind == NUMBER and len(words) > 2 and words[1][0] in _SIGNS:
@@ -348,7 +350,7 @@ class _Assembler:
         return spelled_name(operand)
 
     def _comment(self, comment: bytes, behind: bool) -> None:
-        """Put a comment behind its token.  behind: it shares its line with an instruction."""
+        """Put a comment after its token.  ``behind``: it shares its line with an instruction."""
         size = len(self._out) - self._first if self._first else 0
         position = size
         joined = not behind and bool(self._first or self._commented)
@@ -366,12 +368,12 @@ class _Assembler:
 
 
 def _value(operand: bytes) -> int:
-    """The number of digits after an optional sign: decimal, or behind 0x, 0o or 0b."""
+    """Return the value of an optional sign and digits: decimal, or after 0x, 0o or 0b."""
     sign, digits = (operand[:1], operand[1:]) if operand[:1] in _SIGNS else (b"", operand)
     base = _BASES.get(digits[:2].lower())
     if base is None:
         return from_decimal(operand)
-    if not digits[2:].isalnum():  # int() would take signs, blanks and underscores
+    if not digits[2:].isalnum():  # int() would take signs, spaces and underscores
         raise ValueError(f"not a whole number: {operand[:40]!r}")
     value = int(digits[2:], base)
     return -value if sign == b"-" else value

@@ -1,4 +1,4 @@
-"""What is known about Whitespace's states and faults, for those who explain a run."""
+"""Diagnostics for Whitespace: keys of states, and advice for faults."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class WhitespaceDiagnostics(Diagnostics):
             "surrogate"
         ),
         "bad_number": (
-            "check the input: readn takes one whole number; number= says whether of a line or "
-            "between blanks, and readc reads a character"
+            "check the input: readn takes one whole number, a whole line or, with number=token, "
+            "up to the next whitespace; readc reads a character"
         ),
         "end_of_input": "read less, or test for the end: eof=-1 stores -1 there instead",
         PARSE_ERROR: (
-            "make the blanks visible and look at what comes before: most often an "
+            "make the whitespace visible and look at what comes before: most often an "
             "editor has changed tabs to spaces or cut spaces at the ends of lines"
         ),
     }

@@ -1,4 +1,4 @@
-"""Whitespace in an editor: the instruction at the cursor, and blanks by letter."""
+"""Whitespace in an editor: the instruction at the cursor, and typing by letter."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SIGNS = tuple(sign.encode() for sign in "·→¶")
 
 
 class WhitespaceEditing(Editing):
-    """Blanks are instructions, all else is comment."""
+    """Whitespace is code; everything else is comment."""
 
     brackets = ()
     letters: ClassVar[Mapping[str, str]] = {"s": " ", "t": "\t", "l": "\n"}
@@ -54,7 +54,7 @@ class WhitespaceEditing(Editing):
         found = _INSTRUCTION.match(blanks, start)
         if found is not None and found.end() > before:
             end = found.end()
-        elif start == before and start:  # all is complete: tell of what was typed last
+        elif start == before and start:  # all is complete: show what was typed last
             end = start
             start = _start(blanks, before - 1)
             if _INSTRUCTION.fullmatch(blanks, start, end) is None:
@@ -109,13 +109,13 @@ EDITING = WhitespaceEditing()
 
 
 def _start(blanks: bytes, most: int) -> int:
-    """Where the instruction begins that is not complete within the first ``most`` blanks."""
+    """Return where the first instruction begins that does not end within ``most`` bytes."""
     complete = _INSTRUCTIONS.match(blanks, 0, most)
     return complete.end() if complete else 0
 
 
 def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
-    """Where ``size`` blanks stand whose first is the one at ``offset``, or so many before it."""
+    """Return the span of ``size`` whitespace bytes from ``offset``, or from ``back`` before it."""
     first = offset
     while first < len(source) and source[first] not in _BLANKS:
         first += 1
@@ -186,7 +186,7 @@ def _unfinished(tokens: bytes) -> str:
             return f"{name} {so_far} …: {'S 0, T 1' if kind == NUMBER else 'S or T'}, L ends it"
     begun = [(s.decode(), name) for s, (name, _) in _BY_SPELLING.items() if s.startswith(tokens)]
     if not begun:
-        return f"{_shortened(tokens.decode())} is no instruction"
+        return f"{_shortened(tokens.decode())} is not an instruction"
     rest = ", ".join(f"{spelling[len(tokens) :]} {name}" for spelling, name in begun[:7])
     return f"{tokens.decode()} …: {rest}" + (" …" if len(begun) > 7 else "")
 

@@ -159,8 +159,8 @@ def explain(machine: WhitespaceMachine) -> str:
     if op == RETRIEVE:
         return f"retrieve address {_told(top)}: it holds {_told(core.peek(top))}"
     if op in (PRINTC, PRINTN):
-        told = _character(top) if op == PRINTC else _told(top)
-        return f"print {told}" + (" as a number" if op == PRINTN else "")
+        printed = _character(top) if op == PRINTC else _told(top)
+        return f"print {printed}" + (" as a number" if op == PRINTN else "")
     if op in (LABEL, CALL, JUMP, JZ, JN, RETURN, END):
         return _flow(machine, op, arg, top)
     return _read(machine, op, top)
@@ -170,15 +170,15 @@ def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> s
     sign = _SIGNS[op]
     if op in (DIV, MOD) and right == 0:
         return f"{_told(left)} {sign} 0: the program will fault"
-    told = f"{_told(left)} {sign} {_told(right)}"
+    formula = f"{_told(left)} {sign} {_told(right)}"
     if max(left.bit_length(), right.bit_length()) > 64:
-        return told
+        return formula
     if op == ADD:
-        return f"{told} = {left + right}"
+        return f"{formula} = {left + right}"
     if op == SUB:
-        return f"{told} = {left - right}"
+        return f"{formula} = {left - right}"
     if op == MUL:
-        return f"{told} = {left * right}"
+        return f"{formula} = {left * right}"
     division = machine.program.options["division"]
     quotient, remainder = divmod(left, right)
     if remainder and quotient < 0:
@@ -186,7 +186,7 @@ def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> s
             quotient += 1
         if op == MOD and division == "truncate":
             remainder -= right
-    return f"{told} = {quotient if op == DIV else remainder}"
+    return f"{formula} = {quotient if op == DIV else remainder}"
 
 
 def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:

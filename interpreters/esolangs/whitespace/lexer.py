@@ -1,4 +1,4 @@
-"""Colours for blanks, in Pygments' terms: what each space, tab and line feed is for."""
+"""Highlight Whitespace with Pygments: what each space, tab and line feed is for."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _Token = tuple[int, Any, str]
 class WhitespaceLexer(Lexer):
     """Whitespace; its tokens join to exactly the text they came from.
 
-    The blanks that spell an instruction have its kind, those of a number and of a label have
-    theirs, the line feed at their end included; everything else is comment.
+    Instructions, numbers and labels each have a token type, which includes the line feed at the
+    end of a number or label; everything else is comment.
     """
 
     name = "Whitespace"
@@ -83,7 +83,7 @@ def _of_one_kind(pieces: list[tuple[int, str]], kind: Any) -> Iterator[_Token]:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Blanks one by one, and what stands between them in one piece."""
+    """Yield whitespace by character, and the text between in one piece."""
     begin = 0
     for at, character in enumerate(text):
         if character in _LETTERS:

@@ -49,7 +49,7 @@ INSTRUCTIONS: tuple[tuple[str, str, int], ...] = (
 """Mnemonic, spelling and kind of operand; the index is the instruction's number."""
 
 BIG = -(1 << 63)
-"""Stands in a slot for a number of more than 63 bits, which is kept beside it as an object."""
+"""Stands in a slot for a number of more than 63 bits, which is stored separately as an object."""
 
 SLOT_COST = 16  # bytes of the cost model: a place of the stack
 FRAME_COST = 8  # a return point
@@ -64,7 +64,7 @@ BIG_COST = 32  # a number of more than 63 bits, and 8 for every 64 bits of it
 
 LEAST_CELLS = 64  # of the window of the heap, once it has any
 HEAD_START = 1024  # addresses below it are near from the beginning
-HOT = 40  # times that control comes to an instruction before a trace is made from there
+HOT = 40  # times that control reaches an instruction before a trace starts there
 LONGEST_PAUSE = 256  # transfers of control for which traces are left alone when they fail
 WORTHWHILE = 64  # instructions that a visit to the traces should last at least
 TURN = 1 << 16  # instructions between two chances for other threads

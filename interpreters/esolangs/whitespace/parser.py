@@ -200,13 +200,16 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
     expected = [
         _NAMES[n] for n in range(3) if _leads_on(tokens[at : at + length - 1] + b"STL"[n : n + 1])
     ]
-    told = " or ".join(expected)
+    tokens_expected = " or ".join(expected)
     if at + length > len(tokens):
-        return _cut_short(at, source, letters, f"after {wrong.decode()} {told} was expected")
+        return _cut_short(
+            at, source, letters, f"after {wrong.decode()} {tokens_expected} was expected"
+        )
     offsets = offsets_of(source, letters)
     first, last = offsets[at], offsets[at + length - 1]
     message = (
-        f"{wrong.decode()} begins no instruction: after {wrong[:-1].decode()} {told} was expected"
+        f"{wrong.decode()} begins no instruction: "
+        f"after {wrong[:-1].decode()} {tokens_expected} was expected"
     )
     return ParseError(message, source, (last, last + 1) if last > first else (first, last + 1))
 

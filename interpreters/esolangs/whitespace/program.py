@@ -42,14 +42,14 @@ _FAULTS = {
     BY_ZERO: ("division_by_zero", "a number cannot be divided by zero"),
     NO_LABEL: ("missing_label", "no such label is marked anywhere in the program"),
     NO_CALL: ("call_stack_underflow", "there is no call to return from"),
-    NO_CHARACTER: ("bad_character", "this number is no character"),
-    NO_NUMBER: ("bad_number", "the input here is no whole number"),
+    NO_CHARACTER: ("bad_character", "this number is not a character"),
+    NO_NUMBER: ("bad_number", "the input here is not a whole number"),
     NO_INPUT: ("end_of_input", "the input has ended"),
 }
 
 
 class WhitespaceMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are those of the heap, of any size.
+    """See :class:`esolangs.machine.Machine`; addresses are heap addresses, of any size.
 
     Cost model of memory, in bytes; nothing that was paid for is given back:
 
@@ -57,7 +57,7 @@ class WhitespaceMachine(CoreMachine):
     - 16 for every cell of the heap's window, which begins at address 0 and doubles;
     - 128 for every cell outside of it, and what its address costs when that is large;
     - for a place or cell that ever held a number of more than 63 bits, 32 and 8 for every
-      64 bits, begun ones included, of the largest such.
+      64 bits, rounded up, of the largest such.
     """
 
     core: Core
@@ -357,9 +357,9 @@ class WhitespaceProgram(CoreProgram):
         """Warn of line feeds at the end; in assembly they are written out, so they are meant."""
         offset = offsets_of(self.source, self._letters)[self.code.begins[-1]]
         line, column = locate(self.source, offset)
-        told = "1 line feed" if self.code.left_over == 1 else f"{self.code.left_over} line feeds"
+        count = "1 line feed" if self.code.left_over == 1 else f"{self.code.left_over} line feeds"
         return (
-            f"line {line}, column {column}: {told} at the end: ignored, as no instruction follows"
+            f"line {line}, column {column}: {count} at the end: ignored, as no instruction follows"
         )
 
     def _repeated(self) -> list[str]:
@@ -371,10 +371,10 @@ class WhitespaceProgram(CoreProgram):
             span = self.spans()[at]
             line, column = locate(self.source, span[0])
             first = locate(self.source, self.starts[self.code.labels[self.code.name(at)]])
-            told = f"{self.brief(at)} was marked before, at line {first[0]}, column {first[1]}"
+            message = f"{self.brief(at)} was marked before, at line {first[0]}, column {first[1]}"
             if self.options["labels"] == "error":
-                raise ParseError(told, self.source, span)
-            warnings.append(f"line {line}, column {column}: {told}; jumps go there")
+                raise ParseError(message, self.source, span)
+            warnings.append(f"line {line}, column {column}: {message}; jumps go there")
         if len(repeated) > _MOST_WARNINGS:
             warnings.append(f"{len(repeated) - _MOST_WARNINGS} more labels were marked before")
         return warnings

@@ -18,7 +18,7 @@ _BLANKS = b" \t\n\r\v\f"
 
 
 def read_line(data: bytes, at: int, closed: bool) -> Reading:
-    """The number that makes up the line at ``at``, perhaps with blanks around it."""
+    """Read the line at ``at`` as a number, which may have whitespace around it."""
     end = data.find(b"\n", at)
     if end < 0:
         if not closed:
@@ -30,7 +30,7 @@ def read_line(data: bytes, at: int, closed: bool) -> Reading:
 
 
 def read_token(data: bytes, at: int, closed: bool) -> Reading:
-    """The number after any blanks; what follows its digits is left."""
+    """Read the number after any whitespace; leave what follows its digits."""
     size = len(data)
     begin = pass_over(data, at, size, _BLANKS)
     end = begin + 1 if data[begin : begin + 1] in (b"-", b"+") else begin

@@ -1,6 +1,6 @@
 """Hot code as traces: three-address operations on places of the stack, checked as a whole.
 
-A trace follows the instructions from one that control often comes to: over jumps, into
+A trace follows the instructions from one that control often reaches: over jumps, into
 calls and out of them, and past conditional jumps as long as these are not taken.  What the
 stack holds is known by name meanwhile: pushing, copying and swapping are only
 remembered, and done at an exit for what is still there.  An operation that cannot be done
@@ -90,7 +90,7 @@ _TEMPORARY = 1 << 20  # places from here on get their number when the trace is c
 class TraceLayout:
     """What is known of the stack, and the operations and exits laid out so far.
 
-    cost: steps of the instructions taken up.
+    cost: steps of the instructions in the trace.
     """
 
     def __init__(self) -> None:
@@ -280,7 +280,7 @@ class _Trace(TraceLayout):
         self._frames: list[int] = []  # return points of calls made within the trace
 
     def follow(self) -> None:
-        """Take up instructions until one cannot be, or control comes back."""
+        """Add instructions until one cannot be added, or control comes back."""
         at, seen = self._start, set[int]()
         while True:
             if (
@@ -298,7 +298,7 @@ class _Trace(TraceLayout):
             at = following
 
     def _take(self, at: int) -> int:
-        """Take up one instruction; the next, or -1 where the trace ends with it or before it."""
+        """Add one instruction; return the next, or -1 if the trace ends with or before it."""
         op, arg, depth = self._ops[at], self._args[at], self._depth
         if op == PUSH and arg != BIG:
             self._push((True, arg))
