@@ -104,7 +104,7 @@ def test_parts_never_need_more_than_there_is(
     width: int, height: int, panels: list[PanelHeight], plane: int | None, watches: int, breaks: int
 ) -> None:
     parts = arrange(width, height, panels, plane=plane, watches=watches, breaks=breaks)
-    assert parts.top + parts.pages + 4 <= max(height, 8)
+    assert parts.top + parts.pages + 3 <= max(height, 8)
     lists = parts.watches + parts.notes + parts.breaks
     assert sum(parts.panels) + lists <= parts.top
     assert parts.state_width <= max(width, 4)

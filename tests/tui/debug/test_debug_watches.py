@@ -138,7 +138,7 @@ async def test_a_run_that_is_compared_with_shows_the_same_and_keeps_nothing(tmp_
     ("size", "most"),
     [
         pytest.param((88, 38), 5, marks=pytest.mark.slow),
-        ((88, 28), 3),
+        ((88, 28), 4),
         ((96, 26), 0),
         ((80, 22), 0),
     ],
