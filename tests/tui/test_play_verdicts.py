@@ -133,7 +133,9 @@ async def test_the_dialect_in_which_a_program_passes_is_shown_with_the_reason(
         await player.press("f5")
         await player.graded()
         assert player.screen.results.border_title == "E02 examples, standard"
-        assert "passes in dialect standard, fails in benchmark" in player.text(player.screen.results)
+        assert "passes in dialect standard, fails in benchmark" in player.text(
+            player.screen.results
+        )
         player.screen.desk.dialect = "benchmark"
         for key, title in (
             ("f5", "E02 examples, benchmark"),
