@@ -260,7 +260,7 @@ def test_a_run_creates_a_bounded_number_of_files(
     prefix = (DIRF if letter == "M" else FILE) + "".join(code(name) + letter for name in "abc")
     assert output(engine, tried(prefix + code("d"), letter), tmp_path) == b"2 "
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
-    if letter != "M":  # one that exists is written as ever
+    if letter != "M":  # an existing file can still be written
         assert output(engine, tried(prefix + code("b"), letter), tmp_path) == b"1 "
     # Deleted files count too: they were created.
     if letter == "O":

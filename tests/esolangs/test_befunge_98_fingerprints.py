@@ -1,4 +1,4 @@
-"""Every letter of every fingerprint on any stack: twins and oracle agree, and memory is kept."""
+"""Every letter of every fingerprint on any stack: twins and oracle agree, and memory is bounded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from esolangs.limits import Limits
 
 ENGINES = engine_names("befunge-98")
 NAMES = [name for name in sorted(MODULES) if int.from_bytes(name.encode()) not in NEED_FOLDER]
-"""Those that use files have tests of their own."""
+"""Fingerprints that use files have their own tests."""
 MOST = (1 << 63) - 1
 STACKS = st.lists(
     st.one_of(

@@ -1,6 +1,6 @@
 """Mycology, the Befunge community's test program, where ``ESOPLAY_MYCOLOGY`` names its file.
 
-It is read from there with its companions (``mycorand.bf`` is loaded by ``i``) and is no part
+It is read from there with its companions (``mycorand.bf`` is loaded by ``i``) and is not part
 of this repository.  Each line it prints judges one point: GOOD, BAD, or UNDEF where the
 specification leaves the choice.
 """

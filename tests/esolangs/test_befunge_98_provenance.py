@@ -1,8 +1,8 @@
 """Which places a step puts values into, and from where: against an oracle whose values are tagged.
 
 Every number in the oracle carries the step that made it, and takes that along wherever it is
-moved.  The machine's own account, ``Step.pushes`` and ``copied_from`` followed step by step, has
-to come to the same step for every place.  Left out is what the engine does not tell: letters of
+moved.  The machine's own account, ``Step.pushes`` and ``copied_from`` followed step by step, must
+reach the same step for every place.  Left out is what the engine does not report: letters of
 fingerprints other than ``COPYING`` count as making all that they put, and so do all instructions in
 invert and queue mode, and the storage offset that ``{`` pushes.
 """
@@ -167,7 +167,7 @@ Place = Address | Slot
 
 
 class Account:
-    """The step that made what stands in each place, as the machine tells it.
+    """The step that made what stands in each place, as the machine reports it.
 
     ``behind`` stands before the step that ``machine`` has just executed.
     """

@@ -1,4 +1,4 @@
-"""Places that are come to at speed are those that single steps come to."""
+"""Fast scans visit the same places as single steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that nobody means: far cells, huge tapes, endless output."""
+"""Extreme numbers: far cells, huge tapes, endless output."""
 
 from __future__ import annotations
 

@@ -322,7 +322,7 @@ def test_who_is_at_fault_is_said() -> None:
     with pytest.raises(UnknownLanguage, match="brainfuck"):
         find_language("cobol")
     with pytest.raises(UnknownLanguage, match="befunge_98"):
-        find_language("befunge_98")  # the folder's name is no id
+        find_language("befunge_98")  # the folder's name is not an id
     with pytest.raises(UnknownLanguage, match=r"\.xyz"):
         language_of_file("a.xyz")
     brainfuck = find_language("brainfuck")

@@ -1,4 +1,4 @@
-"""What languages tell editors: it is true of the program, and neutral where it says so."""
+"""What languages report to editors is true of the program, and neutral where it says so."""
 
 from __future__ import annotations
 

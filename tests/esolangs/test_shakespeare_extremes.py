@@ -1,4 +1,4 @@
-"""Plays that nobody would stage: deep, long, huge and far."""
+"""Extreme plays: deep, long, huge and far."""
 
 from __future__ import annotations
 

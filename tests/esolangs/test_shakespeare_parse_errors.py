@@ -1,4 +1,4 @@
-"""What is no play, where it stops being one, and what was expected there."""
+"""Parse errors of Shakespeare: where they are, and what was expected there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every language says whether it can tell what made the parts of its terms."""
+"""Every language says whether it can trace what made the parts of its terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Depths and lengths that nobody means: a million of everything, and loops that never end."""
+"""Extreme depths and lengths: a million of everything, and loops that never end."""
 
 from __future__ import annotations
 

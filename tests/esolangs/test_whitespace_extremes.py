@@ -219,7 +219,7 @@ def test_other_threads_get_their_turn(power: int, steps: int) -> None:
     """A screen stays alive while numbers beyond 64 bits are worked on.
 
     On a busy machine the other thread may be late, so a run may be twice as long three times;
-    a run that lets nobody in gives no more than a turn before it and one after, however long.
+    a run that never yields gives no more than a turn before it and one after, however long.
     """
     text = "push 0\nreadn\nlabel a\npush 0\nretrieve\ndup\nmul\ndiscard\njump a"
     for length in (steps, 2 * steps, 4 * steps, 8 * steps):

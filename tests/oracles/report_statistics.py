@@ -52,7 +52,7 @@ def mcnemar_p(only_first: int, only_second: int) -> Fraction:
 
 
 def ranks(values: Sequence[float]) -> list[Fraction]:
-    """Of each value how many are smaller, and the middle of those that are equal."""
+    """Rank each value by how many are smaller; equal values share their middle rank."""
     return [
         Fraction(2 * sum(other < value for other in values) + values.count(value) + 1, 2)
         for value in list(values)

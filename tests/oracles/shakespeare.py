@@ -205,7 +205,7 @@ class Oracle:
         self.values[who] = value
 
     def result(self, tree: object) -> int:
-        """What it comes to; keeps account of the operands that are held meanwhile."""
+        """Evaluate a tree; account for the operands held meanwhile."""
         if isinstance(tree, int):
             return self.hold(tree)
         if isinstance(tree, str):

@@ -43,7 +43,7 @@ OPERATIONS = {
 class Play:
     """Its sentences and stage directions by number, and what they belong to.
 
-    script: start, end, speaker (nobody for a direction) and text of each.  homes: the act of each.
+    script: start, end, speaker (none for a direction) and text of each.  homes: the act of each.
     scenes: the first of each act and scene, by numerals; an act's own scene is "".
     """
 

@@ -1,4 +1,4 @@
-"""Befunge-98 programs that use FILE and DIRF, and go on behind each letter whether it reflects."""
+"""Befunge-98 programs that use FILE and DIRF, and continue whether or not a letter reflects."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _leaf(random: Random) -> str:
 
 
 def _value(random: Random, depth: int = 2) -> str:
-    """Operations; those that fault easily seldom get an operand that makes them."""
+    """Build operations; the ones that fault easily seldom get an operand that does so."""
     kind = random.randrange(12) if depth else 0
     if kind < 6:
         return _leaf(random)
@@ -100,7 +100,7 @@ def _value(random: Random, depth: int = 2) -> str:
 
 
 def _kept(random: Random) -> str:
-    """What is kept must not grow without end, or loops would be slow rather than interesting."""
+    """Keep stored values from growing without end, which would make loops slow."""
     if random.randrange(2):
         return _leaf(random)
     modulus = random.choice(_MODULI)

@@ -3,7 +3,7 @@
 Everything that the language has can come: functions with arrays and globals, every kind of loop
 and condition, all that reads and prints, values that are changed by what is computed from them,
 arguments and indices that change what stands beside them, and in some sources ints at the limits
-of a language.  Other ints are kept small by ``tame``; products may still leave the range of a
+of a language.  ``tame`` limits other ints; products may still leave the range of a
 language with a fixed number of digits, so what runs programs asks CPython first, for that language.
 """
 
@@ -543,7 +543,7 @@ WORDS = [
     "9999 ",
 ]
 STRAY = [b"\x80 ", b"\xff\xff", b"\xc3(", b"\xf0 ", b"\xe2a", b"\xa9"]
-"""Bytes above ASCII that are no UTF-8, whatever comes next."""
+"""Bytes above ASCII that are not UTF-8, whatever comes next."""
 
 INPUTS = st.lists(st.sampled_from([*(word.encode() for word in WORDS), *STRAY]), max_size=9).map(
     b"".join

@@ -117,7 +117,7 @@ def options() -> st.SearchStrategy[dict[str, str | int]]:
 
 
 def stdins() -> st.SearchStrategy[bytes]:
-    """Text, numbers and bytes that are no text."""
+    """Text, numbers and bytes that are not text."""
     piece = st.sampled_from([b"a", b"7", b"-12", b"\n", b" ", b"\xe2\x82\xac", b"\xe2\x82", b"\xff",
                              b"+5\r\n", b"99999999999999999999",
                              b"\xf0\x9f\x98\x80", b"x"])  # fmt: skip

@@ -1,7 +1,7 @@
 """Befunge-98 without any cleverness: a dictionary of cells, lists for stacks.
 
 Follows the Funge-98 specification and docs/languages/befunge-98.md; shares nothing with the
-engine.  A step that cannot be carried out leaves everything as it was.
+engine.  A step that cannot be executed changes nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The instructions of FIXP, with angles and ratios in ten-thousandths, and those of CPLI."""
+"""The instructions of FIXP, with angles and ratios in ten-thousandths, and of CPLI."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ SPACE = 32
 
 
 class Space:
-    """Cells that are no space.  ``torus``: size of a space that wraps on itself, from (0, 0)."""
+    """Cells that are not spaces.  ``torus``: size of a space that wraps on itself, from (0, 0)."""
 
     def __init__(self, torus: Point | None = None) -> None:
         self.cells: dict[Point, int] = {}
@@ -30,7 +30,7 @@ class Space:
 
     @staticmethod
     def lines(source: bytes) -> list[bytes]:
-        """Lines end with LF, CR or both, the last one perhaps not; a form feed is no cell."""
+        """Lines end with LF, CR or both, the last one perhaps not; a form feed is not a cell."""
         text = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         parts = text.split(b"\n")
         return [line.replace(b"\f", b"") for line in (parts if parts[-1] else parts[:-1])]
@@ -43,7 +43,7 @@ class Space:
                     self.put((x, y), char)
 
     def bounds(self) -> tuple[int, int, int, int]:
-        """Least x and y, greatest x and y of all cells that are no space."""
+        """Least x and y, greatest x and y of all cells that are not spaces."""
         if self.known is None:
             xs, ys = [x for x, _ in self.cells], [y for _, y in self.cells]
             self.known = (min(xs), min(ys), max(xs), max(ys)) if xs else (0, 0, 0, 0)
@@ -75,7 +75,7 @@ class Space:
         return x + delta[0] * least, y + delta[1] * least
 
     def ahead(self, start: Point, delta: Point) -> Point | None:
-        """The first cell that is no space, at ``start`` or further on, wrapping if need be."""
+        """Return the first cell from ``start`` on that is not a space, wrapping if necessary."""
         if start in self.cells:
             return start
         if self.torus is not None:

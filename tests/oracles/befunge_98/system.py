@@ -1,4 +1,4 @@
-"""What ``y`` tells, and which fingerprints are loaded."""
+"""What ``y`` returns, and which fingerprints are loaded."""
 
 from __future__ import annotations
 
