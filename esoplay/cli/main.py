@@ -129,7 +129,7 @@ def _remove_leftovers() -> None:
 
 
 def _drop_unwritten() -> None:
-    """Keep the interpreter from writing once more, as it ends, what could not be written."""
+    """Prevent a second error at exit after output could not be written."""
     try:
         sys.stdout.flush()
     except OSError:

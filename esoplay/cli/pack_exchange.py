@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--title", metavar="T", help="its title for people; default: what FILE says"
     )
     importing.add_argument(
-        "--replace", action="store_true", help="take the place of the pack that has this id"
+        "--replace", action="store_true", help="replace the pack that has this id"
     )
     exporting = parser.add_argument_group("export")
     add_seed_arguments(exporting)
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one file with tests (default), or NAME_public.json and NAME_private.json",
     )
     exporting.add_argument(
-        "--tests", action="store_true", help="yes, write the tests of a seed that is not public"
+        "--tests", action="store_true", help="confirm writing the tests of a secret seed"
     )
     exporting.add_argument(
         "-o", "--output", metavar="FILE", help="default: stdout; for pairs NAME, which they need"
@@ -49,7 +49,7 @@ def run_import(args: argparse.Namespace) -> int:
 
     files = [Path(name) for name in args.names]
     if not 1 <= len(files) <= 2:
-        raise UsageError("import takes a file, and perhaps a second one that holds its tests")
+        raise UsageError("import takes a file and an optional second file with its tests")
     installed = import_pack(*files, id=args.pack_id, title=args.title, replace=args.replace)
     if args.json:
         print_json(installed.as_json())

@@ -295,7 +295,7 @@ def _languages(wishes: EvaluationOptions) -> list[Target]:
             if not found[id].lane:
                 find_language(id).configure(wishes.dialect, wishes.options)
             elif wishes.options:
-                raise UsageError(f"--set is about dialects; {found[id].name} has none")
+                raise UsageError(f"--set changes dialects; {found[id].name} has none")
     except EngineError as error:
         raise UsageError(str(error)) from None
     return list(found.values())

@@ -53,7 +53,7 @@ def test_a_report_draws_what_a_clumsy_agent_told(
     lines.write_text(lines.read_text("utf-8").replace("1000", "1"), "utf-8")
     status, out, told = agents(capsys, "report", run, "--json")
     assert status == 0
-    assert "usage.jsonl: was altered after it was noted; its tokens are left out" in told
+    assert "usage.jsonl: was altered after it was recorded; its tokens are left out" in told
     assert json.loads(out)["effort"][0]["tokens"] is None
 
 

@@ -55,7 +55,7 @@ def test_a_drill_is_named_by_its_lesson_and_a_dot() -> None:
     assert shown == esoplay("learn", "brainfuck", "3.1", "--drill", "1").stdout
     both = esoplay("learn", "brainfuck", "3.1", "--drill", "2")
     assert both.returncode == 2
-    assert b"are two drills" in both.stderr
+    assert b"name different drills" in both.stderr
     for wrong in ("3.", "x", "-1", "3.1.2"):
         refused = esoplay("learn", "brainfuck", wrong)
         assert refused.returncode == 2

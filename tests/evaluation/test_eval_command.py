@@ -125,7 +125,7 @@ def test_members_that_are_no_json_for_others(
         (b'{"a": "\xff"}', "not valid JSON"),
         (b"[" * 100_000, "not valid JSON"),
         (b"[]", "expected one JSON object"),
-        (b'{"stream": true}', "stream: this is not for you to say"),
+        (b'{"stream": true}', "stream: this member cannot be set"),
     ]:
         path.write_bytes(text)
         assert main(command) == 2

@@ -35,7 +35,7 @@ def test_the_command_grades_from_stdin_to_stdout(tmp_path: Path) -> None:
         (["--batch", "s", "--jobs", "0"], "--jobs takes a number from 1"),
         (["--batch", "s", "--json"], "the results need a file"),
         (["--batch", "none"], "cannot read none"),
-        (["x.bf", "--problem", "E01", "--jobs", "2"], "--jobs has a meaning with --batch only"),
+        (["x.bf", "--problem", "E01", "--jobs", "2"], "--jobs requires --batch"),
         ([], "name a FILE and a --problem"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from test_repl_languages import talk
 
 COUNT = b"0v\n >:.v\n ^+1<p\n"
-"""Counts for ever, round and round; nobody comes to the p."""
+"""Counts forever in a loop and never reaches the p."""
 
 
 def test_breakpoints_at_points_instructions_and_offsets() -> None:

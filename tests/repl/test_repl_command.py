@@ -106,7 +106,7 @@ def test_bytes_that_are_no_text_pass_through_feed(program: str) -> None:
         (["GOOD", "--repl", "--lang", "nolang"], 2, "'nolang' is not installed"),
         (["GOOD", "--repl", "--dialect", "nodialect"], 2, "no dialect 'nodialect'"),
         (["GOOD", "--repl", "--set", "eof"], 2, "--set takes NAME=VALUE"),
-        (["GOOD", "--json"], 2, "--json goes with --repl"),
+        (["GOOD", "--json"], 2, "--json requires --repl"),
         (["GOOD", "--strict"], 2, "--strict requires --repl"),
         (["GOOD"], 2, "--repl"),
     ],
@@ -141,7 +141,7 @@ def test_on_a_terminal_ctrl_c_ends_the_move_and_not_the_debugger(tmp_path: Path)
 
     terminal = Terminal(master)
     terminal.until("> ")
-    # Conditions are looked at after every step, so this would go on for hours.
+    # Conditions are looked at after every step, so this would take hours.
     terminal.type("b if ptr > 0\n")
     terminal.until("never hit")
     terminal.until("> ")
@@ -149,7 +149,7 @@ def test_on_a_terminal_ctrl_c_ends_the_move_and_not_the_debugger(tmp_path: Path)
     terminal.until("9000000000000000000")
     terminal.until("\n")  # Ctrl-C before that would take the line back
     while "we are where we were" not in terminal.look():
-        # Again and again, as the first may come before the move has begun.
+        # Again and again, as the first may come before the move has started.
         process.send_signal(signal.SIGINT)
     terminal.type("where\n")
     terminal.until("step 0, line 1 column 1")
@@ -159,7 +159,7 @@ def test_on_a_terminal_ctrl_c_ends_the_move_and_not_the_debugger(tmp_path: Path)
 
 
 class Terminal:
-    """What a terminal has shown and nobody has read yet."""
+    """The unread output of a terminal."""
 
     def __init__(self, master: int):
         self._master = master

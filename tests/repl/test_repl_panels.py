@@ -1,4 +1,4 @@
-"""Panels as sentences: every kind, empty ones, and those of which only a part is shown."""
+"""Panels as sentences: every kind, empty ones, and panels that show only a part."""
 
 from __future__ import annotations
 

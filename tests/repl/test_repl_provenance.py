@@ -1,4 +1,4 @@
-"""Where values come from, as the text debugger tells it in every language."""
+"""Where values come from, as the text debugger explains it in every language."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ DEBUGGED = (
 
 
 def is_bare(told: str) -> bool:
-    """Signs alone, and not those of a quoted program, which a line may end in the middle of."""
+    """Whether a line consists of signs only and quotes no program."""
     return not WORD.search(told) and not {"'", '"'} & set(told)
 
 

@@ -1,4 +1,4 @@
-"""``esoplay debug --repl`` by the lines of a program's generator, and whose map it takes up."""
+"""``esoplay debug --repl`` by the lines of a program's generator, and which map it opens."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def converse(
     arguments: list[str],
     commands: list[str],
 ) -> tuple[int, list[str], str]:
-    """Exit status, what was said behind the greeting, and stderr."""
+    """Exit status, output after the greeting, and stderr."""
     script = folder / "commands"
     script.write_text("\n".join(commands) + "\n")
     monkeypatch.setenv("ESOPLAY_HOME", str(folder / "home"))

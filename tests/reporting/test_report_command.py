@@ -201,7 +201,7 @@ def test_json_has_the_members_that_its_page_names(
         (["--title", "two\nlines"], "--title takes one line"),
         (["--usage", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
         (["nowhere.json"], "cannot read nowhere.json"),
-        (["-", "-"], "- is stdin, which has one export; it is named twice"),
+        (["-", "-"], "stdin (-) can be named only once"),
         (["-o", "{file}/below"], "cannot write"),
         (
             ["--pack", "{pack}"],

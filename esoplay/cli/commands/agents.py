@@ -92,7 +92,7 @@ def add_run(actions: Actions) -> None:
         help="where bubblewrap is missing, play although solvers see the machine's processes",
     )
     run.add_argument(
-        "--dry-run", action="store_true", help="list the sessions and how they stand, play none"
+        "--dry-run", action="store_true", help="list the sessions with their state, play none"
     )
 
 
@@ -149,7 +149,7 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
             accept_visible_processes=args.accept_visible_processes,
         )
     if stop.is_set():
-        narrate("interrupted; what was at work is cut and stored, the same command plays the rest")
+        narrate("interrupted; running sessions were cut and saved; the same command plays the rest")
         raise KeyboardInterrupt
     return found
 
@@ -203,7 +203,7 @@ def add_views(actions: Actions) -> None:
 
     status = actions.add(
         "status",
-        "show how every session of a run stands",
+        "show the state of every session of a run",
         _status,
         in_session=False,
         in_store=False,
@@ -227,14 +227,14 @@ def add_views(actions: Actions) -> None:
 
     grid = actions.add(
         "grid",
-        "print a grid that a solver can be filled into",
+        "print a template grid",
         _grid,
         in_session=False,
         in_store=False,
         examples="examples:\n  esoplay agents grid\n  esoplay agents grid main > main.toml",
     )
     grid.add_argument(
-        "name", nargs="?", choices=GRIDS, help="default: list them with what they are for"
+        "name", nargs="?", choices=GRIDS, help="default: list them with their purpose"
     )
 
 
@@ -271,7 +271,7 @@ def _report(args: argparse.Namespace) -> int:
         )
     usage = usage_of(folder, note)
     for file in usage.altered:
-        narrate(f"{file}: was altered after it was noted; its tokens are left out")
+        narrate(f"{file}: was altered after it was recorded; its tokens are left out")
     args.usage = [*args.usage, *map(str, usage.whole)]
     args.pack = args.pack or note.pack
     args.title = args.title or note.title
@@ -342,7 +342,7 @@ def print_table(standings: Sequence[CellStanding]) -> None:
 
 
 def summary_of(standings: Sequence[CellStanding]) -> str:
-    """How many stand how."""
+    """Count the sessions by state."""
     counts: dict[str, int] = {}
     for standing in standings:
         counts[standing.word] = counts.get(standing.word, 0) + 1

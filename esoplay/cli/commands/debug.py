@@ -83,11 +83,11 @@ def run(args: argparse.Namespace) -> int:
     if args.repl:
         return _run_repl(args)
     if args.json:
-        raise UsageError("--json goes with --repl")
+        raise UsageError("--json requires --repl")
     if args.strict:
         raise UsageError("--strict requires --repl")
     if args.set or args.seed:
-        raise UsageError("--set and --seed go with --repl; the screen has commands for them")
+        raise UsageError("--set and --seed require --repl; the screen has commands for them")
     return _run_screen(args)
 
 
@@ -155,8 +155,8 @@ def _run_screen(args: argparse.Namespace) -> int:
         return _run_repl(args)
     if not terminal:
         narrate(
-            "esoplay: the debugger needs a terminal that can draw its screen, and this is none; "
-            f"the same debugger takes text commands with: esoplay debug {args.file} --repl"
+            "esoplay: the debugger needs a terminal that can draw its screen; for text commands "
+            f"use: esoplay debug {args.file} --repl"
         )
         return EXIT_USAGE
     from esoplay.tui import launch

@@ -149,15 +149,15 @@ def check(args: argparse.Namespace) -> None:
     if not isfinite(args.timeout) or not 0 < args.timeout <= 86_400:
         raise UsageError("--timeout takes seconds from above 0 to 86400")
     if args.task == "predict" and args.bare:
-        raise UsageError("--bare is about programs; outputs are always looked for in a fence")
+        raise UsageError("--bare cannot be combined with --task predict")
     if args.task == "solve" and args.items is not None:
-        raise UsageError("--items is about --task predict")
+        raise UsageError("--items requires --task predict")
     if args.program is not None:
         for value, option in ((args.key_env, "--key-env"), (args.extra, "--extra")):
             if value is not None:
-                raise UsageError(f"{option} is about a --base-url")
+                raise UsageError(f"{option} requires --base-url")
     elif args.model is None:
-        raise UsageError("--base-url needs a --model to ask for")
+        raise UsageError("--base-url requires --model")
 
 
 def wishes_of(args: argparse.Namespace) -> EvaluationOptions:
@@ -308,7 +308,7 @@ def _key(args: argparse.Namespace) -> str | None:
     if not key:
         return None
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise UsageError(f"the key in {args.key_env or 'OPENAI_API_KEY'} holds more than a key")
+        raise UsageError(f"the key in {args.key_env or 'OPENAI_API_KEY'} has invalid characters")
     address = checked_address(args.base_url)
     if address.startswith("https:") or is_loopback(address):
         return key
@@ -338,12 +338,12 @@ def further_members(path: str | None) -> dict[str, Any] | None:
     members = cast("dict[str, Any]", found)
     for name in ("model", "messages", "stream", "n"):
         if name in members:
-            raise UsageError(f"{path}: {name}: this is not for you to say")
+            raise UsageError(f"{path}: {name}: this member cannot be set")
     return members
 
 
 def price_of(args: argparse.Namespace) -> Price | None:
-    """What tokens of this model cost, if anybody has said so."""
+    """What tokens of this model cost, if known."""
     if args.prices is None:
         return None
     from esoplay.cli.output import read_file

@@ -48,9 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dialect", default="benchmark", metavar="D", help="default: benchmark")
     add_seed_arguments(parser)
-    parser.add_argument(
-        "--force", action="store_true", help="put it in the place of an earlier export"
-    )
+    parser.add_argument("--force", action="store_true", help="replace an earlier export")
     harbor = parser.add_argument_group("harbor")
     harbor.add_argument(
         "--install",

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if args.run or language is None:
         return _run(text, name, language, args)
     if args.input is not None or args.input_file is not None:
-        raise UsageError("an input is for --run; what is generated reads its own when it runs")
+        raise UsageError("an input requires --run; the generated program reads its own input")
     target: str | None = args.output
     map_file: str | None = args.map or (target + SUFFIX if target else None)
     keep_apart(args.source, target, map_file)

@@ -194,7 +194,7 @@ def check_single(args: argparse.Namespace) -> None:
         (args.cluster, "--cluster"),
     ):
         if value is not None:
-            raise UsageError(f"{option} has a meaning with --batch only")
+            raise UsageError(f"{option} requires --batch")
     if args.file is None or args.problem is None:
         raise UsageError("name a FILE and a --problem, or a file of submissions with --batch")
 

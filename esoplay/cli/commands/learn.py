@@ -84,10 +84,10 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.learning.lessons import get_course
 
     if args.settings and args.check is None and not args.program:
-        raise UsageError("--set says how the program of --check or --program is written")
+        raise UsageError("--set requires --check or --program")
     number, drill = args.number or (None, None)
     if drill is not None and args.drill not in (None, drill):
-        raise UsageError(f"lesson {number}.{drill} and --drill {args.drill} are two drills")
+        raise UsageError(f"lesson {number}.{drill} and --drill {args.drill} name different drills")
     drill = args.drill if drill is None else drill
     checking = any(each is not None for each in (args.check, args.step, args.answer))
     if args.language is None:

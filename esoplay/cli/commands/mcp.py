@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
 
     if args.session is None and (args.store is not None or args.allow_debug):
-        raise UsageError("--store and --allow-debug are about a --session")
+        raise UsageError("--store and --allow-debug require --session")
     if sys.stdin.isatty():
         raise UsageError("a client of the protocol starts this command; docs/mcp.md says how")
     from esoplay.benchmark.sessions import store_of

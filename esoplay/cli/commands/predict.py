@@ -113,7 +113,7 @@ def _check(items: PredictionSet, args: argparse.Namespace) -> int:
     path = args.names[-1]
     data = read_input(path, MOST_ANSWERS + 1)
     if len(data) > MOST_ANSWERS:
-        raise UsageError(f"{path} is longer than {MOST_ANSWERS:,} bytes, which no answer is")
+        raise UsageError(f"{path} is longer than {MOST_ANSWERS:,} bytes, the limit for an answer")
     if args.action == "answer":
         item = items.item(args.names[0])
         items = PredictionSet(items.id, items.version, items.title, (item,))

@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
 
     if args.exports.count("-") > 1:
-        raise UsageError("- is stdin, which has one export; it is named twice")
+        raise UsageError("stdin (-) can be named only once")
     return report_from(
         [(_shown(file), partial(read_input, file, LARGEST + 1)) for file in args.exports], args
     )

@@ -72,11 +72,11 @@ def run(args: argparse.Namespace) -> int:
     if args.solver != (args.session is not None):
         raise UsageError("--solver and --session ID go together")
     if args.allow_debug and not args.solver:
-        raise UsageError("--allow-debug is about a solver; the operator may debug anyway")
+        raise UsageError("--allow-debug requires --solver; the operator may always debug")
     if args.solver and args.seed_file is not None:
-        raise UsageError("a solver begins no sessions, so --seed-file has no meaning")
+        raise UsageError("a solver cannot start sessions, so --seed-file cannot be used")
     if args.socket is None and (args.socket_mode is not None or args.allow_uid):
-        raise UsageError("--socket-mode and --allow-uid are about a --socket")
+        raise UsageError("--socket-mode and --allow-uid require --socket")
     if args.allow_uid and not args.solver:
         raise UsageError("--allow-uid needs --solver: an operator can do whatever you can")
     _check_protection(args)

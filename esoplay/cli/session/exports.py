@@ -112,7 +112,7 @@ def _events(args: argparse.Namespace) -> int:
     text = "".join(json.dumps(line) + "\n" for line in event_lines(export))
     if args.output is None:
         if args.json:
-            raise UsageError("--json describes the file that was written: name one with -o")
+            raise UsageError("--json requires -o FILE")
         print(text, end="")
         return 0
     try:
@@ -287,7 +287,7 @@ def _replay(args: argparse.Namespace) -> int:
         return 0
     if not has_screen() or os.environ.get("TERM") == "dumb":
         narrate(
-            "esoplay: a replay needs a terminal, and this is none. "
+            "esoplay: a replay needs a terminal. "
             "With --list it prints the runs and submissions, with --json an object."
         )
         return EXIT_USAGE
@@ -304,7 +304,7 @@ def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
     if seed is not None:
         replay.reveal(seed, args.pack)
     elif args.pack is not None:
-        raise UsageError("--pack is about a revealed seed, and none was given")
+        raise UsageError("--pack requires a revealed seed")
 
 
 def _line(attempt: ReplayAttempt) -> str:
