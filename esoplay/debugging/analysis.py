@@ -127,7 +127,7 @@ def comparison_as_json(comparison: RunComparison) -> dict[str, Any]:
 
 
 def summary(comparison: RunComparison) -> str:
-    """In one sentence what the comparison came to."""
+    """Return the result of the comparison in one sentence."""
     if comparison.differences:
         names = {
             "input": "they read something else",

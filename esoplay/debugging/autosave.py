@@ -34,7 +34,7 @@ NOTHING = SavedDebugState()
 
 
 def read_kept(program: Program, folder: Path) -> SavedDebugState:
-    """What was kept of a program; nothing where that cannot be read, which sets it aside."""
+    """Return the saved state of a program; empty if the file is damaged, which renames it."""
     file = _file(program, folder)
     try:
         data = cast("dict[str, Any]", json.loads(file.read_text("utf-8")))
@@ -50,7 +50,7 @@ def read_kept(program: Program, folder: Path) -> SavedDebugState:
     except FileNotFoundError:
         return NOTHING
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        with suppress(OSError):  # else it is in the way when something is written: that is told
+        with suppress(OSError):  # else the next write fails and reports it
             file.replace(file.with_suffix(".damaged"))
         return NOTHING
 

@@ -47,7 +47,7 @@ def read_line(text: str) -> CommandLine | None:
     counted = _COUNTED.match(text)
     count = counted[1] if counted else ""
     found = _WORD.match(text, counted.end() if counted else 0)
-    assert found is not None  # the text holds more than blanks
+    assert found is not None  # the text holds more than whitespace
     word, rest = found.groups()
     if count:
         rest = f"{count} {rest}".rstrip()
@@ -68,7 +68,7 @@ _MOST_DIGITS = 4_000  # Python converts no more than 4,300
 _LONGEST_QUOTE = 60
 
 ANY_NUMBER = -(1 << 62)
-"""The least number of those that may be negative."""
+"""The minimum of a number that may be negative."""
 
 
 def quote(text: str) -> str:
@@ -110,7 +110,7 @@ _ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\", '"': b'
 def unescape(text: str) -> bytes:
     r"""The bytes of a text in which ``\n \t \r \0 \\ \" \xHH`` stand for what cannot be typed.
 
-    Quotes around the whole text are dropped, so that blanks at its ends can be said.
+    Quotes around the whole text are dropped, so that it can begin or end with whitespace.
     """
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1]

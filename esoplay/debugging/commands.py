@@ -53,7 +53,7 @@ CHAPTERS: list[Chapter] = [
     Chapter("stop and change", (*breakpoints.COMMANDS, *changes.COMMANDS)),
     Chapter("write down", notes.COMMANDS),
 ]
-"""The commands of every front end, but for those that ``_further_chapters`` finds."""
+"""The commands of every front end, except the ones that ``_further_chapters`` finds."""
 _LISTED = frozenset(
     module.__name__.rpartition(".")[2]
     for module in (breakpoints, changes, history, inspection, notes, travel)

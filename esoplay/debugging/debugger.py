@@ -93,7 +93,7 @@ class BreakpointList:
     def change_breakpoint(self, id: int, spec: BreakpointSpec) -> Breakpoint:
         """Give a breakpoint another spec under the same id.
 
-        Its hits begin anew unless it was only switched on or off.  Raises like
+        Its hits restart at 0 unless it was only switched on or off.  Raises like
         ``add_breakpoint``, and UsageError when there is none of this id.
         """
         at = next((at for at, each in enumerate(self._breakpoints) if each.id == id), None)
@@ -128,7 +128,7 @@ class BreakpointList:
 
     @property
     def source_map(self) -> SourceMap | None:
-        """The map that is open; see :mod:`esoplay.debugging.source_maps` for what it tells."""
+        """The open source map; see :mod:`esoplay.debugging.source_maps`."""
         return None if self._lines is None else self._lines.source_map
 
     @property
@@ -316,7 +316,7 @@ class Debugger(BreakpointList):
         """``count`` steps of a granularity; those other than ``instruction`` take ``budget`` steps.
 
         loop: over what the next instruction begins.  finish: out of what encloses it.
-        line: to an instruction of another line.  source: to where a line of the source is begun,
+        line: to an instruction of another line.  source: to where a line of the source starts,
         in the way of :mod:`esoplay.timeline.source_lines`; UsageError where no map is open.
         """
         if granularity == "instruction":
@@ -418,7 +418,7 @@ class Debugger(BreakpointList):
         return Stop(self.step, (Reason("step", text),))
 
     def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:
-        """Run anew with other input, to the same step or as near as it gets."""
+        """Run again with other input, to the same step or as near as it gets."""
         try:
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except MoveCancelled:
@@ -426,7 +426,7 @@ class Debugger(BreakpointList):
         return arrived(self._timeline, self.step)
 
     def undo_set_cell(self, *, ticker: Ticker | None = None) -> Stop:
-        """Undo the last ``set_cell``, or all those that set one variable of the source.
+        """Undo the last ``set_cell``, or all calls that set one variable of the source.
 
         Stays at the same step, or as near as it gets.  UsageError where nothing was set.
         """
@@ -439,7 +439,7 @@ class Debugger(BreakpointList):
         return arrived(self._timeline, self.step)
 
     def _last_set(self) -> int:
-        """How many cells were set together at last: those of a variable, else one."""
+        """Return how many cells the last change set: all cells of a variable, else one."""
         if self._lines is None:
             return 1
         from esoplay.timeline.source_variables import addresses

@@ -33,7 +33,7 @@ from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
 
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
 _LONGEST_INSTRUCTION = 80  # characters
-_PASSING = 0  # the breakpoint of "run to here", which nobody has set
+_PASSING = 0  # the breakpoint of "run to here", which the user did not set
 
 
 def where(view: View) -> str:
@@ -185,7 +185,7 @@ def times(count: int) -> str:
 
 
 def _grid(grid: Grid) -> list[str]:
-    """Rows that hold something as text, then pointers, and cells that are no characters."""
+    """Rows that hold something as text, then pointers, and cells that are not characters."""
     right = grid.left + max(map(len, grid.rows), default=0) - 1
     bottom = grid.top + len(grid.rows) - 1
     used = f"in use from {_point(grid.low)} to {_point(grid.high)}"
@@ -223,12 +223,12 @@ def _pointer(pointer: Pointer) -> str:
 
 def _listed(what: str, items: Iterable[str]) -> list[str]:
     """At most one line, of a bounded number of items."""
-    told = list(items)
-    if not told:
+    listed = list(items)
+    if not listed:
         return []
-    more = len(told) - _MOST_POINTS
+    more = len(listed) - _MOST_POINTS
     rest = f" and {more} more" if more > 0 else ""
-    return [f"  {what}: {'; '.join(told[:_MOST_POINTS])}{rest}"]
+    return [f"  {what}: {'; '.join(listed[:_MOST_POINTS])}{rest}"]
 
 
 def _point(point: tuple[int, int]) -> str:
@@ -322,7 +322,7 @@ VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source"
 
 
 def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None) -> dict[str, Any]:
-    """A view; what is no part of every view only when ``fields`` ask for it.
+    """Return a view; optional parts only if ``fields`` asks for them.
 
     That is ``output`` and ``input`` (the tail of each before now), ``registers`` (what
     conditions may name, with their values) and ``places`` (names and addresses).  ``source``, the
@@ -384,7 +384,7 @@ def _reason(reason: Reason) -> dict[str, Any]:
         return data
     if reason.breakpoint > 0:
         return {**data, "breakpoint": reason.breakpoint}
-    # Nobody set this one: it belongs to the move, which numbers its conditions -1, -2, …
+    # The user did not set this one: it belongs to the move, which numbers its conditions -1, -2, …
     data["text"] = reason.text.partition(": ")[2]
     return {**data, "until": -1 - reason.breakpoint} if reason.breakpoint else data
 
@@ -405,7 +405,7 @@ def _text(data: bytes) -> str:
 
 
 def write_as_json(write: CellWrite) -> dict[str, Any]:
-    """One write of a cell; very large numbers are told as text."""
+    """One write of a cell; very large numbers are text."""
     old, new = shown(write.old), shown(write.new)
     data = {"step": write.step, "old": old, "new": new, "span": list(write.span)}
     if isinstance(write.location, tuple):

@@ -128,7 +128,7 @@ def coverage(
 ) -> Coverage:
     """What was executed up to here, or in all of known history.  Raises Cancelled.
 
-    limit: instructions that are named at most of those that were never executed.
+    limit: maximum number of never executed instructions to name.
     """
     counts = heat(debugger, everything=everything, ticker=ticker)
     program, never, missing = debugger.program, list[Span](), 0
@@ -200,33 +200,33 @@ def line_as_json(row: ProgramLineHeat) -> dict[str, int]:
     }
 
 
-def coverage_as_json(told: Coverage) -> dict[str, Any]:
+def coverage_as_json(coverage: Coverage) -> dict[str, Any]:
     """Coverage in numbers, and the instructions that were never executed."""
     return {
-        "step": told.step,
-        "instructions": told.instructions,
-        "executed": told.executed,
-        "percent": told.percent,
-        "never": [spot_as_json(spot) for spot in told.never],
-        "more": told.instructions - told.executed - len(told.never),
+        "step": coverage.step,
+        "instructions": coverage.instructions,
+        "executed": coverage.executed,
+        "percent": coverage.percent,
+        "never": [spot_as_json(spot) for spot in coverage.never],
+        "more": coverage.instructions - coverage.executed - len(coverage.never),
     }
 
 
-def coverage_words(told: Coverage) -> str:
+def coverage_words(coverage: Coverage) -> str:
     """Coverage as one sentence."""
     words = (
-        f"{told.executed} of {told.instructions} instructions executed ({told.percent} %) "
-        f"up to step {told.step}"
+        f"{coverage.executed} of {coverage.instructions} instructions executed "
+        f"({coverage.percent} %) up to step {coverage.step}"
     )
-    if told.never:
-        places = " ".join(spot.place for spot in told.never)
-        more = told.instructions - told.executed - len(told.never)
+    if coverage.never:
+        places = " ".join(spot.place for spot in coverage.never)
+        more = coverage.instructions - coverage.executed - len(coverage.never)
         words += f"; never: {places}" + (f" and {more} more" if more else "")
     return words
 
 
 # Nesting: loops, calls and frames around a step, by part of history.  It is sampled little by
-# little: samples are kept, and one question takes a few milliseconds at most.
+# little: samples are saved, and one query takes a few milliseconds at most.
 
 SECONDS = 0.008
 """What one question may take; the rest is found out by the next ones."""

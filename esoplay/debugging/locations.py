@@ -9,7 +9,7 @@ A breakpoint is a line of clauses, most of which have the word of their field in
     step 1000   every 1000   new   backwards        in front of a place: when it applies
     if cell[3] == 10   log saw {cell[3]}            at the end
 
-A line that is no place may be a condition alone: ``cell[3] == 10 and hits > 5``.
+A line without a place may be a condition alone: ``cell[3] == 10 and hits > 5``.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def read_cell(debugger: Debugger, text: str) -> Address:
             return whole(text, "a cell", ANY_NUMBER)
         if (name := _folded(text)) in characters:
             return characters[name]
-        named = "is no number of a cell, and nobody in the play is called so"
+        named = "is neither the number of a cell nor a character of the play"
         raise UsageError(f"{quote(text)} {named}")
     found = _POINT.fullmatch(text)
     if found is None:
@@ -143,10 +143,10 @@ def slot_below_top(view: View, down: int, language: str = "this language") -> Sl
     stacks = list(stacks_of(view))
     for panel in view.panels:
         if isinstance(panel, Stage):
-            told = [each.stack for each in panel.actors if each.role == "addressee"]
-            if not told:
+            addressees = [each.stack for each in panel.actors if each.role == "addressee"]
+            if not addressees:
                 raise UsageError("nobody is addressed here: say whose stack, as in stack romeo:0")
-            stacks = told
+            stacks = addressees
     if not stacks:
         raise UsageError(f"{language} has no stacks")
     if down >= stacks[0].depth:
@@ -287,7 +287,7 @@ def is_condition(debugger: Debugger, text: str) -> bool:
 
 
 def _checked_condition(debugger: Debugger, text: str) -> str:
-    """The text; ConditionError where it is no expression."""
+    """The text; ConditionError if it is not an expression."""
     variables = () if debugger.source_map is None else tuple(debugger.source_map.variables)
     Condition(text, debugger.program.register_names(), frozenset(variables))
     return text

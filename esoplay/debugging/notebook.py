@@ -143,7 +143,7 @@ def _excerpt(program: Program, view: View) -> tuple[str, int]:
 
 
 def _visible(text: str) -> str:
-    """Text on one line; where there is nothing but blanks they are shown."""
+    """Text on one line; whitespace is shown if there is nothing else."""
     if text and not text.strip():
         text = text.replace(" ", "·")
     return "".join(_SIGNS.get(each) or _drawable(each) for each in text)
@@ -245,7 +245,7 @@ class Notebook:
         try:
             file.replace(file.with_suffix(".damaged"))
         except OSError:
-            return  # it will be in the way when something is to be written, and that is told
+            return  # the next write fails and reports it
 
 
 def _note_from(data: dict[str, Any]) -> Note:
@@ -261,7 +261,7 @@ def _note_from(data: dict[str, Any]) -> Note:
 def notebook_of(debugger: Debugger, folder: Path | None) -> Notebook:
     """The notebook of an open program, the same whenever it is asked for.
 
-    folder: the state folder that it is kept in; None keeps it in memory.
+    folder: the state folder that it is saved in; None for memory only.
     """
     notebook = _NOTEBOOKS.get(debugger)
     if notebook is None:

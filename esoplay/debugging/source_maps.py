@@ -176,12 +176,12 @@ def _no_variable(debugger: Debugger, name: str) -> str:
     names = list(_lines(debugger).source_map.variables)
     if not names:
         return f"the source map names no variables, so none is called {name!r}"
-    told = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    return f"there is no variable {name!r}; there are {told}"
+    listed = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return f"there is no variable {name!r}; there are {listed}"
 
 
 def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
-    """A variable with its value; very large numbers are told as text."""
+    """A variable with its value; very large numbers are text."""
     value = None if variable.value is None else shown(variable.value)
     return {
         "name": variable.name,
@@ -196,7 +196,7 @@ def source_as_json(
 ) -> dict[str, Any]:
     """Where the debugger is in the source, and some of its variables.
 
-    ``line``: the one that was begun last, also in code that several lines share.  ``reason``: why
+    ``line``: the one that was started last, also in code that several lines share.  ``reason``: why
     there are no variables.
     """
     source_map = _lines(debugger).source_map

@@ -1,4 +1,4 @@
-"""Watch expressions of an open program, and their values at the present step."""
+"""Watch expressions of an open program, and their values at the current step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = 500
 
 @dataclass(frozen=True, slots=True)
 class WatchedExpression:
-    """An expression and what it comes to.
+    """An expression and its value.
 
     value: None where ``error`` says what is wrong with the expression.  missing: what it asked
     for that is not there, and counted as 0.  before: its value where somebody looked the last
@@ -63,7 +63,7 @@ class Watches:
     def add(self, text: str, *, strictly: bool = True) -> int:
         """Watch an expression; its number, an old one if it is watched already.
 
-        Raises UsageError, and ConditionError where it is no expression: only ``strictly``, else
+        Raises UsageError, and ConditionError if it is not an expression: only ``strictly``, else
         its row says so.
         """
         text = self._checked(text, strictly=strictly)
@@ -114,7 +114,7 @@ class Watches:
         return str(self._found(id).error or "")
 
     def take_over(self, texts: Iterable[str]) -> None:
-        """Watch these as well, as far as there is room; what is no expression here says so."""
+        """Watch these as well, as far as there is room; an invalid one shows its error."""
         for text in texts:
             if len(self._watched) < MOST_WATCHES and 0 < len(text.strip()) <= LONGEST:
                 self.add(text, strictly=False)
@@ -122,7 +122,7 @@ class Watches:
     def values(
         self, debugger: Debugger, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """What they come to at the present step; ``before``: values to compare with, by text."""
+        """Return their values at the current step; ``before``: values to compare with, by text."""
         if not self._watched:
             return ()
         if debugger.source_lines is not self._lines:

@@ -1,4 +1,4 @@
-"""What a breakpoint asks for: its fields, their words and JSON, and the locations they name."""
+"""Breakpoint specifications: their fields, text and JSON, and the locations they name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONGEST_MATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class BreakpointSpec:
-    """What to stop for; several fields must all apply.  ``FIELDS`` says what each one means.
+    """What to stop for; all given fields must apply.  ``FIELDS`` describes each one.
 
     A condition alone is looked at whenever a cell it names was written or a count it names has
     changed.  ``{…}`` in a log text holds expressions of :mod:`esoplay.timeline.conditions`.
@@ -107,21 +107,21 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "place",
         "text",
-        "before what the program calls so: a label, an act, a scene",
+        "before the place of this name: a label, an act, a scene",
         lambda value: f"at {value}",
         lambda value: f"before {value}",
     ),
     BreakpointField(
         "instruction",
         "text",
-        "before every instruction that is written so",
+        "before every instruction with this text",
         lambda value: f"at any {bytes_text(value.encode('utf-8', 'surrogateescape'))}",
         lambda value: f"before any {value!r}",
     ),
     BreakpointField(
         "source_line",
         "whole",
-        "where this line of the generator is begun",
+        "when this line of the generator's source is started",
         lambda value: f"at line {value} of the source",
         lambda value: f"source line {value}",
         typed="line",
@@ -162,7 +162,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "effect",
         "choice",
-        "after any such step",
+        "after any step that does this",
         lambda value: "at any read of input" if value == "input" else f"at any {value}",
         lambda value: f"any {value}",
         typed="on",
@@ -189,7 +189,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "new",
         "flag",
-        "before an instruction that was never executed so far",
+        "before an instruction that was not executed before",
         lambda value: "at any instruction that was never executed before",
         lambda value: "never executed before",
         typed="new",
@@ -197,7 +197,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "direction",
         "choice",
-        "only for those who go so",
+        "only when moving in this direction",
         lambda value: f"going {value}",
         choices=DIRECTIONS,
     ),
@@ -216,7 +216,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         lambda value: f"log {value}",
         typed="log",
     ),
-    BreakpointField("enabled", "flag", "true unless said", lambda value: ""),
+    BreakpointField("enabled", "flag", "default: true", lambda value: ""),
 )
 """Everything that front ends and file formats know of a breakpoint's fields."""
 
@@ -234,12 +234,12 @@ def given(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, Any]]:
 
 
 def breakpoint_words(spec: BreakpointSpec) -> str:
-    """What a breakpoint stops at, as a list of breakpoints says it."""
+    """Return what a breakpoint stops at, as a list of breakpoints shows it."""
     return " ".join(words for field, value in given(spec) if (words := field.words(value)))
 
 
 def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
-    """The fields that were given, as JSON; ``output`` encodes bytes that output is to end with."""
+    """Return the given fields as JSON; ``output`` encodes the bytes that output must end with."""
     data: dict[str, Any] = {}
     for field, value in given(spec):
         if isinstance(value, Slot):
@@ -305,7 +305,7 @@ def _output_reason(output: int | str | bytes) -> str:
 
 
 def output_text(output: int | str | bytes | None) -> bytes | None:
-    """The bytes that output is to end with; None where none are asked for.
+    """Return the bytes that output must end with; None if none are given.
 
     Raises UsageError for a text that is empty or too long.
     """
@@ -349,7 +349,7 @@ def locations_of(
         return None
     common = frozenset[Address].intersection(*sets)
     if not common:
-        raise UsageError("no instruction is at all of these places at once")
+        raise UsageError("no instruction is at all of these places")
     return common
 
 

@@ -36,10 +36,10 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 class TimelineContext(NamedTuple):
-    """What is known of a timeline beside a machine's own state.
+    """What is known about a timeline, in addition to the machine's state.
 
-    output: all bytes printed in known history.  firsts: by location the first state in which
-    it came next, of the locations that history has come to; a match adds to it.
+    output: all bytes printed in known history.  firsts: by location, the first state in which
+    it was next to be executed, for locations that history has reached; a match adds to it.
     """
 
     output: bytearray
@@ -92,8 +92,8 @@ class Breakpoint:
             )
         if self.asks_for_variables and str(replace(spec, condition=None)) == "":
             raise UsageError(
-                "a condition on variables of the source needs a place besides, such as a line: "
-                "within a line they may be in the making"
+                "a condition on source variables also needs a place, such as a line: "
+                "within a line their values may be incomplete"
             )
         self.lines = None if spec.source_line is None else lines
         self.locations = locations_of(spec, program, lines)
@@ -101,7 +101,7 @@ class Breakpoint:
         self._new = instructions_of(program) if spec.new else frozenset[Address]()
 
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
-        """Engines watch what is written; a read is seen coming, at the instructions that read."""
+        """Stop before the instructions that read, because engines only watch writes."""
         seen = program.reads(cell)
         if seen is None:
             raise UsageError(
@@ -124,7 +124,7 @@ class Breakpoint:
 
     @property
     def filtered(self) -> bool:
-        """Whether place and effect say more than an engine watches for."""
+        """Whether place and effect include a check that engines do not make."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1
@@ -157,11 +157,11 @@ class Breakpoint:
         )
 
     def goes(self, direction: Direction) -> bool:
-        """Whether it is looked at when travelling so."""
+        """Return whether the breakpoint applies in this direction."""
         return self.spec.enabled and self.spec.direction in (None, direction)
 
     def next_tick(self, step: int) -> int | None:
-        """The next step that it has to be looked at because of its number; None for none.
+        """Return the next step that must be checked because of its number; None if there is none.
 
         An engine finds whatever else a breakpoint asks for besides, so then there is none.
         """
@@ -181,7 +181,7 @@ class Breakpoint:
 
     @property
     def cells(self) -> frozenset[Address]:
-        """The cells that the spec, its condition and its log name outright."""
+        """Return the cells that the spec, its condition and its log name directly."""
         named: set[Address] = set() if self.spec.cell is None else {self.spec.cell}
         expressions = [self.condition, *(self._log or ())]
         for each in expressions:
@@ -190,10 +190,10 @@ class Breakpoint:
         return frozenset(named)
 
     def stops_after(self, firsts: Mapping[Address, int], low: int, high: int | None) -> StopSet:
-        """``stops``, of which those at instructions whose first time is elsewhere are left out.
+        """Return ``stops`` without the instructions that are first reached outside of an interval.
 
-        low, high: the states that matter lie between; None has no end, and then ``firsts`` tells
-        of those up to ``low``.
+        low, high: the interval of states; None has no end, and then ``firsts`` covers the states
+        up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops
@@ -204,7 +204,7 @@ class Breakpoint:
 
     @property
     def stops(self) -> StopSet:
-        """What an engine has to watch for so that no match is missed."""
+        """Return the stops that an engine must watch for so that no match is missed."""
         spec = self.spec
         if self.locations is not None:
             return StopSet(locations=self.locations)
@@ -227,7 +227,7 @@ class Breakpoint:
         return self._changes()
 
     def _changes(self) -> StopSet:
-        """Where a condition that stands alone may have changed."""
+        """Return the stops after which a condition without a place may have changed."""
         condition = self.condition
         if condition is None or condition.cells is None or condition.names - _CHANGED_BY_EFFECTS:
             return StopSet(every=True)
@@ -238,9 +238,9 @@ class Breakpoint:
         )
 
     def applies(self, machine: Machine, past: TimelineContext) -> bool:
-        """Whether place and effect match a machine that an engine stop has halted.
+        """Return whether place and effect match a machine that an engine stop has halted.
 
-        Whether a line of the source is begun there is for somebody else to say.
+        It does not check whether a source line is started there; ``MachineFollower`` does.
         """
         spec, step = self.spec, machine.last_step
         if spec.new and not self._is_first(machine, past):
@@ -258,7 +258,7 @@ class Breakpoint:
         return step is not None and self._effect_applies(step, machine.output_length, past)
 
     def stands_at_start(self, machine: Machine) -> bool:
-        """Whether it stops who comes back to step 0, where no step has had any effect.
+        """Return whether going back stops at step 0, where no step has had an effect yet.
 
         It has not applied there, so what asks for its hits or notes a line does not.
         """
@@ -314,7 +314,7 @@ class Breakpoint:
 
 
 def union(sets: Sequence[StopSet]) -> StopSet:
-    """One set that stops wherever one of ``sets`` does."""
+    """Return one set that stops wherever one of ``sets`` does."""
     indices = {stops.output_index for stops in sets if stops.output_index is not None}
     return StopSet(
         locations=frozenset().union(*(stops.locations for stops in sets)),
@@ -333,7 +333,7 @@ def union(sets: Sequence[StopSet]) -> StopSet:
 def _expressions(
     program: Program, lines: SourceLines | None
 ) -> tuple[Callable[[str], Condition], Callable[[str, Machine], int] | None]:
-    """What reads expressions, and what tells of the source's variables that they name."""
+    """Return a parser of expressions, and a reader of the source variables that they name."""
     registers = program.register_names()
     if lines is None:
         return lambda text: Condition(text, registers), None

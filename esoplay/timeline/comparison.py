@@ -1,4 +1,4 @@
-"""Where two runs part: two inputs, two versions of a program, or two dialects.
+"""The first difference between two runs, by input, program version or dialect.
 
 Runs of the same text are compared step by step: the instruction executed, what it wrote, read
 and printed, and where it led.  Everything before the first read of a byte in which the inputs
@@ -102,7 +102,7 @@ class Lockstep:
         return machine.steps, machine.location, machine.output_length, brief
 
     def _singly(self, machines: list[Machine], end: int, high: int) -> bool:
-        """Go on step by step to ``end``; whether both runs got there without parting."""
+        """Step to ``end``; return whether both runs reach it without a difference."""
         this, other = machines
         while this.steps < end:
             self._compared += 1
@@ -118,7 +118,7 @@ class Lockstep:
             if kind is not None:
                 self._note(kind, machines, _did(kind, a), _did(kind, b))
             elif self._look(this) != self._look(other) and this.location == other.location:
-                self._note("state", machines, "its state is another", "its state is another")
+                self._note("state", machines, "its state differs", "its state differs")
             if this.location != other.location:
                 self._note("path", machines, "it goes on here", "it goes on here")
                 return False

@@ -26,7 +26,7 @@ NAMES = {
     "output": "bytes printed",
     "input": "bytes read",
 }
-"""What every language has; ``Program.register_names`` tells of the rest."""
+"""The names in every language; ``Program.register_names`` returns the others."""
 
 
 def _product(a: int, b: int) -> int:
@@ -79,7 +79,7 @@ class Condition:
         """``registers``: the names it may use beside ``NAMES``, and before any other.
 
         ``variables``: of a generator's source, such as ``n``, ``a[0]`` and ``n of f``, which is
-        written ``f.n``; those of ``main`` are ``main.n``, too.
+        written ``f.n``; a variable of ``main`` is also ``main.n``.
 
         Raises ConditionError with the column of what is wrong.
         """
@@ -272,7 +272,7 @@ def _wrong(node: ast.expr, message: str) -> ConditionError:
 
 
 class ConditionResult(NamedTuple):
-    """What an expression came to.
+    """The result of an expression.
 
     value: None where ``error`` says what is wrong with the expression.
     missing: what it asked for that is not there, and counted as 0; empty when all was.
@@ -317,7 +317,7 @@ class CheckedExpression:
 
 
 class _Noting(MachineState):
-    """A machine that notes what an expression asked for in vain."""
+    """A machine that records which missing values an expression asked for."""
 
     def __init__(
         self, machine: Machine, hits: int, levels: StackLevels, variable: VariableValue | None
@@ -356,6 +356,6 @@ def see(
     hits: int,
     variable: VariableValue | None = None,
 ) -> list[ConditionResult]:
-    """The values of all of them; ``variable`` gives those of the source's variables."""
+    """Return the values of all expressions; ``variable`` returns a source variable's value."""
     levels = StackLevels(machine)
     return [each.seen(machine, hits, levels, variable) for each in watched]

@@ -1,4 +1,4 @@
-"""Why a run ended, or what goes on in it: findings from facts, each with what to try."""
+"""The fault doctor: findings on why a run ended or does not end, with advice."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def how_it_ended(
             "step_limit",
             "observed",
             limits.reached(machine.limit),
-            "see what is repeated in the last steps; if all is well, allow more steps",
+            "check what the last steps repeat; if it is right, allow more steps",
             (DiagnosedStep(here, "the last step allowed"),),
         )
     elif machine.limit == "output":
@@ -79,7 +79,7 @@ def how_it_ended(
             "output_limit",
             "observed",
             limits.reached(machine.limit),
-            "look for a loop that prints and does not come to its end",
+            "look for a loop that prints and never ends",
             _printing(timeline),
         )
     elif machine.limit == "memory":
@@ -87,23 +87,23 @@ def how_it_ended(
             "memory_limit",
             "observed",
             limits.reached(machine.limit),
-            "look for a loop that goes on to new cells, or puts more away than it takes",
-            (DiagnosedStep(here, "what did not fit any more"),),
+            "look for a loop that goes on to new cells, or stores more than it removes",
+            (DiagnosedStep(here, "the step that exceeds the memory"),),
         )
     elif machine.limit == "work":
         yield DiagnosisFinding(
             "work_limit",
             "observed",
             limits.reached(machine.limit),
-            "see which numbers grow; if they are meant to, allow more work",
-            (DiagnosedStep(here, "the step that would take too much"),),
+            "check which numbers grow; if this is intended, allow more work",
+            (DiagnosedStep(here, "the step that exceeds the work limit"),),
         )
     elif machine.status == "needs_input":
         yield DiagnosisFinding(
             "needs_input",
             "observed",
             f"the program waits for input, after {plural(len(timeline.read_steps), 'byte')}",
-            "type what it asks for, or say that the input ends",
+            "type the input, or end it",
             (DiagnosedStep(here, "the read that waits"),),
         )
     elif machine.status == "halted":
@@ -119,7 +119,7 @@ def _printing(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
 def _emptied(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
-    """Who took what a fault found missing."""
+    """Return which step removed the value that a fault found missing."""
     high = timeline.known
     for _ in range(windows):
         low = max(0, high - _WINDOW)
@@ -152,7 +152,7 @@ def _instruction(machine: Machine) -> str:
     return f"{text!r} {place}" if text else f"the instruction {place}"
 
 
-# Recurrence: whether a run comes to a state that it was in before, which proves that it never ends.
+# Recurrence: whether a run reaches a state that it was in before, which proves that it never ends.
 #
 # A machine is deterministic, so from the second time on everything repeats itself, as long as
 # nothing is read in between; the position in the input is therefore compared with the state.
@@ -189,7 +189,7 @@ class Recurrence:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What looking ahead came to.
+    """The result of looking ahead.
 
     recurrence: the first state that comes again, where one was found; that none was found says
     nothing about whether the run ends.  steps: how far was looked.  status: the machine's there.
@@ -323,7 +323,7 @@ class Diagnosis:
     """What is known of a run.
 
     findings: the gravest first.  known: steps of history that they are about.
-    searched: steps within which no state came twice, where that was looked for in vain; it
+    searched: steps within which no state came twice, if a recurrence was searched for; it
     does not mean that the run ends.
     """
 
@@ -342,7 +342,7 @@ def diagnose(
     diagnostics = timeline.program.language.diagnostics()
     machine = timeline.machine_at(timeline.known)
     if timeline.known == timeline.end:
-        machine.run(1)  # no step is left; this tells how the program ended
+        machine.run(1)  # no step is left; this sets how the program ended
     findings = list(how_it_ended(timeline, machine, diagnostics, quick=quick))
     searched = None
     if not quick and diagnostics is not None:
@@ -376,10 +376,10 @@ def _endless(found: Recurrence) -> DiagnosisFinding:
 
 
 def _ahead(outlook: Outlook) -> DiagnosisFinding:
-    """What a run that is still going on will come to."""
+    """Return the finding on how an unfinished run ends."""
     said = {
         "halted": "ends by itself",
-        "faulted": "comes to a fault",
+        "faulted": "stops with a fault",
         "needs_input": "waits for input",
     }[outlook.status]
     text = f"looking ahead, the run {said} after {plural(outlook.steps, 'step')}"

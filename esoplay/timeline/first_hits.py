@@ -1,4 +1,4 @@
-"""When each instruction was first about to be executed, and each cell first written."""
+"""When each instruction was first executed, and each cell first written."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class FirstHits:
 
 
 def firsts_of(timeline: Timeline) -> FirstHits:
-    """The first arrivals of a timeline, as long as that is kept."""
+    """Return the first arrivals of a timeline; they live as long as the timeline."""
     firsts = _FIRSTS.get(timeline)
     if firsts is None:
         firsts = _FIRSTS[timeline] = FirstHits(timeline)
@@ -107,7 +107,7 @@ _FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 # given a value.
 
 MOST_STEPS = 1_000_000
-"""Steps that one question looks through; what may come behind them counts as written until then."""
+"""Steps that one query searches; a later first write counts as written before."""
 
 
 class FirstValueWrites:
@@ -120,7 +120,7 @@ class FirstValueWrites:
         """By cell a step up to which none wrote to it."""
 
     def never(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-        """Those that no step up to here has written to, nor anybody by hand."""
+        """Return the cells that neither a step up to here nor an edit has written to."""
         self._forget_the_changed(timeline)
         step = timeline.step
         by_hand = {edit.address for edit in timeline.recording.edits if edit.step <= step}
@@ -167,7 +167,7 @@ class FirstValueWrites:
 
 
 def never_put(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-    """The cells that no step up to here has written to, nor anybody by hand."""
+    """Return the cells that neither a step up to here nor an edit has written to."""
     firsts = _FIRST_WRITES.get(timeline)
     if firsts is None:
         firsts = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)

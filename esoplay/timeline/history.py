@@ -132,7 +132,7 @@ class ValueWrite:
 
 
 def put_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
-    """What is to be told of step ``step``, which put a value into ``place``."""
+    """Describe step ``step``, which put a value into ``place``."""
     machine = timeline.machine_at(step - 1)
     source = machine.copied_from(place)
     here = machine.view(LEAST).location

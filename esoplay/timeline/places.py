@@ -1,4 +1,4 @@
-"""Where a breakpoint stands: offsets, points, named places and instructions, as addresses."""
+"""Places of breakpoints: offsets, points, named places and instructions, as addresses."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     if len(ending) == 1:
         return ending[0], places[ending[0]]
     if not places:
-        raise UsageError(f"this program has no named places, so none is called {quoted(name)}")
+        raise UsageError(f"no place {quoted(name)}; this program has no named places")
     names = list(places)
-    told = ", ".join(names[:_MOST_NAMES])
+    listed = ", ".join(names[:_MOST_NAMES])
     more = len(names) - _MOST_NAMES
     rest = f" and {more} more" if more > 0 else ""
-    raise UsageError(f"there is no place {quoted(name)}; there are: {told}{rest}")
+    raise UsageError(f"no place {quoted(name)}; there are: {listed}{rest}")
 
 
 def quoted(text: str) -> str:
-    """A name as an error tells it, cut where it is long."""
+    """Quote a name for an error message, cut if it is long."""
     return repr(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
 
 
@@ -100,7 +100,7 @@ def _visible(character: str) -> str:
     code = ord(character)
     if code in _NAMES:
         return _NAMES[code]
-    if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8
         return f"\\x{code - 0xDC00:02x}"
     if character.isprintable():
         return character

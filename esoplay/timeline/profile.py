@@ -1,7 +1,7 @@
-"""How often every instruction was executed up to a step, counted once and kept.
+"""Execution counts of every instruction up to a step, counted once.
 
-Tallies are kept along the run as snapshots are, so that another step costs what lies between
-it and the nearest one before: nothing is counted anew by moving.
+Tallies are saved along the run as snapshots are.  A query for another step counts only from
+the nearest saved tally before it.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _FIRST = 1000  # steps of a first slice
 
 
 class Profile:
-    """Tallies of one timeline, which it is given again at every question."""
+    """Tallies of one timeline, which every query passes in again."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
         self._last: Tally = timeline.program.new_tally()
         self._machine: Machine | None = None  # where the last tally ends
-        self._since = 0.0  # seconds of counting since a tally was kept
+        self._since = 0.0  # seconds of counting since a tally was saved
         self._kept: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
 
     def at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
         """The tally of steps 1 to ``step``, or to the end of known history; not to be changed.
 
-        Raises Cancelled; what was counted by then is kept.
+        Raises Cancelled; what was counted by then remains valid.
         """
         self._forget_the_changed(timeline)
         step = max(0, min(step, timeline.known))
@@ -83,7 +83,7 @@ class Profile:
             timeline.apply_edits(machine)
 
     def _forget_the_changed(self, timeline: Timeline) -> None:
-        """Let go of what an edit or another input has made untrue."""
+        """Discard what an edit or other input has invalidated."""
         recording = timeline.recording
         if recording is self._recording:
             return
@@ -96,7 +96,7 @@ class Profile:
 
 
 def profile_of(timeline: Timeline) -> Profile:
-    """The profile that belongs to a timeline, as long as that is kept."""
+    """Return the profile of a timeline; it lives as long as the timeline."""
     profile = _PROFILES.get(timeline)
     if profile is None:
         profile = _PROFILES[timeline] = Profile(timeline)

@@ -230,7 +230,7 @@ def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
             world=recording.world,
         )
         if not machine.trace():
-            raise ValueError(f"{timeline.program.language.name} does not tell what made a term")
+            raise ValueError(f"{timeline.program.language.name} does not record what made a term")
         timeline.traced = recording, machine
     while machine.steps < step:
         status = machine.run(min(_SLICE, step - machine.steps))

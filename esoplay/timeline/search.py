@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 # Matches: what breakpoints make of the stops of an engine: a stop, a line noted, or nothing
 
 MOST_LOGS = 1000
-"""Lines that log breakpoints may note in one move; the last ones are kept."""
+"""Lines that log breakpoints may write in one move; only the last ones are returned."""
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class Match:
     noted_by: list[Breakpoint] = field(default_factory=list[Breakpoint])
 
     def take_notes(self) -> list[str]:
-        """The lines; those who noted them have had a hit."""
+        """Return the lines, and count a hit for each breakpoint that wrote one."""
         for each in self.noted_by:
             each.hits += 1
         return self.logs
@@ -66,10 +66,10 @@ class Match:
 
 @dataclass(slots=True)
 class ReverseSearch:
-    """What going back through an interval meets: its last stop, and the lines noted after it.
+    """The result of a reverse search: the last stop, and the log lines after it.
 
     passed: the lines by step, ascending; the first ones, which are met last.
-    times: how often those who noted them did, also where the line was not kept.
+    times: how often each log breakpoint wrote a line, including dropped lines.
     """
 
     stop: Match | None = None
@@ -86,7 +86,7 @@ class ReverseSearch:
             self.passed.append(match.logs)
 
     def take_notes(self) -> list[str]:
-        """The lines as they are met; those who noted them have had their hits."""
+        """Return the lines in search order, and count the hits of their breakpoints."""
         for each, times in self.times.items():
             each.hits += times
         at_stop = [] if self.stop is None else self.stop.take_notes()
@@ -166,7 +166,7 @@ class StopMatcher:
 def _followers(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int
 ) -> dict[int, MachineFollower]:
-    """Those who tell when a line of the source is begun, for the breakpoints that ask."""
+    """Return the followers of source lines for the breakpoints that need one."""
     asking = [(each, each.lines) for each in breakpoints if each.lines is not None]
     if not asking:
         return {}
@@ -217,7 +217,7 @@ def hits_up_to(
 def _filtered_counts(
     timeline: Timeline, each: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """What ``hits_up_to`` tells of a breakpoint whose every stop has to be looked at."""
+    """Yield the counts of ``hits_up_to`` for a breakpoint whose every stop must be checked."""
     high = marks[-1]
     firsts = first_arrivals(timeline, [each], high, ticker)
     matcher = StopMatcher(timeline, [each], {}, firsts, 0, high)

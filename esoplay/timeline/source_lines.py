@@ -1,4 +1,4 @@
-"""Where the lines of a generator's source are in a program, and when a line is begun.
+"""The lines of a generator's source in a program, and when a line is started.
 
 A source map puts spans of the program down to lines.  The *statements* of a line are its spans.
 Those to which the map gives the same number are one statement; where it gives none, a span inside
@@ -9,15 +9,15 @@ values that are called (see ``Program.entered_at``), only the instruction at whi
 belongs to its statement.
 
 Be P the statement of the next instruction, and Q that of the last instruction before it that
-belonged to one.  A line is begun in such a state, the line of P, if
+belonged to one.  The line of P is started in such a state if
 
 - there is no Q, or Q is another one than P; but not if Q lies inside of a span of P that the map
   says is gone through once, such as an ``if``, where only its end is left to do; or
 - Q is P or lies so inside of it, but the next instruction is the first of P, and the one just
-  executed belongs to no span: then P is executed anew.
+  executed belongs to no span: then P is executed again.
 
-A step by source line goes to the next state in which a line is begun, whichever way.  So it does
-not depend on where the step begins, and what is met backwards is what was met forwards, reversed.
+A step by source line goes to the next state, in either direction, in which a line is started.  It
+does not depend on where the step begins, so both directions visit the same states.
 Code that belongs to no statement, such as subroutines that several lines call, is passed over.
 What a program puts together before it runs (see ``SourceMap.begins``) begins no line, and a step
 that only passes over its instruction (see ``Machine.passes_over``) belongs to no statement.
@@ -57,7 +57,7 @@ class _Open(NamedTuple):
 class SourceLines:
     """A program and its map.
 
-    lines: those that have made an instruction, ascending.
+    lines: the lines that made an instruction, ascending.
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
@@ -172,12 +172,12 @@ class SourceLines:
         return location == first and statement not in self._called
 
     def head(self, statement: int) -> frozenset[Address]:
-        """The instruction at which the statement may be begun anew."""
+        """Return the instruction at which the statement may be started again."""
         again = self._unlined and self._members[statement] and statement not in self._called
         return frozenset([next(iter(self._members[statement]))] if again else ())
 
     def instructions(self, line: int) -> frozenset[Address]:
-        """Those that belong to statements of a line; UsageError names the lines that have some."""
+        """Return the instructions of a line; UsageError names the lines that have some."""
         found = frozenset(
             address for statement in self._statements(line) for address in self._members[statement]
         )
@@ -190,7 +190,7 @@ class SourceLines:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
     def _region(self, statement: int) -> frozenset[Address]:
-        """Its instructions, and those that lie inside of it and come back without beginning it."""
+        """Return its instructions, and the nested ones that return without starting it."""
         return frozenset(self._members[statement]).union(
             *(self._members[at] for at, quiet in enumerate(self._quiet) if statement in quiet)
         )
@@ -232,7 +232,7 @@ class SourceLines:
         )
 
     def beyond(self, statement: int) -> StopSet:
-        """Before one of another statement, or the one at which this one may be begun anew."""
+        """Stop before another statement, or where this one may be started again."""
         return self._kept(
             "beyond", statement, lambda: self.others(statement).locations | self.head(statement)
         )
@@ -251,7 +251,7 @@ class SourceLines:
         )
 
     def _kept(self, kind: str, key: int, locations: Callable[[], frozenset[Address]]) -> StopSet:
-        """The same object again, which an engine then need not look through a second time."""
+        """Return the same object again, so that an engine analyses it only once."""
         stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
         while len(self._stops) >= _KEPT:
             del self._stops[next(iter(self._stops))]

@@ -1,6 +1,6 @@
 """Steps by source line, and the breakpoints on them, found by the stops of engines.
 
-What a begun line is says :mod:`esoplay.timeline.source_lines`.
+:mod:`esoplay.timeline.source_lines` defines when a line is started.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """To the next line begun, or ``budget`` steps if it takes more.
+    """Go to the next started line, or ``budget`` steps if it takes more.
 
     Raises Cancelled, unmoved, and TimeUp: going on as far as it got, going back unmoved.
     """
@@ -48,7 +48,7 @@ def step(
 def last_begun(
     timeline: Timeline, lines: SourceLines, low: int, high: int, ticker: Ticker | None = None
 ) -> int | None:
-    """The last state in ``low`` ≤ step ≤ ``high`` in which a line is begun."""
+    """Return the last state in ``low`` ≤ step ≤ ``high`` in which a line is started."""
     begins = beginning(timeline, lines)
     last = _latest(timeline, lines.lined, max(low, begins), high, ticker)
     while last is not None:
@@ -77,7 +77,7 @@ def _begun_anew(
     last: int,
     ticker: Ticker | None,
 ) -> int:
-    """When a statement, which a machine is about to begin, was last begun up to ``last``."""
+    """Return the last step, up to ``last``, at which the machine's statement was started."""
     begun = machine.steps
     head = StopSet(locations=lines.head(statement))
     if not head.locations or _latest(timeline, lines.unlined, begun, last, ticker) is None:
@@ -89,7 +89,7 @@ def _begun_anew(
 
 
 def _anew(machine: Machine, lines: SourceLines, statement: int) -> bool:
-    """Whether a statement's first instruction was come to from no statement."""
+    """Return whether a statement's first instruction was reached from outside of all statements."""
     if not lines.begins_anew(statement, machine.location):
         return False
     step = machine.last_step
@@ -133,8 +133,8 @@ def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
 def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariable, ...]:
     """The variables of the source with what they hold in the current state.
 
-    Parts of a state that is one value are those with which the last line was begun, or those
-    the program ended with: within a line no state is whole.
+    Parts of a state that is one value are read where the last line was started, or
+    where the program ended: within a line no state is complete.
     """
     values = lines.values
     whole = _whole_state(timeline, lines) if values.has_parts else None
@@ -166,7 +166,7 @@ def last_entered(
 def statement_before(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """The statement that the last of the states up to ``step`` belongs to that belong to one."""
+    """Return the statement of the last state up to ``step`` that belongs to one."""
     last = last_entered(timeline, lines, step, ticker)
     if last is None:
         return None
@@ -175,7 +175,7 @@ def statement_before(
 
 
 class MachineFollower:
-    """Goes along with a machine from stop to stop, and tells when a line is begun.
+    """Follows a machine from stop to stop, and reports when a line is started.
 
     begins: the first state that counts.
     """
@@ -200,7 +200,7 @@ class MachineFollower:
         return self._lines.beyond(self._statement)
 
     def begun(self, machine: Machine) -> bool:
-        """Whether a line that matters is begun here; to be asked at each stop, once."""
+        """Return whether a relevant line is started here; call it once at each stop."""
         if machine.steps < self.begins:
             return False
         self._known = True
@@ -221,7 +221,7 @@ class MachineFollower:
         """The next step that it has to be asked at, whatever is watched for."""
         return self.begins if step < self.begins else FAR
 
-    # What differs for those who are after one line.
+    # What differs for a follower of one line.
 
     def _matters(self, statement: int) -> bool:
         return True
@@ -236,7 +236,7 @@ class MachineFollower:
 
 
 class LineFollower(MachineFollower):
-    """One that is after a single line; where that is not concerned, the engine does not stop."""
+    """A follower of one line; the engine stops only where that line is concerned."""
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
         super().__init__(timeline, lines, step)

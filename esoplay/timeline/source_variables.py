@@ -1,4 +1,4 @@
-"""What a generator's variables hold in a state, read from where a source map says they are."""
+"""Values of a generator's variables, read from the places that a source map names."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _after(value: Value) -> Value | None:
 
 
 def _kept(value: Value, count: int) -> tuple[Value, ...]:
-    r"""The operands of ``\f. f a b …``: ``s (… (s I (K a)) …) (K b)``; () if it is no such one."""
+    r"""The operands of ``\f. f a b …``: ``s (… (s I (K a)) …) (K b)``; () for another term."""
     operands: list[Value] = []
     for _ in range(count):
         parts = value.parts
@@ -208,7 +208,7 @@ class SourceValues:
         """All of them in the state of a machine.
 
         whole: one in whose state the parts are read; None where they cannot be.
-        unwritten: those of ``unset_cells`` that no step has written to.
+        unwritten: the ``unset_cells`` that no step has written to.
         """
         state = MachineState(machine)
         stacks = stacks_seen(machine, self._highest + 1) if self._slots else {}
@@ -233,7 +233,7 @@ class SourceValues:
         return self._places.keys()
 
     def number(self, name: str, machine: Machine) -> int:
-        """What a variable holds as far as a machine's state tells, for conditions; else 0.
+        """Return a variable's value in a machine's state, for conditions; 0 if there is none.
 
         Before it is first set, a byte in a cell of Befunge-98 is what the text has there.
         """
@@ -305,7 +305,7 @@ def addresses(place: VariablePlace) -> list[Address]:
     for cell in place.cells:
         address = _address(cell)
         if address is None:
-            raise UsageError(f"{cell} is no cell that could be changed")
+            raise UsageError(f"{cell} is not a cell that can be changed")
         found.append(address)
     return found
 

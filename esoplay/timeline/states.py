@@ -67,7 +67,7 @@ def stacks_seen(machine: Machine, depth: int) -> dict[int, Stack]:
 
 
 def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
-    """The stack that a view shows first, in a play that of the character who is told something.
+    """Return the stack that a view shows first; in a play, the stack of the person addressed.
 
     It comes with at least its upper ``depth`` values.  None where there is none.
     """
@@ -140,9 +140,9 @@ class MachineState:
         levels: StackLevels | None = None,
         values: Callable[[str, Machine], int] | None = None,
     ):
-        """``levels``: those of its stack, shared with other states of the same moment.
+        """``levels``: the levels of its stack, shared with other states of the same step.
 
-        values: what tells of the source's variables.
+        values: returns the value of a source variable.
         """
         self._values = values
         self._machine = machine
@@ -163,7 +163,7 @@ class MachineState:
 
     @property
     def levels(self) -> StackLevels:
-        """Those of the stack that is shown first."""
+        """The levels of the stack that is shown first."""
         if self._levels is None:
             self._levels = StackLevels(self._machine)
         return self._levels

@@ -192,11 +192,11 @@ Ticker = Callable[[int, int], bool]
 
 
 class MoveCancelled(Exception):
-    """The ticker said no."""
+    """The ticker cancelled the move."""
 
 
 class TimeUp(Exception):
-    """A move has taken as long as it may.
+    """A move reached its time limit.
 
     Unlike with Cancelled, the timeline is then as far as the move got.
     """
@@ -234,7 +234,7 @@ def tick(ticker: Ticker | None, done: int, total: int) -> None:
 
 
 class Timeline:
-    """Any step of a recording, reachable in both directions.
+    """A recording with a position that moves in both directions.
 
     known: the furthest step executed so far.  end: the last step there is, once known.
     output: all bytes printed in known history.
@@ -432,7 +432,7 @@ class Timeline:
             if ticker is not None and not ticker(self.step - began, step - began):
                 raise MoveCancelled
         if self.step == self.end:
-            self.machine.run(1)  # no step is left; this tells how the program ended
+            self.machine.run(1)  # no step is left; this sets how the program ended
 
     def _keep_history(self, seconds: float) -> None:
         machine = self.machine

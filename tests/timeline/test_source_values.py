@@ -162,5 +162,5 @@ def test_a_cell_whose_number_fills_pages_is_none_that_could_be_changed() -> None
     table["variables"]["far"] = {"kind": "number", "cells": [f"cell[{'9' * 5000}]"]}
     debugger = Debugger.open("whitespace", made.source)
     debugger.use_map(parse_map(table))
-    with pytest.raises(UsageError, match="is no cell that could be changed"):
+    with pytest.raises(UsageError, match="is not a cell that can be changed"):
         set_variable(debugger, "far", 1)

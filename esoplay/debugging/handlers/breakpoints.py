@@ -294,7 +294,7 @@ def _value(session: DebugSession, line: CommandLine) -> Reply:
 
 def _plain(watch: WatchedExpression) -> str:
     missing = f" ({watch.missing})" if watch.missing else ""
-    assert watch.value is not None  # what is no expression was refused
+    assert watch.value is not None  # invalid expressions were refused
     return f"{watch.text} is {shown(watch.value)}{missing}"
 
 

@@ -396,7 +396,7 @@ def _read_program(path: str) -> bytes:
     except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
     if len(source) > _MOST_BYTES:
-        raise UsageError(f"{path} is no program: it is longer than {_MOST_BYTES} bytes")
+        raise UsageError(f"{path} is longer than {_MOST_BYTES} bytes")
     return source
 
 

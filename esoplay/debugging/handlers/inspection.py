@@ -310,7 +310,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _where(line: int | None) -> str:
-    return "no line was begun so far" if line is None else f"at line {line}"
+    return "no line was started so far" if line is None else f"at line {line}"
 
 
 def list_variables(session: DebugSession, line: CommandLine) -> Reply:
@@ -324,7 +324,7 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
     lines = [f"{each.name} is {each.text}" for each in found[:_MOST_VARIABLES]]
     if len(found) > _MOST_VARIABLES:
         lines.append(
-            f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists those that begin so"
+            f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists names that begin so"
         )
     if not found:
         reason = why_no_variables(session.debugger)
