@@ -71,7 +71,7 @@ def test_a_variable_of_a_function_is_named_by_both() -> None:
 
 def test_a_condition_on_variables_needs_a_place_and_a_map() -> None:
     debugger = opened("brainfuck")
-    with pytest.raises(UsageError, match="needs a place besides, such as a line"):
+    with pytest.raises(UsageError, match="also needs a place, such as a line"):
         debugger.add_breakpoint(BreakpointSpec(condition="total > 10"))
     with pytest.raises(ConditionError, match="unknown name 'sum'"):
         debugger.add_breakpoint(BreakpointSpec(source_line=11, condition="sum > 10"))
