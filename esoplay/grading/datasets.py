@@ -1,6 +1,6 @@
 """Data sets of other benchmarks: JSON or JSON Lines that holds items, and packs made of them.
 
-The formats are those of EsoLang-Bench (``esolang_dataset.json`` and ``esolang_output_pred.json``
+The formats come from EsoLang-Bench (``esolang_dataset.json`` and ``esolang_output_pred.json``
 in Lossfunk/EsolangBench) and of the agentic harness (a public and a private file in
 Lossfunk/esolang-metaprogramming).  Nothing of a file is run, and errors name file, item and field.
 """
@@ -200,7 +200,7 @@ def _read(path: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise PackError(f"{path}: byte {error.start} is no UTF-8") from error
+        raise PackError(f"{path}: byte {error.start} is not UTF-8") from error
 
 
 def _parse(text: str, path: Path) -> Any:
@@ -245,7 +245,7 @@ def _has_ids(entries: list[Any]) -> bool:
 
 
 def _named(id: str, value: Any) -> Any:
-    """An entry of an object that tells tests by id."""
+    """Return an entry of an object whose keys are ids of tests."""
     if isinstance(value, list):
         return {"id": id, "test_cases": cast("list[Any]", value)}
     return {"id": id, **value}
@@ -276,7 +276,7 @@ def _version(head: ItemFields) -> str | None:
 
 TIERS = ("easy", "medium", "hard", "extra-hard")
 UNSORTED = "imported"
-"""The category of problems whose data set tells none."""
+"""The category of problems whose data set has none."""
 
 _TIER_SPELLINGS = {"xhard": "extra-hard", "extrahard": "extra-hard"}
 
@@ -294,7 +294,7 @@ class ImportedProblem(NamedTuple):
 
 
 class ImportedPack(NamedTuple):
-    """What a data set comes to."""
+    """A pack made from a data set."""
 
     id: str
     version: str

@@ -1,7 +1,7 @@
 """Whether a program has another verdict in another dialect of its language, and why.
 
 The answer is found by running the program, never by reading it: each option that the dialects set
-differently is switched by itself, and those that make the program fail are the causes.
+differently is switched by itself, and the options that make the program fail are the causes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def find_failing_dialect(
 ) -> OtherDialect | None:
     """The dialect in which a program fails that passes in ``dialect``; None if there is none.
 
-    Parameters and errors are those of :func:`find_other_dialect`.
+    Parameters and errors: see :func:`find_other_dialect`.
     """
     if is_lane(language_id):
         return None

@@ -42,10 +42,9 @@ def make_predictions(
 ) -> PredictionSet:
     """One item for each reference: the program, an input drawn by ``seed``, and what it prints.
 
-    The inputs are those of other seeds, made of this one for each language, so that neither a
-    session under ``seed`` nor another language's item is given away.  Ids do not tell the problem,
-    nor does the order.  Raises PackError where there is no reference or, if they are to be proved,
-    one that fails.
+    The inputs come from other seeds, derived from this one for each language, so that they reveal
+    neither a session under ``seed`` nor another language's item.  Neither ids nor the order reveal
+    the problem.  Raises PackError where a reference is missing or, if they are to be proved, fails.
     """
     items: list[Prediction] = []
     for language in languages:

@@ -23,7 +23,7 @@ Compare = Literal["exact", "strip"]
 """How output is compared: byte by byte, or as text without white space at both ends."""
 
 Progress = Callable[[int, int], None]
-"""Told after each test: how many are done, and of how many."""
+"""Called after each test with how many are done and the total."""
 
 
 class _HiddenTest(NamedTuple):
@@ -35,7 +35,7 @@ class _HiddenTest(NamedTuple):
 class DerivedTests:
     """Hidden tests that stay derived, for whoever grades many submissions in one process.
 
-    Keeps those of the last ``MOST`` problems and seeds; only the grader asks for them.
+    Holds the tests of the last ``MOST`` problems and seeds; only the grader reads them.
     """
 
     MOST = 500
@@ -74,8 +74,8 @@ def grade(
     process, bounded by steps, output and memory.  Programs of host lanes always have a process of
     their own; a ``HostRunner`` as ``worker`` keeps what it compiled.  ``derived`` keeps the tests
     for next time.  ``order``: in which the tests run, else by their numbers; the report is the
-    same, as all tests run and none depends on another.  Raises WorkerDied when a run came to
-    nothing through no fault of the program: such an attempt does not count.  Raises Cancelled when
+    same, as all tests run and none depends on another.  Raises WorkerDied when a run failed for a
+    reason other than the program: such an attempt does not count.  Raises Cancelled when
     ``cancelled`` said so, PackError for a broken problem, and LaneError where a lane's toolchain
     is not installed.
     """
@@ -136,7 +136,7 @@ def grade_examples(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
-    """Like :func:`grade`, by the public examples; the report tells everything."""
+    """Like :func:`grade`, by the public examples; the report contains everything."""
     tests = [_HiddenTest(None, *example) for example in problem.examples]
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
@@ -325,7 +325,7 @@ def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
 def _stripped(data: bytes) -> str:
     """As the published harness compares: text without what Unicode calls white space at its ends.
 
-    Bytes that are no UTF-8 are read as one character each, as its interpreters print them.
+    Bytes that are not UTF-8 are read as one character each, as its interpreters print them.
     """
     try:
         return data.decode().strip()

@@ -48,7 +48,7 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
     """The six tests that ``seed`` gives this problem, or its fixed ones; raises PackError.
 
     Each slot draws from a generator of its own.  The order is shuffled by the
-    seed too: a solver who is told which tests failed does not learn their kinds.
+    seed too: a solver who learns which tests failed does not learn their kinds.
     Fixed tests, any number from 1, stand in the order of their file.
     """
     return _read_fixed(problem) if problem.fixed else TestSlots(problem).shuffled(seed)
@@ -128,7 +128,7 @@ class TestSlots:
 
 @contextmanager
 def _blaming_judge(problem: Problem) -> Generator[None]:
-    """A judge's error as PackError: its kind and line; its words could tell of a hidden test."""
+    """Raise a judge's error as PackError with kind and line; its text could reveal a test."""
     try:
         yield
     except Exception as error:

@@ -275,14 +275,14 @@ def _build_problem(
 Stamps = list[list[Any]]
 
 CACHE_FORMAT = 1
-"""To be counted up whenever something else is kept, or read from the same files otherwise."""
+"""Increase it whenever the cached data or the way of reading the files changes."""
 
 SETTLED_NS = 2_000_000_000
 """A file older than this has another time when it is written again."""
 
 
 def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
-    """How to tell whether files change; None if one of them is too new to tell, or not there."""
+    """Return stamps that show whether files change; None if one is too new or missing."""
     stamps: Stamps = []
     newest = 0
     try:
@@ -298,7 +298,7 @@ def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
 
 
 def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
-    """What was kept when the files were as they are; else None."""
+    """Return the data cached for these stamps, or None."""
     try:
         raw: object = json.loads(_place(folder).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -432,7 +432,7 @@ def _swap(staging: Path, target: Path) -> None:
 
 
 def _clean(home: Path) -> None:
-    """Finish or undo what a killed process left behind."""
+    """Finish or undo the unfinished work of a killed process."""
     import shutil
 
     for path in home.glob(f"{_RETIRED}*"):

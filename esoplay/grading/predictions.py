@@ -116,7 +116,7 @@ def load_predictions(folder: Path, id: str) -> PredictionSet:
 def read_answers(data: bytes, name: str) -> dict[str, bytes]:
     """Answers by id, in small letters: a JSON object a line, ``{"id", "output"}``.
 
-    ``output_base64`` holds what is no text.  Raises PackError naming the line.
+    ``output_base64`` holds output that is not text.  Raises PackError naming the line.
     """
     answers: dict[str, bytes] = {}
     for number, line in enumerate(data.split(b"\n"), 1):

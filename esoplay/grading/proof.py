@@ -103,7 +103,7 @@ def prove_starter(
     if failed is None:
         return "the starter solves the problem"
     if failed.verdict == "parse_error":
-        return f"the starter is no program: {_told(failed)}"
+        return f"the starter is not a valid program: {_told(failed)}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""What grading comes to: verdicts, and how much of them may be told."""
+"""The results of grading: verdicts, and how much of them a report may show."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TestDetail(NamedTuple):
     message: str = ""
 
     def as_json(self, shown: int | None = None) -> dict[str, Any]:
-        """Bytes as UTF-8 text; ``got_base64`` is added where ``got`` is no such text.
+        """Bytes as UTF-8 text; ``got_base64`` is added where ``got`` is not UTF-8.
 
         shown: how many bytes of ``got`` are shown at most; None for all.
         """

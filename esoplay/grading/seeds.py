@@ -38,7 +38,7 @@ Sessions without one, of releases before 2, run their tests in the order of thei
 class RunOrder(NamedTuple):
     """The order in which the hidden tests of one submission run.
 
-    It depends on the secret seed, so that whoever watches the machine cannot tell which test is
+    It depends on the secret seed, so that an observer of the machine cannot see which test is
     running; and on the submission, so that what was learnt in one does not help in the next.
     The number of a test in reports is the same in every submission.
     """
@@ -78,7 +78,7 @@ def parse_seed(text: str) -> bytes:
         raise UsageError("a seed cannot be empty")
     if text == "practice":
         return PRACTICE_SEED
-    data = text.encode("utf-8", "surrogateescape")  # what is no text came as bytes from a shell
+    data = text.encode("utf-8", "surrogateescape")  # bytes from a shell need not be text
     return (
         _from_hex(text) or blake2b(data, digest_size=SEED_LENGTH, person=b"esoplay.seed").digest()
     )
@@ -177,10 +177,10 @@ def _from_hex(text: str) -> bytes | None:
         seed = bytes.fromhex(text)
     except ValueError:
         return None
-    return seed if len(seed) == SEED_LENGTH else None  # fromhex() passes over blanks
+    return seed if len(seed) == SEED_LENGTH else None  # fromhex() skips whitespace
 
 
-# A random generator that gives the same numbers for ever, on every machine.
+# A random generator that always gives the same numbers, on every machine.
 #
 # Python's own ``random`` may change between versions; hidden tests may not.  The
 # bytes are BLAKE2b in counter mode under a 256-bit key, and a generator is forked
@@ -214,7 +214,7 @@ class Rng:
         bits = (width - 1).bit_length()
         while True:
             drawn = int.from_bytes(self._take((bits + 7) // 8)) >> (-bits % 8)
-            if drawn < width:  # else draw anew: a remainder would favour small numbers
+            if drawn < width:  # else draw again: a remainder would favour small numbers
                 return least + drawn
 
     def chance(self, hits: int, of: int) -> bool:

@@ -42,7 +42,7 @@ def resolve_pack(chosen: str | Path | None) -> Path | None:
             return installed
     folder = Path(chosen).expanduser()
     if not folder.is_dir():
-        raise UsageError(f"{chosen} is no folder and no installed pack; {_known()}")
+        raise UsageError(f"{chosen} is neither a folder nor an installed pack; {_known()}")
     return folder.resolve()
 
 
@@ -84,7 +84,7 @@ def _load(folder: Path | None, edition: Edition) -> Pack:
 
 
 def _edition(folder: Path | None) -> Edition | None:
-    """How to tell a pack that was replaced or edited; None where it changed just now."""
+    """Return what identifies this version of a pack's files; None where it changed just now."""
     if folder is None:
         return ()
     try:

@@ -38,7 +38,7 @@ def grade_source(
     """The verdict on ``source`` by the hidden tests of ``seed``, else of the practice seed.
 
     check_dialects: find the dialect in which the verdict is another one, and why: by the same
-    tests where they are shown, as those of the practice seed are, else by the public examples.
+    tests where they are shown, as with the practice seed, else by the public examples.
     Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
     UsageError for an unknown language, dialect or option; see ``grading.grader.grade``.
     """
@@ -152,7 +152,7 @@ def _worker_or(given: Runner | None) -> Generator[Runner]:
 
 @contextmanager
 def _usage_errors() -> Generator[None]:
-    """Languages, dialects and options come from the caller, so it is told what is wrong."""
+    """Report errors in languages, dialects and options to the caller, who chose them."""
     try:
         yield
     except EngineError as error:

@@ -98,7 +98,7 @@ def get_predictions(chosen: str | Path | None = None) -> PredictionSet:
     if folder is not None and (folder / PREDICTIONS).is_file():
         return load_predictions(folder, str(chosen))
     if not Path(chosen).is_file():
-        raise UsageError(f"{chosen} is no installed set of output predictions and no file")
+        raise UsageError(f"{chosen} is neither an installed set of output predictions nor a file")
     return predictions_of(read_dataset(Path(chosen)), id=Path(chosen).stem)
 
 

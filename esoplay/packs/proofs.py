@@ -32,7 +32,7 @@ __all__ = ["MistakeEscape", "StarterFault", "VerifyReport", "verify"]
 
 
 class StarterFault(NamedTuple):
-    """A starter that is no program, or that solves its problem."""
+    """A starter that is not a valid program, or that solves its problem."""
 
     problem: str
     language: str
@@ -55,7 +55,7 @@ class VerifyReport:
     cells: of each problem and language that has a reference one for each dialect: of the program
     made from the problem's source if it has one, else of the one written by hand.
     by_hand: the same of programs that were written by hand where another one is made.
-    missing: ``(problem, language)`` of those that have no reference.
+    missing: each ``(problem, language)`` without a reference.
     starters: how many were tried where there is no reference; with one, they are in its cell.
     mistakes: how many were tried under each of ``seeds`` seeds, in ``checked`` problems.
     """
@@ -76,7 +76,7 @@ class VerifyReport:
 
     @property
     def solved(self) -> int:
-        """Problems times languages: those of which every reference passed in every dialect."""
+        """The number of pairs of problem and language whose references passed in every dialect."""
         return self.total - len({(cell.problem, cell.language) for cell in self if not cell.solved})
 
     @property
@@ -125,10 +125,10 @@ RANDOM_SEEDS = 10
 MISTAKE_SEEDS = 1000
 """Seeds under each of which every mistake must be caught."""
 
-_CHUNK = 250  # seeds that one process checks before it takes up something else
+_CHUNK = 250  # seeds that one process checks before its next task
 
 Progress = Callable[[int, int, str], None]
-"""Told how many checks are done, of how many, and which was the last."""
+"""Called with how many checks are done, the total, and the name of the last one."""
 
 
 def verify(
@@ -142,10 +142,10 @@ def verify(
 ) -> VerifyReport:
     """Prove that references pass, starters fail and mistakes are caught, ``jobs`` at a time.
 
-    References are made from the problems' sources, and tried beside those written by hand, in both
-    dialects; those of a host lane are all written by hand.  They meet the practice tests and those
-    of ``seeds``, which are random and new each time unless given; mistakes meet the same 1,000
-    seeds each time.  ``progress`` is called from the calling thread.  Raises UnknownProblem,
+    Both generated and handwritten references are tried, in both dialects; host lanes have only
+    handwritten ones.  They run the tests of the practice seed and of ``seeds``, which are random
+    and new each time unless given; mistakes run the same 1,000 seeds each time.  ``progress`` is
+    called from the calling thread.  Raises UnknownProblem,
     UsageError for an unknown language, PackError for a broken judge, and WorkerDied.
     """
     whole = get_pack(pack)
@@ -200,7 +200,7 @@ def verify(
 
 
 class _Found(NamedTuple):
-    """What came of a problem in a language; the fields as in ``VerifyReport``."""
+    """The result for a problem in a language; the fields as in ``VerifyReport``."""
 
     cells: list[ProofCell]
     by_hand: list[ProofCell]
@@ -279,7 +279,7 @@ class _Teller:
 
 
 def _try_all(tasks: list[_LanguageProof], jobs: int) -> Iterator[tuple[_LanguageProof, _Found]]:
-    """What came of each task, in their order."""
+    """Yield the result of each task, in their order."""
     jobs = max(1, min(jobs, len(tasks)))
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
 

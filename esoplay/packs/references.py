@@ -33,7 +33,7 @@ __all__ = [
 
 
 _KEPT = 128
-"""Generated programs that are kept: with its map one takes 0.2 MB at most."""
+"""Generated programs that are cached: with its map one takes 0.2 MB at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Reference:
     source_map: SourceMap | None
 
     def as_json(self) -> dict[str, Any]:
-        """The program as text, or in base64 where it is no UTF-8, and the source."""
+        """The program as text, or in base64 where it is not UTF-8, and the source."""
         return {
             **bytes_as_json("program", self.program),
             "by_hand": self.by_hand,
@@ -69,7 +69,7 @@ def reference_of(
     """The reference to read: the one written by hand if there is one, else what is generated.
 
     ``problem``: one that was loaded, or the id of one in ``pack``.  None where there is neither.
-    Making one takes up to 0.1 s, and each is made once in a process; any thread may ask.
+    Generating one needs up to 0.1 s, and each is made once in a process; any thread may ask.
     Raises UsageError for an unknown language, UnknownProblem, and PackError for a source that is
     none.
     """
@@ -100,7 +100,7 @@ def generated_reference(
 
 
 def reference_digest(problem: Problem, language: str) -> str | None:
-    """Tells one version of a reference from another, without making it; None where there is none.
+    """Return a digest that identifies a reference's version without making it; None without one.
 
     A generated one is another one when its source or the version of esoplay is.
     """

@@ -1,4 +1,4 @@
-"""Results that are there are gone on with, or left alone where they are of something else."""
+"""A batch resumes its existing results, and does not touch results of another batch."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ PATIENCE = 300
 
 
 def lines(count: int) -> list[bytes]:
-    """Submissions that pass, fail, are no programs and no problems."""
+    """Submissions that pass, fail, do not parse, or name unknown problems."""
     kinds = [PROGRAMS[at % len(PROGRAMS)] for at in range(count)]
     return [
         json.dumps(

@@ -90,7 +90,7 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
         (["problems", "list", "E08"], "problems show E08"),
         (["problems", "E08"], "problems show E08"),
         (["problems", "show", "E99"], "no problem 'E99'"),
-        (["problems", "--pack", "/nowhere"], "/nowhere is no folder and no installed pack"),
+        (["problems", "--pack", "/nowhere"], "/nowhere is neither a folder nor an installed pack"),
         (["grade", "missing.bf", "--problem", "E02"], "missing.bf"),
         (["grade", "ECHO", "--problem", "E99"], "no problem 'E99'"),
         (["grade", "ECHO", "--problem", "E02", "--lang", "cobol"], "cobol"),
@@ -244,7 +244,7 @@ def test_verify_proves_a_problem_in_both_dialects(capsys: Capture) -> None:
     for kind in ("cells", "by_hand"):
         assert [cell["dialect"] for cell in report[kind]] == ["standard", "benchmark"]
         assert {cell["by_hand"] for cell in report[kind]} == {kind == "by_hand"}
-    assert captured.err == ""  # no narration where stderr is no terminal
+    assert captured.err == ""  # no narration where stderr is not a terminal
 
 
 def tiny_cell(tiny: Path, reference: bytes, starter: bytes) -> None:
@@ -258,7 +258,7 @@ def tiny_cell(tiny: Path, reference: bytes, starter: bytes) -> None:
     [
         (b",.", b"", "the reference fails, examples: test 1, wrong_answer"),
         (b",[.,]", b"++,[.,]", "the starter solves the problem"),
-        (b",[.,]", b"]", "the starter is no program"),
+        (b",[.,]", b"]", "the starter is not a valid program"),
     ],
 )
 def test_verify_fails_what_has_not_proved_itself(

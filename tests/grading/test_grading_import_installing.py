@@ -102,7 +102,7 @@ def test_an_id_is_an_installed_pack_before_it_is_a_folder_here(
 
 
 def test_one_process_installs_at_a_time(write: Any, home: Path) -> None:
-    """Many at once: one of them wins, the others are told, and the pack is whole."""
+    """Of many at once one wins, the others get an error, and the pack is complete."""
     import_pack(write([item()]), id="other")  # so that the folder is there
     files = [write([item(f"E{number:02}")], f"{number}.json") for number in range(8)]
 

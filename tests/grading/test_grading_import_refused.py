@@ -1,4 +1,4 @@
-"""Data sets that are no such thing are refused in words, and leave nothing behind."""
+"""Invalid data sets are refused with a message and leave no files."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_no_more_is_read_than_a_data_set_can_have(
     with pytest.raises(UsageError, match="cannot read"):
         import_pack(home / "missing.json")
     (home.parent / "latin.json").write_bytes(b'["\xe9"]')
-    with pytest.raises(PackError, match="byte 2 is no UTF-8"):
+    with pytest.raises(PackError, match="byte 2 is not UTF-8"):
         import_pack(home.parent / "latin.json")
     assert nothing_installed(home)
 

@@ -1,4 +1,4 @@
-"""What is kept of a pack's folder is the same as what is read, and an edit of any file is seen."""
+"""A cached pack equals the pack as read from its folder, and an edit of any file is noticed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from esoplay.packs.catalogue import get_pack
 
 @pytest.fixture
 def kept(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A pack that was read once and is old enough to be believed; what was kept of it."""
+    """The cache of a pack that was read once and is old enough to be trusted."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "kept"))
     monkeypatch.setattr(packs, "SETTLED_NS", -(10**12))

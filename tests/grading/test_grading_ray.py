@@ -64,7 +64,7 @@ def test_results_on_stdout_are_those_of_processes_here(killed: int, tmp_path: Pa
     source = submissions(tmp_path)
     here = tmp_path / "here.jsonl"
     batch = ["grade", "--batch", str(source), "--seed", "an operator's seed"]
-    assert esoplay(*batch, "-o", here, cwd=tmp_path).returncode == 1  # E99 is no problem
+    assert esoplay(*batch, "-o", here, cwd=tmp_path).returncode == 1  # E99 does not exist
     process = subprocess.Popen(
         [PYTHON, "-m", "esoplay", *batch, "--cluster", "ray"],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The generator gives the same draws for ever, without bias, apart for each label."""
+"""The generator always gives the same draws, without bias, and independently for each label."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_a_seed_can_be_named_spelt_or_made_of_any_text() -> None:
 def test_a_seed_has_256_bits_whatever_it_was_made_of() -> None:
     blanks = "0f" + " " * 62  # as many characters as a seed, and one byte
     assert len(seeds.parse_seed(blanks)) == 32
-    assert len(seeds.parse_seed("\udcff")) == 32  # a byte from the shell that is no UTF-8
+    assert len(seeds.parse_seed("\udcff")) == 32  # a byte from the shell that is not UTF-8
 
 
 def test_a_seed_file_is_private_and_read_back(tmp_path: Path) -> None:

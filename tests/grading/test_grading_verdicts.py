@@ -1,4 +1,4 @@
-"""Verdicts: what passes, what each failure is called, and what a report tells."""
+"""Verdicts: what passes, what each failure is called, and what a report shows."""
 
 from __future__ import annotations
 

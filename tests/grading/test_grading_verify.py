@@ -141,7 +141,7 @@ def test_starters_are_tried_where_there_is_no_reference(tiny: Path, capsys: Capt
     faults = report["starters"]["faults"]
     told = {(fault["language"], fault["dialect"]): fault["complaint"] for fault in faults}
     assert told["brainfuck", "standard"] == "the starter solves the problem"
-    assert told["whitespace", "benchmark"].startswith("the starter is no program")
+    assert told["whitespace", "benchmark"].startswith("the starter is not a valid program")
     assert len(told) == 4
     assert report["missing"] == {language: ["T1"] for language in language_ids()}
     assert main(["verify", "--pack", str(tiny)]) == 1

@@ -89,7 +89,7 @@ def test_a_file_of_rules_and_a_pack_in_a_folder(ask: Ask) -> None:
         (("--set", "colour=red"), "there is no field 'colour'"),
         (("--set", "feedback=explained"), "needs public_seed = true"),
         (("--set", "dialect=wild"), "no dialect 'wild'"),
-        (("--pack", "nothing"), "no folder and no installed pack"),
+        (("--pack", "nothing"), "neither a folder nor an installed pack"),
     ],
 )
 def test_what_cannot_be_begun_is_told_and_leaves_nothing(
