@@ -27,7 +27,7 @@ from esoplay.terminal_text import drawable
 from esoplay.tui.buffers import folder_changes
 from esoplay.tui.color_palettes import NOT_CHOSEN, PaletteFilter, TerminalColors
 from esoplay.tui.desk import LaunchRequest, Workspace
-from esoplay.tui.keys import Action, bindings, read_keys
+from esoplay.tui.keys import Action, bindings, read_keys, show_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.terminal import OrderedKeysApp, end_on_signals, exact, leave_in_peace
@@ -218,6 +218,7 @@ class EsoplayApp(OrderedKeysApp):
         if keys.notice:
             self._notices.append(keys.notice)
         self.set_keymap(keys.keymap)
+        show_keys(keys.keymap)
 
     # The palette
 

@@ -110,7 +110,7 @@ class Footer(Widget, can_focus=False):
         for node in (self.screen,) if focused is None else focused.ancestors_with_self:
             keys = node.place_keys() if isinstance(node, KeyedPlace) else None
             if keys is not None:
-                return keys
+                return keys.current
         return None
 
     def _bound(self, taken: tuple[PlaceKey, ...]) -> Iterator[Button]:

@@ -368,10 +368,24 @@ def bindings(scope: str, *actions: Action) -> list[BindingType]:
     ]
 
 
+_chosen: dict[str, str] = {}
+
+
+def show_keys(keymap: Mapping[str, str]) -> None:
+    """Show the keys that the user has chosen in hints and in the last line."""
+    _chosen.clear()
+    _chosen.update(keymap)
+
+
+def _keys_of(scope: str, id: str) -> list[str]:
+    keys = KEYS[scope][id]
+    return (keys if scope in FIXED_SCOPES else _chosen.get(id, keys)).split(",")
+
+
 def key_names(scope: str, *ids: str) -> str:
     """Return the shortest key of each action as a hint shows it, such as ``l/h``."""
     return "/".join(
-        min((_KEY_NAMES.get(key, format_key(key)) for key in KEYS[scope][id].split(",")), key=len)
+        min((_KEY_NAMES.get(key, format_key(key)) for key in _keys_of(scope, id)), key=len)
         for id in ids
     )
 
@@ -383,22 +397,29 @@ class PlaceKey(NamedTuple):
     """A key and what it does.
 
     shown: the key as the line shows it.  keys: the keys of the table for it; a click presses
-    the first.  other: what a click on the second key of ``l/h`` presses.
+    the first.  other: what a click on the second key of ``l/h`` presses.  scope, ids: the
+    actions that the keys are for; the user may choose other keys later.
     """
 
     shown: str
     words: str
     keys: tuple[str, ...] = ()
     other: str = ""
+    scope: str = ""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def current(self) -> PlaceKey:
+        """The same with the keys that the user has chosen."""
+        return place_key(self.scope, self.words, *self.ids) if self.ids else self
 
 
 def place_key(scope: str, words: str, *ids: str) -> PlaceKey:
     """Return the keys of one or more actions, with words for all of them."""
-    keys = [KEYS[scope][id].split(",") for id in ids]
+    keys = [_keys_of(scope, id) for id in ids]
     other = keys[1][0] if len(keys) > 1 else ""
-    return PlaceKey(
-        key_names(scope, *ids), words, tuple(key for each in keys for key in each), other
-    )
+    own = tuple(key for each in keys for key in each)
+    return PlaceKey(key_names(scope, *ids), words, own, other, scope, ids)
 
 
 def enter_key(words: str) -> PlaceKey:
@@ -421,6 +442,12 @@ class PlaceKeys(NamedTuple):
     keys: tuple[PlaceKey, ...]
     last: tuple[PlaceKey, ...] = ()
     more: bool = False
+
+    @property
+    def current(self) -> PlaceKeys:
+        """The same with the keys that the user has chosen."""
+        keys, last = ([each.current for each in row] for row in (self.keys, self.last))
+        return PlaceKeys(tuple(keys), tuple(last), self.more)
 
 
 class KeyedPlace:

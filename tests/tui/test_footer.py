@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -125,6 +126,14 @@ async def test_a_click_on_either_of_two_keys_presses_that_one(play: Play) -> Non
         for column, step in ((0, 1), (5, 2), (2, 1)):
             await player.pilot.click(footer, offset=(column, 0))
             await player.until(lambda step=step: debugger.step == step)
+
+
+async def test_keys_that_the_user_has_chosen_are_shown(play: Play, home: Path) -> None:
+    (home / "keys.toml").write_text('"debug.step" = "f9"\n')
+    async with play() as player:
+        await player.open("E01")
+        await player.press("f2")
+        await player.until(lambda: last_line(player).startswith("f9/h step "))
 
 
 async def test_a_prompt_shows_its_keys_in_place_of_the_timeline(play: Play) -> None:
