@@ -102,7 +102,7 @@ class Step(NamedTuple):
 
 
 MANY = 64
-"""Locations in a set whose marks are worth to be kept."""
+"""Marks are cached for sets of at least this many locations."""
 
 _KEPT = 8  # sets
 

@@ -25,7 +25,7 @@ class BefungeDiagnostics(Diagnostics):
     advice: Mapping[str, str] = {
         "empty_path": (
             "put an instruction, such as '@' to end, on the row or column that the IP travels; "
-            "an arrow too few often sends it here"
+            "a missing arrow often sends it here"
         ),
         "stack_underflow": (
             "push what the instruction takes before this path is entered; ':' keeps a value that "

@@ -353,7 +353,7 @@ _FAULTS = {
     NEGATIVE_FACTORIAL: ("negative_factorial", "the factorial of a negative number is asked for"),
     NO_CHARACTER: ("no_character", "the value of {you} is not a character"),
     NO_DIGITS: ("no_number", "the input does not continue with a number"),
-    NO_INPUT: ("end_of_input", "{you} is to hear a number, but the input has ended"),
+    NO_INPUT: ("end_of_input", "{you} reads a number, but the input has ended"),
     NO_SCENE: ("no_such_scene", "there is no such act or scene to go to"),
     NO_PERSON: ("no_such_character", "the sentence names somebody not in the dramatis personae"),
 }
