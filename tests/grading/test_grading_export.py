@@ -114,7 +114,7 @@ def test_a_pair_keeps_tests_out_of_the_public_file(tmp_path: Path, capsys: Captu
         (["--format", "pair"], "-o NAME"),
         (["--format", "pair", "-o", "-"], "-o NAME"),
         (["E08"], "export takes no name"),
-        (["--pack", "/nowhere"], "no installed pack"),
+        (["--pack", "/nowhere"], "nor an installed pack"),
         (["-o", "/nowhere/x.json"], "cannot write /nowhere/x.json"),
     ],
 )

@@ -170,7 +170,7 @@ def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
         (["harbor", "-o", "x", "--install", "esoplay-1-py3-none-any.whl"], "cannot read esoplay-1"),
         (["harbor", "-o", "x", "--install", "no.whl"], "takes a wheel of esoplay"),
         (["inspect", "-o", "."], "is the current folder"),
-        (["harbor", "-o", "x", "--pack", "nowhere"], "no installed pack"),
+        (["harbor", "-o", "x", "--pack", "nowhere"], "neither a folder nor an installed pack"),
     ],
 )
 def test_mistakes_are_named_and_nothing_is_written(
