@@ -144,7 +144,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
             replace(
                 _PRIMARY,
                 id="relaxed",
-                purpose="diagnosis: problems may be left and opened again; not comparable",
+                purpose="diagnosis: problems may be left and taken up again; not comparable",
                 skip="free",
                 revisit="skipped",
             ),
