@@ -48,6 +48,9 @@ WORDS = {
 """A pattern, and what to write instead.  A space stands for any whitespace."""
 
 ALLOWED: dict[str, str] = {
+    "diagnosis: problems may be left and taken up again": (
+        "the purpose of a protocol, which the definition of a recorded run contains"
+    ),
     'answer = ["nobody", "no one"': "answers that learners may type",
     '"not begun"': "the status of a session in JSON output, which is a frozen spelling",
     "diagnosis: problems may be left and taken up again": "part of what a played grid is bound to",
