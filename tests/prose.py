@@ -53,7 +53,6 @@ ALLOWED: dict[str, str] = {
     ),
     'answer = ["nobody", "no one"': "answers that learners may type",
     '"not begun"': "the status of a session in JSON output, which is a frozen spelling",
-    "diagnosis: problems may be left and taken up again": "part of what a played grid is bound to",
 }
 """Text in which a finding is meant as it is written, and the reason."""
 
