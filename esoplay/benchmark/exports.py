@@ -109,7 +109,7 @@ class SessionSource(Protocol):
 
     @property
     def events(self) -> Sequence[Event]:
-        """Those that are known at first."""
+        """The fields that are known at first."""
         ...
 
     def program(self, digest: str) -> bytes:
@@ -137,7 +137,7 @@ class SessionExport:
     """The log of a session, with programs, inputs and open reports by their digests."""
 
     def __init__(self, table: Mapping[str, Any]):
-        """Raises UsageError for what is no export of a session."""
+        """Raise UsageError for anything but an export of a session."""
         if table.get("format") != FORMAT:
             raise _no_export(f"it lacks format: {FORMAT}")
         try:
@@ -350,7 +350,7 @@ class SolvedProgram:
 def read_solutions(data: bytes) -> list[SolvedProgram]:
     """The programs of an export that solved their problem, each once.
 
-    Raises UsageError for what is no export of a session.
+    Raises UsageError for anything but an export of a session.
     """
     if len(data) > LARGEST_IMPORT:
         raise UsageError(f"an export has at most {LARGEST_IMPORT:,} bytes; this has {len(data):,}")

@@ -26,7 +26,7 @@ MOST_PAIRS = 20_000
 """Pairs of equal lines, or of equal bytes of a line, that are looked through to match them."""
 
 CONTEXT = 3
-"""Lines that are the same and are shown around those that are not."""
+"""Equal lines that are shown around each difference."""
 
 Range = tuple[int, int]
 
@@ -211,7 +211,7 @@ class Replay:
     """The attempts of one session, their programs, inputs and differences."""
 
     def __init__(self, export: SessionSource):
-        """Raises UsageError where the export lacks a program or is no log of a session."""
+        """Raise UsageError if the export lacks a program or is not the log of a session."""
         self.export = export
         self._tests: dict[int, str] = {}
         self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
@@ -284,7 +284,7 @@ class Replay:
     def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:
         """The inputs that the solver used for this problem, or with this program.
 
-        First that of this very run, then those of the same program, then others, the latest
+        First the one of this very run, then others of the same program, then others, the latest
         first; then public examples, where they are known, and hidden tests, where the protocol
         showed them or the seed was revealed.
         """
@@ -375,7 +375,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _verdict(event: Event | None) -> tuple[str, Mood]:
-    """What became of a submission, in words."""
+    """Return the result of a submission, in words."""
     if event is None:
         return "not graded", "calm"
     body = event.body

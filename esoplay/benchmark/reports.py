@@ -41,7 +41,7 @@ PICTURES = "pictures"
 
 Load = Callable[[], bytes]
 Progress = Callable[[int, int], None]
-"""Told before each export is read: how many are done, and of how many."""
+"""Called before each export is read: how many are done, and of how many."""
 
 
 def report_on(

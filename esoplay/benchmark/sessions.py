@@ -121,7 +121,7 @@ def run_once(
     program, given = digest(source), digest(stdin)
     journal.store.require_writable()
     state = journal.settle(session).state
-    # A repeat is executed again, as outputs are not kept: it comes to the same.
+    # A repeat is executed again, as outputs are not saved; the result is the same.
     if earlier_run(state, request_id, program, given) is None:
         check_run(state)
     outcome = _execute(state, workers, source, stdin, cancelled)
@@ -169,7 +169,7 @@ def _execute(
 
 
 def store_of(session: str) -> Path:
-    """The store in which a session of this user was begun; UnknownSession for no id at all."""
+    """Return the store of a session of this user; UnknownSession without an id."""
     return Vault().store_of(session)
 
 
@@ -220,7 +220,7 @@ class Sessions:
         self._store.close()
 
     def share(self, key: Hashable) -> SchedulerShare:
-        """Turns beside those of the sessions, for other programs of one caller."""
+        """Return turns for other programs of one caller, beside the sessions."""
         return SchedulerShare(self._workers.scheduler, key)
 
     def init(
@@ -346,7 +346,7 @@ class Sessions:
         return SessionStatus(moment.state, moment.head, self._resources.tiers_of(moment.state))
 
     def list(self) -> tuple[SessionSummary, ...]:
-        """All sessions of the store, in the order in which they were begun."""
+        """Return all sessions of the store, in the order in which they were started."""
         return tuple(summaries(self._journal))
 
     def skip(self, session: str) -> SkipAnswer:
@@ -370,7 +370,7 @@ class Sessions:
         return Export(export_session(self._store, self._journal.settle(session)))
 
     def close_session(self, session: str) -> SessionStatus:
-        """End a session for good, whatever is left of it; closing twice is no error."""
+        """End a session for good; closing it twice has no effect."""
         self._journal.settle(session)
         commit = self._journal.commit(session, Close())
         return SessionStatus(commit.state, commit.head, self._resources.tiers_of(commit.state))

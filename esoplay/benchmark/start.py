@@ -116,7 +116,7 @@ class SessionResources:
         return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
 
     def pack_of(self, state: SessionState) -> Pack:
-        """The pack a session was begun with; StoreError if another edition is installed."""
+        """Return the pack of a session; StoreError if another edition is installed."""
         started = state.started
         noted = self.vault.noted(started.session, "pack")
         pack = self.pack(None if noted is None else Path(noted["folder"]))

@@ -1,7 +1,7 @@
 """Verifying a session from its export: by the log alone, and by doing everything again.
 
 With the seed, everything that the log says of programs can be repeated: each submission is
-graded anew by the hidden tests that the seed gives, each local run is run anew.  Both come out
+graded again by the hidden tests that the seed gives, each local run is run again.  Both come out
 the same, byte for byte, wherever they did not end by the clock on the wall.
 """
 
@@ -244,12 +244,12 @@ def _unchanged(inventory: bytes) -> dict[str, Any]:
 
 
 Progress = Callable[[int, int], None]
-"""Told after each run and submission that was repeated: how many are done, and of how many."""
+"""Called after each repeated run and submission: how many are done, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a verification came to.
+    """The result of a verification.
 
     findings: what is wrong, in the order of the log.  notes: what should be known besides.
     events: in the log.  head: after its last event, None where there is none.

@@ -34,7 +34,7 @@ def sessions_in(store: Path) -> list[str]:
 
 
 class SessionWatch:
-    """One session of a store, a ``SessionSource`` whose ``events`` are those of the first look.
+    """One session of a store, a ``SessionSource``; ``events``: read at the first look.
 
     Threads may share it.
     """

@@ -94,7 +94,7 @@ class Adapter:
             self._carefully(self._afterwards.pop(0))
 
     def _carefully(self, work: Callable[[], None]) -> None:
-        """Do what no response can tell the failure of: the client is told, and goes on."""
+        """Do something without a response: a failure is reported to the client, which continues."""
         try:
             work()
         except ClientGone:
@@ -123,7 +123,7 @@ class Adapter:
         raise RequestError(f"there is no request {command!r} here")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
-        """The response first, then what comes of it."""
+        """Send the response first, then its effects."""
         session = self._open
         if session.going:
             raise RequestError("the program is running: pause it first")
@@ -229,7 +229,7 @@ _ALWAYS = "faults and limits always stop the run"
 
 
 def _told(error: Exception) -> str:
-    """What the client is told of an error; of a defect, stderr tells more: editors keep it."""
+    """Return the message of an error for the client; stderr has the details of a defect."""
     if isinstance(error, EsoplayError | EngineError):
         return str(error)
     traceback.print_exception(error, file=sys.stderr)

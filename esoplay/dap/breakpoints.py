@@ -24,7 +24,7 @@ from esoplay.debugging.debugger import BreakpointSpec, Debugger, Reason
 from esoplay.errors import EsoplayError
 
 Group = Literal["source", "functions", "data"]
-"""What one request replaces; of sources, those of one."""
+"""The breakpoints that one request replaces; source breakpoints: those in one file."""
 
 Kind = Literal["breakpoint", "function breakpoint", "data breakpoint"]
 """Which is also the reason that the protocol gives for a stop at one."""
@@ -63,7 +63,7 @@ class ClientBreakpoint:
 
 
 class Breakpoints:
-    """All breakpoints of a run; a request replaces those of one file, or of one kind."""
+    """All breakpoints of a run; a request replaces all in one file, or of one kind."""
 
     def __init__(
         self, debugger: Debugger, places: TextPlaces, sources: ClientSources, ids: Iterator[int]
@@ -80,7 +80,7 @@ class Breakpoints:
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
     ) -> list[ClientBreakpoint]:
-        """Carry out a request; ``ids``: the numbers that the client has for them already.
+        """Apply a request; ``ids``: the numbers that the client has for them already.
 
         Raises RequestError where the request is none.  A breakpoint that cannot be has a message.
         """
@@ -225,7 +225,7 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """The instruction at a place, else the first one behind it."""
+        """Return the instruction at a place, else the first one after it."""
         row = self._places.row(line)
         if row is None:
             raise RequestError(f"the program has no line {line}")
@@ -252,7 +252,7 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """A line that has made something, else the first such one behind it."""
+        """Return a line with instructions, else the first such line after it."""
         source_map, places = self._debugger.source_map, self._sources.generator_places
         assert source_map is not None
         assert places is not None
@@ -357,7 +357,7 @@ class BreakpointRequests:
     def take(
         self, group: Group, key: str, arguments: Arguments, breakpoints: Breakpoints | None
     ) -> Sequence[ClientBreakpoint]:
-        """Carry out a request in the run shown, or save it until there is one.
+        """Apply a request to the run shown, or save it until there is one.
 
         Raises RequestError.
         """

@@ -67,7 +67,7 @@ class Unparsable(RequestError):
 
 
 def launch(arguments: Arguments, counting: LineNumbering) -> Launch:
-    """Open the program; raises RequestError, UsageError, and Unparsable for what is no program."""
+    """Open the program; raises RequestError, UsageError, and Unparsable for an invalid program."""
     path = Path(required_text(arguments, "program")).expanduser()
     if not path.is_absolute():
         path = Path(text_of(arguments, "cwd") or ".", path)
@@ -195,7 +195,7 @@ class ClientSources:
         return None
 
     def text(self, reference: int | None) -> str:
-        """The text behind a reference; raises RequestError."""
+        """Return the text that a reference names; raises RequestError."""
         if self._map is None or reference != GENERATOR_REFERENCE:
             raise RequestError(f"there is no source {reference}")
         return self._map.text
@@ -280,6 +280,6 @@ class TextPlaces:
 
 
 def _units(data: bytes) -> int:
-    """UTF-16 code units of a text; a byte that is no UTF-8 counts as one."""
+    """Return the UTF-16 code units of a text; a byte that is not UTF-8 counts as one."""
     text = data.decode("utf-8", "surrogateescape")
     return len(text) + sum(ord(character) >= 0x10000 for character in text)

@@ -27,7 +27,7 @@ def run(
 ) -> tuple[Ended, Stop]:
     """Continue until something stops the run, or ``waits`` says that a message is there.
 
-    told: called after each slice, to tell of output.
+    told: called after each slice, to report output.
     """
     reverse = direction == "back"
     logs: tuple[str, ...] = ()

@@ -113,11 +113,11 @@ _LONGEST_HEADER = 8 << 10
 
 
 class BrokenStream(Exception):
-    """What comes is no sequence of messages, and where the next one begins cannot be told."""
+    """The input is not a sequence of messages, so the next one cannot be found."""
 
 
 class ClientGone(Exception):
-    """Nobody reads what is written any more."""
+    """The client has stopped reading."""
 
 
 def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str]:

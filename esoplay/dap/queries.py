@@ -86,7 +86,7 @@ def source(session: Session, arguments: Arguments) -> Answer:
 
 
 def evaluate(session: Session, arguments: Arguments) -> Answer:
-    """The value of an expression; in the console, behind a colon, a command."""
+    """Return the value of an expression; in the console, run a command after a colon."""
     text = required_text(arguments, "expression").strip()
     if text_of(arguments, "context") == "repl" and text.startswith(":"):
         result = session.command(text[1:])

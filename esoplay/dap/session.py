@@ -145,7 +145,7 @@ class Session:
     # Commands of the console.
 
     def command(self, text: str) -> str:
-        """Run a command; what comes of a move follows its answer.  Raises EsoplayError."""
+        """Run a command; the events of a move follow its answer.  Raises EsoplayError."""
         invocation = self._console.read(text)
         kind = invocation.command.kind
         if kind != "look" and self.going:
@@ -241,7 +241,7 @@ class Session:
         for entry in entries:
             self._send("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 
-    # What a stop tells.
+    # What a stop reports.
 
     def _ended(self) -> bool:
         return self.run.debugger.step == self.run.debugger.end
@@ -301,7 +301,7 @@ class Session:
         return EXIT_LIMIT if view.limit is not None else EXIT_PASSED
 
     def fault(self) -> dict[str, Any]:
-        """What ``exceptionInfo`` tells of the state."""
+        """Return the body of ``exceptionInfo`` for the state."""
         view = self.run.debugger.view()
         if view.fault is not None:
             kind, message = view.fault.kind, view.fault.message

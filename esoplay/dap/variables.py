@@ -134,7 +134,7 @@ class Variables:
 # The stack trace: the line of the generator, the next instruction, and what encloses it.
 
 _DEEPEST = 1000
-"""Frames that are told."""
+"""The most frames that are reported."""
 
 
 class StackFrames:
@@ -241,7 +241,7 @@ class VariableItem:
 
 
 def items_of(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
-    """The scopes that a panel comes to."""
+    """Return the scopes for a panel."""
     return _Panels(debugger).of(panel)
 
 

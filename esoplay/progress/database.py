@@ -194,7 +194,7 @@ class ProgressFile:
             raise StoreError(f"cannot write {self.path}: {error}") from error
 
     def open(self) -> sqlite3.Connection:
-        """The tables, brought up to date; a damaged file is set aside, and a new one begun."""
+        """Return the tables, brought up to date; a damaged file is replaced by a new one."""
         try:
             return self._open()
         except sqlite3.OperationalError as error:
@@ -266,11 +266,11 @@ PAUSE = 20.0
 class ResilientFile(ProgressFile):
     """Reading and writing never fail once it is open.
 
-    A file that is found damaged is set aside, and a new one begun.  Where it can be neither read
+    A damaged file is set aside, and a new one started.  Where it can be neither read
     nor written (a full disk, a folder that became read-only) everything goes on in memory, and what
     was to be written is written as soon as that succeeds.
 
-    tell: is called with each notice that comes after the file was opened.
+    tell: called with each notice after the file was opened.
     """
 
     def __init__(self, path: Path) -> None:
@@ -325,7 +325,7 @@ class ResilientFile(ProgressFile):
         super().write(writing)
 
     def _mend(self, error: StoreError) -> None:
-        """Open the file anew, which finds out whether it is damaged; else go on in memory."""
+        """Open the file again, which detects damage; otherwise continue in memory."""
         copy = _copy(self._db)
         self._db.close()  # before, as SQLite removes files beside it by their names
         try:

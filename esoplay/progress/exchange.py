@@ -378,7 +378,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
 def _missing(
     records: Sequence[SubmissionRecord], here: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
-    """Those that a file has more often than the store, by their times."""
+    """Return what a file has more often than the store, by time."""
     known = Counter(here)
     new: list[SubmissionRecord] = []
     for record in sorted(records, key=lambda record: record.at):

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
-    """The setting under which the figures of the pack's solution are kept."""
+    """The setting that stores the figures of the pack's solution."""
     return f"par {pack_id} {problem_id} {language_id}"
 
 
 def kept_par(kept: object, problem: Problem, language_id: str) -> dict[str, Any] | None:
-    """The figures ``steps``, ``size`` and ``memory`` that were kept, if they are still right.
+    """Return the saved figures ``steps``, ``size`` and ``memory`` if they are still right.
 
     They are of another solution once the pack has a newer one, or bytes are counted otherwise.
     """

@@ -264,7 +264,7 @@ def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
 def next_unsolved(
     pack: Pack, progress: Mapping[str, ProblemStanding], problem: Problem | None
 ) -> Problem | None:
-    """The first problem behind this one that is not solved, from the start again if need be."""
+    """Return the first unsolved problem after this one, continuing at the start."""
     problems = list(pack)
     ids = [each.id for each in problems]
     here = ids.index(problem.id) + 1 if problem is not None and problem.id in ids else 0
@@ -346,7 +346,7 @@ def fold(db: sqlite3.Connection) -> None:
     """Bring cells and days up to date, in the transaction under way."""
     row = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
     upto = int(row[0]) if row is not None and row[0].isdecimal() else 0
-    if not upto:  # what stood there was made by nobody knows whom
+    if not upto:  # the origin of what stood there is unknown
         db.execute("DELETE FROM cells")
         db.execute("DELETE FROM days")
     cells: dict[tuple[str, str, str], ProblemStanding] = {}

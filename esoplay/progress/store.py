@@ -1,4 +1,4 @@
-"""What is kept between runs: settings and progress, in one SQLite file.
+"""What is saved between runs: settings and progress, in one SQLite file.
 
 Every submission is one row of history.  What screens ask for (the best of each cell, the days with
 a solution) is folded from these rows into small tables, so that opening a long history costs no
@@ -51,7 +51,7 @@ class SolutionFiles:
         self._folder = folder / FOLDER
 
     def keep(self, source: bytes) -> str:
-        """Make sure that a program is kept; returns its digest.  Raises StoreError."""
+        """Save a program; return its digest.  Raises StoreError."""
         digest = sha256(source).hexdigest()
         if self.read(digest) is None:
             self._write(self.path(digest), source)
@@ -62,7 +62,7 @@ class SolutionFiles:
         return self._folder / digest
 
     def read(self, digest: str | None) -> bytes | None:
-        """A program that was kept; None where its file is gone, or is not what its name says."""
+        """Return a saved program; None if its file is gone or does not match its name."""
         if digest is None:
             return None
         try:
@@ -91,7 +91,7 @@ class SolutionFiles:
 FILE_NAME = "play.sqlite3"
 
 Clock = Callable[[], datetime]
-"""Tells the time, with the zone that decides when a day begins."""
+"""Returns the time, with the zone that decides when a day begins."""
 
 
 def local_time() -> datetime:
@@ -100,7 +100,7 @@ def local_time() -> datetime:
 
 
 class SubmissionRecord(NamedTuple):
-    """A submission with everything that is kept of it.
+    """A submission with everything that is saved of it.
 
     at: when, in UTC.  day: the local date then.  digest: of the program, where it solved.
     """
@@ -128,7 +128,7 @@ class ProgressStore:
     """Settings and progress; raises StoreError where the disk refuses or the file is damaged later.
 
     notices: sentences for the user about what happened when it was opened.
-    clock: tells when submissions come, and which day is today.
+    clock: the time of submissions, and which day is today.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class ProgressStore:
         submission: PracticeSubmission,
         source: bytes | None = None,
     ) -> None:
-        """Keep a submission; a program that solved is kept for good, under its digest.
+        """Save a submission; a program that solved is saved for good, under its digest.
 
         Raises StoreError; where only the program cannot be kept, the submission still counts.
         """
@@ -206,7 +206,7 @@ class ProgressStore:
         self._file.write(write)
 
     def records(self) -> list[SubmissionRecord]:
-        """The whole history, in the order in which it was kept."""
+        """Return the whole history, in the order in which it was saved."""
         rows = self._read(
             "SELECT at, day, pack, language, dialect,"
             " problem, verdicts, steps, size, memory, digest FROM submissions ORDER BY number"
