@@ -128,7 +128,7 @@ def test_a_run_for_a_language_refuses_the_constants_that_its_programs_cannot_hol
         (["--lang", "cobol", "--run"], 2, "cobol"),
         (["--lang", "brainfuck", "--run", "-o", "x"], 2, "makes no program"),
         (["--lang", "cobol"], 2, "cobol"),
-        (["--lang", "brainfuck", "--input", "x"], 2, "for --run"),
+        (["--lang", "brainfuck", "--input", "x"], 2, "requires --run"),
         (["--run", "-o", "x"], 2, "makes no program"),
         (["--lang", "brainfuck", "-o", "no/such/folder/x.bf"], 2, "cannot write"),
     ],
