@@ -95,7 +95,7 @@ class BuildWithPack(build_py):
 
 setup(
     packages=[
-        # Folders of data below esoplay are packages too: setuptools warns of those that are not.
+        # Folders of data below esoplay are packages too: setuptools warns if they are not.
         *find_namespace_packages(
             str(ROOT), include=["esoplay*"], exclude=["*.__pycache__", "*.__pycache__.*"]
         ),

@@ -115,7 +115,7 @@ def play(server: Server) -> None:
 
 
 def refused(server: Server, method: str, **params: Any) -> None:
-    """Make a call that the rules forbid, and tell why they do."""
+    """Make a call that the rules forbid, and print the reason."""
     try:
         server.call(method, **params)
     except RpcError as error:

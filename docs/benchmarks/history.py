@@ -28,7 +28,7 @@ FIRST_COMMANDS = 20  # of mandelbrot.bf: executed once
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A program that can go on for long, with the options it needs."""
+    """A program that can run for a long time, with the options it needs."""
 
     name: str
     source: bytes

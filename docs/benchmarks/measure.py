@@ -24,7 +24,7 @@ ROOT = FOLDER.parent.parent
 class Row:
     """One line of the table.
 
-    measured and target are for people; figures are the numbers behind them.
+    measured and target are for people; figures are the exact numbers.
     met: whether the target is reached, None where there is none.
     """
 

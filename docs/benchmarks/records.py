@@ -2,7 +2,7 @@
 
 A number is spread over records: equal stretches of tape, the lowest digit in record
 1, the highest in record ``digits``; record ``j`` of every number is the same stretch.
-The first cell of a record, its mark, is 1, and 0 in record 0 ("home") and behind the
+The first cell of a record, its mark, is 1, and 0 in record 0 ("home") and after the
 last, so a walk over all digits is a loop that moves from mark to mark.  What a walk
 has to know in the next record (a carry, a sign, a factor) it carries there.
 
@@ -101,7 +101,7 @@ class Records:
 
     @contextmanager
     def walk_up(self, *carried: int, overflow: int | None = None) -> Generator[None]:
-        """For every record from the lowest; what was ``carried`` behind the last is cleared.
+        """Walk from the lowest record up; clear what was ``carried`` past the last one.
 
         The last carry is added to ``overflow`` there.
         """
@@ -116,7 +116,7 @@ class Records:
 
     @contextmanager
     def walk_down(self) -> Generator[None]:
-        """For every record from the highest."""
+        """Walk from the highest record down."""
         self._enter_highest()
         with self.loop(MARK):
             yield
@@ -171,7 +171,7 @@ class Records:
             self.add(MARK + record * self.stride, 1)
 
     def add_number(self, number: int, value: int) -> None:
-        """Add the digits of ``value`` to those of a number, without carrying."""
+        """Add the digits of ``value`` to the digits of a number, without carrying."""
         for record in range(1, self.digits + 1):
             self.add(number + record * self.stride, value % self.base)
             value //= self.base
@@ -187,7 +187,7 @@ class Records:
         self._step_down()
 
     def _enter_home(self) -> None:
-        """From behind the last record."""
+        """Go home from the place after the last record."""
         self._step_down()
         with self.loop(MARK):
             self._step_down()

@@ -19,7 +19,7 @@ from importlib import import_module
 from measure import FOLDER, Row, WrongAnswerError, machine_line, use_checkout_unless_installed
 
 BENCHMARKS = ("speed", "startup", "languages", "history", "screen", "grading")
-"""Those that are not about one language; ``speed`` is Brainfuck's."""
+"""Benchmarks that are not about one language; ``speed`` is for Brainfuck."""
 
 
 def main(arguments: list[str]) -> int:

@@ -58,7 +58,7 @@ class Watched(Terminal):
 
     @property
     def cpu_seconds(self) -> float:
-        """CPU time that the application has used; 0 where the system does not tell."""
+        """CPU time that the application has used; 0 where the system does not report it."""
         try:
             stat = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
         except OSError:
@@ -78,7 +78,7 @@ class Watched(Terminal):
         return Paint(last - began, sum(map(len, parts)))
 
     def press_until(self, keys: str, shown: str) -> float:
-        """Type, and tell the seconds until some text is there."""
+        """Type ``keys``, and return the seconds until ``shown`` appears."""
         began = time.monotonic()
         self.send(keys)
         self.wait_for(shown)

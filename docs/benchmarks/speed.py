@@ -158,10 +158,10 @@ def _idioms(rounds: int, steps: int) -> Row:
 
 
 def _row_of_widths(name: str, ratios: list[float]) -> Row:
-    told = ", ".join(f"{ratio:.2f} ×" for ratio in ratios)
+    measured = ", ".join(f"{ratio:.2f} ×" for ratio in ratios)
     return Row(
         f"speed: cells of 16 and 32 bits, {name}",
-        f"{told} the time of 8 bits",
+        f"{measured} the time of 8 bits",
         "≤ 1.5 ×",
         max(ratios) <= 1.5,
         {f"times_8_bits_{bits}": ratio for bits, ratio in zip(WIDTHS[1:], ratios, strict=True)},

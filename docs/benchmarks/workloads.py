@@ -13,7 +13,7 @@ from esolangs.language import Language
 LONG = 100_000  # bytes
 
 _ENDLESS_PLAY = b"""\
-To count for ever.
+Counting without end.
 
 Romeo, who is counted.
 Juliet, who counts.

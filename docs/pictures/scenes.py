@@ -73,7 +73,7 @@ class Stage:
         await self.pilot.pause()
 
     async def write(self, problem: str, program: bytes, language: str = "brainfuck") -> None:
-        """Take up a problem, and write a program."""
+        """Open a problem, and write a program."""
         screen = self.app.play_screen
         screen.desk.choose_language(language)
         await screen.open_problem(screen.desk.pack.problem(problem))
@@ -193,7 +193,7 @@ async def score(on: Stage) -> None:
 
 
 def practise(on: Stage) -> None:
-    """Some days of practice, in several languages, as it was kept."""
+    """Record some days of practice in several languages."""
     desk = on.app.desk
     state, pack = desk.state, desk.pack.id
     state.clock = partial(_same, datetime(2026, 1, 1, tzinfo=UTC))

@@ -84,7 +84,7 @@ def row_elements(row: Row, number: int, ground: str) -> str:
 
 
 def _backs(row: Row, ground: str) -> str:
-    """Rectangles behind text; neighbours of one colour are one, lest seams show."""
+    """Background rectangles; neighbours of one colour are joined, so that no seams show."""
     stretches: list[tuple[int, int, str]] = []
     for run in row:
         first = run.column
@@ -127,7 +127,7 @@ def _piece(run: Run, column: int, text: str, drawn: bool) -> str:
         column += len(text) - len(text.lstrip(" "))
         text = bare
     cells = len(text) if run.cells == len(run.text) else run.cells
-    text = text.replace(" ", NO_BREAK)  # other blanks are drawn as one
+    text = text.replace(" ", NO_BREAK)  # runs of other spaces are drawn as one
     more = ' font-weight="bold"' if run.bold else ""
     more += ' font-style="italic"' if run.italic else ""
     lines = [

@@ -1,7 +1,7 @@
-"""Makes the pictures of docs/reports.md: ``python docs/reports/gallery.py FOLDER``.
+"""Make the pictures of docs/reports.md: ``python docs/reports/gallery.py FOLDER``.
 
-The solvers are invented (``invented.py``), the sessions are played by the rules, and the pictures
-are those that ``esoplay report`` draws of their exports.  ``--exports DIR`` keeps the exports.
+The solvers are invented (``invented.py``), the sessions are played by the rules, and ``esoplay
+report`` draws the pictures from their exports.  ``--exports DIR`` saves the exports.
 """
 
 from __future__ import annotations

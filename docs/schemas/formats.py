@@ -1,7 +1,7 @@
 """The JSON and TOML formats of docs/formats.md, as types from which schemas are made.
 
-Most types are those that esoplay reads the files with.  Those here are of files that esoplay only
-writes, or reads without a struct.
+For most formats these are the types that esoplay reads the files with.  The types defined here are
+for files that esoplay only writes, or reads without a struct.
 """
 
 from __future__ import annotations
@@ -366,7 +366,7 @@ AnsiName = Literal[
 
 
 class Theme(Result, kw_only=True):
-    """Colours as Textual writes them; ``variables`` may set those of esoplay.
+    """Colours as Textual writes them; ``variables`` may set the colours of esoplay.
 
     ``colours-256`` and ``colours-16`` choose colours for terminals that do not show exact ones.
     """
