@@ -46,7 +46,7 @@ BATCH = 100  # examples of one seed
 PATIENCE = 30.0  # seconds that an example may take
 START = 300.0  # seconds to the first one: imports, on a busy machine
 MOST_GROWTH = 400 << 20  # bytes, beyond what the process had before its first example
-MOST_ADDRESSES = 8 << 30  # bytes of address space, so that a runaway harms nobody else
+MOST_ADDRESSES = 8 << 30  # bytes of address space, so that a runaway harms no other process
 MOST_TOLD, MOST_TEXT = 3, 2000  # findings of a batch, and characters of each part
 LIMITS = Limits(steps=20_000, output=5_000, memory=4_000_000)
 WORLD = World(started=1_000_000_000)
@@ -92,7 +92,7 @@ def examine(example: Example) -> None:
 
 
 def _machines(example: Example) -> Iterator[Machine]:
-    """One machine an engine; none where the source is no program."""
+    """Yield a machine for each engine; nothing if the source does not parse."""
     refusals: list[str] = []
     names = engine_names(example.language)
     for name in names:

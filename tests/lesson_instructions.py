@@ -1,6 +1,6 @@
-"""What lessons tell learners to press and type: the passages, keys and results of ``tests/walks``.
+"""What lessons ask learners to press and type: the passages, keys and results of ``tests/walks``.
 
-A line of ``instructions.txt``: a passage of a lesson, the keys that it names, where they lead.
+A line of ``instructions.txt`` has a passage of a lesson, the keys that it names, and their result.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _keys(text: str) -> tuple[str, ...]:
 
 
 def passages(lesson: Lesson) -> Iterator[str]:
-    """All that a lesson says, each paragraph or sentence with single blanks."""
+    """All texts of a lesson, each paragraph or sentence with single spaces."""
     task = lesson.task
     replies = (each.say for each in task.replies)
     for text in (lesson.text, task.say, task.done, *task.hints, *replies):

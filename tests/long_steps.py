@@ -4,8 +4,8 @@
     python tests/long_steps.py --language whitespace --engine plain --memory 64
     python tests/long_steps.py --whole --language brainfuck --only tape
 
-Programs are those of ``HOSTILE``, each of which makes one kind of step as long as it can, the
-memory bombs of ``tests/running``, and those of ``tests/programs``.  Each runs for ``--seconds``.  A
+The programs are ``HOSTILE`` (each makes one kind of step as long as it can), the memory bombs of
+``tests/running``, and the programs of ``tests/programs``.  Each runs for ``--seconds``.  A
 slice of steps that takes long is run again from a snapshot, step by step, twice: the shorter time
 of a step counts, so that a busy machine is not taken for a slow engine.  What a step is charged as
 work does not count.  Prints the longest step of each program.

@@ -90,7 +90,7 @@ class Client:
         _write_all(self._to_adapter, data)
 
     def send(self, command: str, /, **arguments: Any) -> int:
-        """Send a request without waiting; its number."""
+        """Send a request without waiting; return its number."""
         self._seq += 1
         message = {"seq": self._seq, "type": "request", "command": command}
         body = json.dumps({**message, "arguments": arguments}).encode()
@@ -98,7 +98,7 @@ class Client:
         return self._seq
 
     def ask(self, command: str, /, **arguments: Any) -> dict[str, Any]:
-        """The body of the response; raises Refused.  Events on the way are kept."""
+        """Return the body of the response; raise Refused.  Events that arrive first are queued."""
         return self.answer_to(self.send(command, **arguments), command)
 
     def answer_to(self, seq: int, command: str) -> dict[str, Any]:
@@ -127,7 +127,7 @@ class Client:
     # What clients do again and again.
 
     def launch(self, program: object, **more: Any) -> None:
-        """Up to the first stop: on entry, unless ``more`` says otherwise."""
+        """Launch and wait for the first stop: on entry, unless ``more`` says otherwise."""
         self.ask(
             "initialize",
             adapterID="esoplay",
@@ -145,7 +145,7 @@ class Client:
         return self.wait_for("stopped")
 
     def go(self, command: str, /, **arguments: Any) -> dict[str, Any]:
-        """A move, and the stop that it comes to."""
+        """Make a move, and return the stop that ends it."""
         self.ask(command, threadId=1, **arguments)
         return self.stopped()
 

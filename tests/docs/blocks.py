@@ -24,7 +24,7 @@ _BLOCK = re.compile(
 
 
 class Block(NamedTuple):
-    """kind: what stands behind the fence.  note: the comment above, or nothing."""
+    """kind: the text after the opening fence.  note: the comment above it, or nothing."""
 
     page: str
     line: int

@@ -82,7 +82,7 @@ def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
     env = {
         **os.environ,
         "PYTHONPATH": PATHS,
-        "COLUMNS": "100",  # whatever those who run the tests side by side have set
+        "COLUMNS": "100",  # independent of the caller's setting
         "PATH": f"{tool.parent}{os.pathsep}{os.environ['PATH']}",
     }
     for command, expected in commands(page):

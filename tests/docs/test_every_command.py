@@ -22,7 +22,7 @@ EXECUTED = {
     "jsonrpc": "tests/rpc/test_rpc_docs.py",
 }
 SHOWN = {"text", "{toctree}", "{include}"}
-"""What is no command and no example to be taken over."""
+"""Kinds of blocks that are neither commands nor examples to copy."""
 GENERATED = {
     f"docs/codegen/{name}.md": f"tests/codegen/test_codegen_{name.replace('-', '_')}.py"
     for name in ("befunge-98", "brainfuck", "shakespeare", "unlambda", "whitespace")
@@ -110,7 +110,7 @@ def said(page: Path) -> Iterator[tuple[str, str]]:
 def words_of(text: str) -> list[str]:
     try:
         return shlex.split(CHAINED.split(text)[0])
-    except ValueError:  # a quotation that goes on behind a pipe
+    except ValueError:  # a quotation that contains a pipe
         return text.split()
 
 

@@ -1,4 +1,4 @@
-"""The fuzzer of ``tests/fuzz.py`` works, and would tell."""
+"""The fuzzer of ``tests/fuzz.py`` works and reports what it finds."""
 
 from __future__ import annotations
 

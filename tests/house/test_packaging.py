@@ -48,7 +48,7 @@ def test_data_travels_in_the_wheel(package: str, folder: str, pattern: str) -> N
 
 
 def test_every_folder_with_data_is_a_package() -> None:
-    """Setuptools warns of those that are not, and plans to leave them out."""
+    """Setuptools warns of other folders, and plans to leave them out."""
     code = (
         "import setuptools\n"
         "setuptools.setup = lambda **given: print(*given['packages'])\n"

@@ -20,7 +20,7 @@ HEAVY = {"textual", "rich", "asyncio", "pygments", "pyte", "argparse", "typing",
 def loaded(code: str, *argv: str, stdin: bytes = b"", packages: bool = False) -> set[str]:
     """The modules in memory after ``code`` ran in a fresh process with ``argv``.
 
-    packages: with those that are installed.
+    packages: with installed packages.
     """
     script = f"{code}\nimport sys\nprint(*sorted(sys.modules), file=sys.stderr)"
     paths = os.pathsep.join([str(ROOT), str(ROOT / "interpreters")])

@@ -14,7 +14,7 @@ MEDIUM = (1, 2, 3, 4, 7, 8, 9, 10, 12, 16, 17, 18, 19)
 SOLVED = [*(f"E{number:02}" for number in range(1, 21)), *(f"M{number:02}" for number in MEDIUM)]
 
 SLOWER = {"E12", "E13", "M17"}
-"""They take up to a third more steps than what is generated, in less than half its size."""
+"""Solutions with at most a third more steps, and less than half the size of generated programs."""
 
 
 @pytest.mark.parametrize("problem", SOLVED)

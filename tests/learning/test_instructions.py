@@ -134,7 +134,7 @@ OF_THE_SCREEN = {"F1", "F2", "^l", "Esc", "g", "p", "j", "k", "t"}
 BY_LEARNERS = {"F5", "^t"}
 """Keys that the learners of tests/tui press in every lesson that has them."""
 ELSEWHERE = {":", "Tab", "#", "Esc"}
-"""The key that opens the command line; those of the editor and Esc, which tests/tui presses."""
+"""The key that opens the command line; keys of the editor and Esc, which tests/tui presses."""
 
 MENTIONED = (
     PRESSED,
@@ -186,7 +186,7 @@ def test_every_key_that_a_lesson_names_is_performed(lesson: Lesson) -> None:
 
 
 def _begins_a_command(mentioned: str, lesson: Lesson) -> bool:
-    """As in "type `b` with a condition"; a program is no command."""
+    """Whether it starts a command ("type `b` with a condition"), or is a program to type."""
     return mentioned == "b" or (lesson.view == "edit" and len(mentioned.split()) > 1)
 
 

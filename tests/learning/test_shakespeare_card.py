@@ -125,7 +125,7 @@ def test_the_values_and_comparisons_on_the_card_parse() -> None:
 def test_the_sentences_of_the_patterns_parse() -> None:
     cells = re.findall(r"^\| [^|]* \| ([^|]*) \|$", section("Patterns"), re.MULTILINE)
     codes = [code for cell in cells for code in re.findall("`([^`]*)`", cell)]
-    # Without those that leave something out, and parts of sentences.
+    # Without codes that leave something out, and without parts of sentences.
     whole = [code for code in codes if "…" not in code and not code.startswith("Scene")]
     whole = [code for code in whole if code not in ("the quotient between", "you", "your")]
     assert len(whole) > 10
@@ -145,7 +145,7 @@ def test_the_echo_of_the_patterns_echoes() -> None:
 def test_a_question_after_an_answer_joins_two_conditions() -> None:
     both = re.findall(r"^\| (?:and|or) \| `(.*)` \|$", CARD, re.MULTILINE)
     assert len(both) == 2
-    # Romeo and Hamlet are 0, and nobody is better than one and worse than the other.
+    # Romeo and Hamlet are 0, and no one is better than one and worse than the other.
     for question, noun, answer in zip(both * 2, ["cat", "cat", "pig", "pig"], "0101", strict=True):
         said = f"You are a {noun}. {question} If so, you are a cat. If not, you are nothing."
         assert output(FRAME.format(f"{said} Open your heart.")) == answer.encode()

@@ -203,7 +203,7 @@ def brackets(text: str) -> str:
 
 
 def next_greater(text: str) -> str:
-    """From the right, with a stack of those that may still be a next greater one."""
+    """From the right, with a stack of the numbers that may still be a next greater one."""
     stack: list[int] = []
     found: list[int] = []
     for number in reversed(values(text)):
@@ -228,7 +228,7 @@ def grid_sizes(text: str) -> Mapping[str, int]:
 
 
 def spiral(text: str) -> str:
-    """Step by step, turning right at what is no element or was visited before."""
+    """Step by step, turning right at the edge and at elements that were visited before."""
     left = {(y, x): number for y, row in enumerate(grid(text)) for x, number in enumerate(row)}
     y, x, down, right = 0, 0, 0, 1
     found = [left.pop((0, 0))]

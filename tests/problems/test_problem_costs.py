@@ -60,7 +60,7 @@ def test_no_reference_takes_half_of_the_steps_that_it_may(language: str) -> None
 
 
 def test_the_page_has_the_figures_of_all_cells() -> None:
-    """As far as sizes tell: a tenth more or less calls for ``make references``."""
+    """Judged by sizes: a difference of more than a tenth calls for ``make references``."""
     lines = (DOCS.parent / "references.md").read_text("utf-8").splitlines()
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
     languages = next(row[1:] for row in rows if row[0] == "problem")

@@ -1,4 +1,4 @@
-"""The page on references lists what nobody has written by hand yet.
+"""The page on references lists the programs that are not written by hand yet.
 
 ``ESOPLAY_WRITE_CASES=1`` brings the page up to date.
 """

@@ -39,7 +39,7 @@ PRAGMA user_version = 1;
 
 
 class Clock:
-    """Shows what it is told."""
+    """A clock that the test sets."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now

@@ -30,7 +30,7 @@ def test_it_is_what_looking_at_each_step_says(moves: list[tuple[str, int, Addres
         if kind == "seek":
             debugger.seek(step)
         else:
-            with suppress(UsageError):  # a cell that the pointer has not come to
+            with suppress(UsageError):  # a cell that the pointer has not reached
                 debugger.set_cell(cell, 2)
         edits = debugger.recording.edits
         written = {edit.address for edit in edits if edit.step <= debugger.step}

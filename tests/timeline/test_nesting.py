@@ -1,4 +1,4 @@
-"""Depths of nesting along a run are those of the states they are sampled at."""
+"""Depths of nesting along a run agree with the states that they are sampled at."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from esoplay.debugging.heat import nesting
 
 
 def complete(debugger: Debugger, buckets: list[Bucket]) -> tuple[int, ...]:
-    """What is told in the end, when all was found out."""
+    """Return the depths after all of them were found."""
     for _ in range(100):
         nesting(debugger, buckets)
     return nesting(debugger, buckets)

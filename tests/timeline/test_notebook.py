@@ -1,4 +1,4 @@
-"""Notes: what they remember, that they are kept, and how they read as Markdown."""
+"""Notes: what they contain, how they are saved, and how they read as Markdown."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def test_output_ends_at_two_mebibytes_and_every_byte_leads_to_its_step() -> None
     last = step_of(most - 1)
     view = debugger.view()
     assert view.status == "limited"
-    assert debugger.end == debugger.step == last + 2  # with the brackets behind the last byte
+    assert debugger.end == debugger.step == last + 2  # with the brackets after the last byte
     for byte in (0, 1, PRINTS, GRADING_LIMITS.output, most - 1):
         assert debugger.printed(byte) == step_of(byte)
         debugger.seek(step_of(byte) - 1)

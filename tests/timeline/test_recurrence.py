@@ -45,7 +45,7 @@ def opened(language: str, source: bytes, stdin: bytes = b"", **options: Any) -> 
 
 
 def naive(debugger: Debugger, first: int = 0) -> Recurrence | None:
-    """Every state is kept, from step ``first`` on."""
+    """Find a recurrence by storing every state from step ``first`` on."""
     diagnostics = debugger.program.language.diagnostics()
     assert diagnostics is not None
     machine = debugger.timeline.machine_at(first)
@@ -139,7 +139,7 @@ def test_waiting_for_input_is_no_repetition() -> None:
 
 
 def _fault_kinds(language: str) -> set[str]:
-    """Those that the folder of a language can raise, from its own table of faults."""
+    """The kinds that a language can raise, from its own table of faults."""
     folder = f"esolangs.{language.replace('-', '_')}"
     program = import_module(f"{folder}.program")
     faults = cast("dict[int, tuple[str, str]]", getattr(program, "_FAULTS", {}))

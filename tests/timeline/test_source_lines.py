@@ -43,7 +43,7 @@ def main():
         puts("small")
 """
 LINES = [7, 8, *[9, 10, 11, 12] * 3, 9, 13, 14, 2, 3, 15, 2, 3, 16, 17, 18]
-"""In the order in which they are begun."""
+"""The lines in the order in which they start."""
 
 
 def opened(made: GeneratedProgram, stdin: bytes = b"") -> Debugger:
@@ -74,11 +74,11 @@ def hits(debugger: Debugger, most: int = 1000, reverse: bool = False) -> list[in
     return found
 
 
-# What a begun line is, decided state by state.
+# The starts of lines, decided state by state.
 
 
 def begun_in(debugger: Debugger, spans: Sequence[Mapped]) -> list[tuple[int, int]]:
-    """Step and line of every state in which a line is begun."""
+    """Step and line of every state in which a line starts."""
 
     def chain(offset: int) -> list[int]:
         """The spans around an offset, the innermost first."""

@@ -92,7 +92,7 @@ SOURCE = (
 def begun(
     language: str, text: str, stdin: bytes, most: int = 10_000
 ) -> list[dict[str, int | None]]:
-    """What the variables hold, and ``line`` is, wherever a line is begun."""
+    """The values of the variables and of ``line`` wherever a line starts."""
     made = generate(text, language, name="x.py")
     debugger = Debugger.open(language, made.source, stdin=stdin, limits=Limits(steps=5_000_000))
     debugger.use_map(made.source_map)
@@ -132,7 +132,7 @@ OTHERS = [each for each in back_end_ids() if each != "whitespace"]
 
 
 def assert_told_alike(language: str, text: str, stdin: bytes, most: int) -> None:
-    """What a language tells is what Whitespace tells, whose places are the simplest."""
+    """Compare the values with Whitespace, which stores variables in the simplest way."""
     expected = begun("whitespace", text, stdin, most)
     for one, other in zip(expected, begun(language, text, stdin, most), strict=True):
         assert not {name: (one[name], held) for name, held in other.items() if one[name] != held}

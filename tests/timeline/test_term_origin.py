@@ -39,7 +39,7 @@ def test_the_chain_is_that_of_the_tree(source: bytes, steps: list[int]) -> None:
         oracle.step()
         trees.append(oracle.tree)
     debugger = debugger_of(source)
-    for step in steps:  # forwards and backwards, with a machine that is kept between them
+    for step in steps:  # forwards and backwards, with one machine
         if step >= len(trees) or len(text_of(trees[step])) > 150:
             continue
         debugger.seek(step)
@@ -123,7 +123,7 @@ def test_there_must_be_such_a_part() -> None:
 
 def test_a_program_that_takes_much_memory_is_not_traced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(provenance, "MOST_MEMORY", 1 << 16)
-    debugger = Debugger.open("unlambda", b"```s`ki``sii``s`ki``sii")  # grows for ever
+    debugger = Debugger.open("unlambda", b"```s`ki``sii``s`ki``sii")  # grows forever
     debugger.seek(1000)
     assert origin_of_part(debugger, 0).links
     debugger.seek(200_000)

@@ -158,8 +158,8 @@ def test_stops_backwards_are_the_stops_forwards_reversed(data: st.DataObject) ->
             break
         assert timeline.step == stop.step
         backwards.append((stop.step, tuple(reason.breakpoint for reason in stop.reasons)))
-    # The last stop forwards may be the last step itself, where going back begins; the first
-    # instruction of all is only come to by going back.
+    # The last stop forwards may be the last step itself, where going back begins; only
+    # going back reaches the very first instruction.
     backwards = [each for each in backwards if each[0]]
     assert backwards == [each for each in reversed(forwards) if each[0] < end]
 

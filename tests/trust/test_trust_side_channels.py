@@ -1,4 +1,4 @@
-"""What a hostile program still tells an observer who sees no process: an opt-in measurement.
+"""Measure what a hostile program leaks to an observer who sees no process (opt-in).
 
     ESOPLAY_SIDE_CHANNELS=20 python -m pytest tests/trust/test_trust_side_channels.py -s
 
@@ -11,9 +11,9 @@ Estimators, both lower bounds of the mutual information between what was sent an
 
 - Slots: a program sends ``BITS`` bits in each of six tests, one in a slot of ``SLOT`` seconds.
   With the share e of wrong bits, a message that was not found counting as half wrong, a
-  submission tells ``6 * BITS * (1 - h(e))`` bits, h being the binary entropy.
+  submission leaks ``6 * BITS * (1 - h(e))`` bits, h being the binary entropy.
 - Response time: the time is regressed on the sum of what six programs were to wait.  With the
-  range R of that time and the standard deviation s of the residuals, a submission tells at
+  range R of that time and the standard deviation s of the residuals, a submission leaks at
   least ``log2(R / (s * sqrt(2 * pi * e)))`` bits, as no noise of deviation s has more entropy
   than normal noise.
 
@@ -155,7 +155,7 @@ class Sent(NamedTuple):
 
 
 class Inputs:
-    """Random hidden tests in the place of those of a problem."""
+    """Random hidden tests that replace the tests of a problem."""
 
     def __init__(self, most: int, encode: Callable[[int], bytes]):
         self._most = most

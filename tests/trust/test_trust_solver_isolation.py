@@ -39,7 +39,7 @@ def session(*words):
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder that every user may enter, unlike those of pytest."""
+    """A folder that every user may enter, unlike the temporary folders of pytest."""
     folder = Path(tempfile.mkdtemp(prefix="esoplay-attack-"))
     folder.chmod(0o755)
     yield folder
@@ -60,11 +60,11 @@ def play(
     language: str = "brainfuck",
     user: str | None = None,
     end: str | None = "gave up",
-    told: dict[str, str] | None = None,
+    variables: dict[str, str] | None = None,
 ) -> tuple[Any, dict[str, Any]]:
     """Have an agent play one session: what it printed, and the result of the session.
 
-    end: how the session stands then, None for any way.  told: further variables of the agent.
+    end: the expected status of the session, None for any.  variables: globals of its script.
     """
     agent = place / "agent.py"
     agent.write_text(PLAY + script, "utf-8")
@@ -74,7 +74,7 @@ def play(
         f"command = {json.dumps([PYTHON, '-S', str(agent)])}",
         *(() if user is None else (f'user = "{user}"',)),
         "[solvers.set]",
-        *(f"{name} = {json.dumps(text)}" for name, text in (told or {}).items()),
+        *(f"{name} = {json.dumps(text)}" for name, text in (variables or {}).items()),
     ]
     grid = place / "grid.toml"
     grid.write_text("\n".join(lines) + "\n", "utf-8")
@@ -179,7 +179,7 @@ def test_a_solver_finds_neither_store_nor_seed_nor_other_sessions(place: Path) -
     private += [Path("/etc/shadow"), Path.home(), *(path for path in Path("/home").iterdir())]
     state = os.environ["ESOPLAY_HOME"]
     places = {"PLACES": ":".join(map(str, private)), "ESOPLAY_STATE": state}
-    found, result = play(place, SEARCH, told=places)
+    found, result = play(place, SEARCH, variables=places)
     assert (Path(state) / "sessions" / f"{result['session']}.seed").exists()
     assert found == []
 
@@ -211,7 +211,7 @@ print("{}", flush=True)
 def test_a_solver_leaves_no_process_no_file_and_no_memory_behind(place: Path) -> None:
     word = token_hex(3)
     try:
-        play(place, LEAVE, end=None, told={"WORD": word})
+        play(place, LEAVE, end=None, variables={"WORD": word})
         assert processes_with(word) == []
         assert not any(Path(folder, word).exists() for folder in FOR_ALL)
         segments = Path("/proc/sysvipc/shm").read_text("ascii").splitlines()[1:]
@@ -252,7 +252,7 @@ def test_a_solver_signals_and_traces_no_process_outside(place: Path) -> None:
     """As the operator's own user, which may do both."""
     with subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(900)"]) as victim:
         try:
-            found, _ = play(place, SIGNAL, told={"VICTIM": str(victim.pid)})
+            found, _ = play(place, SIGNAL, variables={"VICTIM": str(victim.pid)})
             assert victim.poll() is None
         finally:
             victim.kill()
@@ -262,7 +262,7 @@ def test_a_solver_signals_and_traces_no_process_outside(place: Path) -> None:
 @pytest.mark.needs("root")
 @pytest.mark.parametrize("user", [None, "nobody"])
 def test_a_solver_has_no_capability_and_cannot_win_one(user: str | None, place: Path) -> None:
-    found, _ = play(place, SIGNAL, told={"VICTIM": str(1 << 22)}, user=user)
+    found, _ = play(place, SIGNAL, variables={"VICTIM": str(1 << 22)}, user=user)
     inheritable, permitted, effective, _, ambient = (int(mask, 16) for mask in found["held"])
     assert (inheritable, permitted, effective, ambient) == (0, 0, 0, 0)
     assert found["fixed"]

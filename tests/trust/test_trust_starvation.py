@@ -30,7 +30,7 @@ MARK, JUMP = b"\n  \t\n", b"\n \n\t\n"
 SQUARING = b"".join(
     [PUSH_3, 18 * (DUPLICATE + MULTIPLY), MARK, 2 * DUPLICATE, MULTIPLY, DISCARD, JUMP]
 )
-"""Whitespace that multiplies numbers of 400,000 bits for ever: few steps, each of them slow."""
+"""Whitespace that multiplies numbers of 400,000 bits forever: few steps, each of them slow."""
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def slow() -> Iterator[Slow]:
 
 
 def used_time(pid: int) -> float:
-    """Seconds of processor time of a process and of those that it waited for."""
+    """Seconds of processor time of a process and of the processes that it waited for."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     except OSError:

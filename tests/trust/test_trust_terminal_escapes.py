@@ -30,11 +30,11 @@ from esoplay.paths import problems_folder
 
 RED = "\x1b[31mred"
 HOSTILE = f"a{RED}\x1b]0;title\x07\x9b2J\x7f\u202e\u2066\r\b\nb\udc9b"
-"""SGR, OSC, CSI in both spellings, DEL, overrides, returns, and a byte that is no UTF-8."""
+"""SGR, OSC, CSI in both spellings, DEL, overrides, returns, and a byte that is not UTF-8."""
 EVIL = HOSTILE.encode("utf-8", "surrogateescape").decode("latin-1")
 """The same in a program, byte for byte."""
 WIDE = HOSTILE.replace("\udc9b", "")
-"""The same without the half character, which is no text in a file."""
+"""The same without the half character, which cannot stand in a text file."""
 
 OWN = re.compile(r"\x1b\[(?:0|1|2|31|32|36)m|\r\x1b\[K")
 RAW = re.compile(
@@ -225,7 +225,7 @@ def names_in(value: Any) -> Iterator[str]:
 
 
 class Action(NamedTuple):
-    """A command or an action of one.  options: those that take a value."""
+    """A command or an action of one.  options: only options that take a value."""
 
     words: tuple[str, ...]
     positionals: tuple[argparse.Action, ...]

@@ -1,4 +1,4 @@
-"""Who is served: nobody without the token, no page of another site, no name of another site."""
+"""Requests need the token, and the origin and host name of the page itself."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Run Harbor's trials of an export: FOLDER ANSWERS TRIALS.
 
-ANSWERS is a JSON object, by task what a scripted agent leaves as the program, a byte a character;
-null for nothing.  Environments are folders, as there may be no containers here.
+ANSWERS is a JSON object: for each task the program that a scripted agent writes, a character per
+byte, or null for none.  Environments are folders, as containers may not be available here.
 Prints ``{task: {"rewards": …, "error": …}}``.
 """
 
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 
 
 class Scripted(BaseAgent):
-    """Reads its instruction, as all do, and writes what it was told to."""
+    """An agent that reads its instruction, as all do, and writes the given answer."""
 
     def __init__(self, *args: Any, answer: str | None, **kwargs: Any):
         super().__init__(*args, **kwargs)

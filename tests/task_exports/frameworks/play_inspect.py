@@ -1,6 +1,6 @@
 """Play an export in Inspect AI with a scripted model: FOLDER ANSWERS.json LOGS.
 
-Prints ``{task: [value, explanation]}``, and what the score tells of the accuracy as ``""``.
+Prints ``{"scores": {task: [value, explanation]}, "accuracy": …}``.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ class Core:
 
 
 class CountfishMachine(CoreMachine):
-    """Cost model of memory: 8 bytes, and those of the number."""
+    """Cost model of memory: 8 bytes, and the bytes of the number."""
 
     core: Core
 
