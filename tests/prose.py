@@ -52,6 +52,9 @@ ALLOWED: dict[str, str] = {
         "the purpose of a protocol, which the definition of a recorded run contains"
     ),
     'answer = ["nobody", "no one"': "answers that learners may type",
+    'script.tell("Romeo"': "the name of a method of generated plays",
+    "who tells the others what they are": "generated plays, which recorded programs contain",
+    "who remembers what lies behind in": "generated plays, which recorded programs contain",
     '"not begun"': "the status of a session in JSON output, which is a frozen spelling",
 }
 """Text in which a finding is meant as it is written, and the reason."""

@@ -139,11 +139,11 @@ class SessionExport:
     def __init__(self, table: Mapping[str, Any]):
         """Raise UsageError for anything but an export of a session."""
         if table.get("format") != FORMAT:
-            raise _no_export(f"it lacks format: {FORMAT}")
+            raise _not_an_export(f"it lacks format: {FORMAT}")
         try:
             found = decode(dict(table), _Export, _WORDING)
         except DecodingError as mistake:
-            raise _no_export(str(mistake)) from None
+            raise _not_an_export(str(mistake)) from None
         self.session = found.session
         self.solver = found.solver
         self.language = found.language
@@ -183,7 +183,7 @@ class SessionExport:
             tests = decode(json.loads(text), _Report).tests if isinstance(text, str) else []
             return list(tests)
         except (ValueError, RecursionError) as error:
-            raise _no_export(f"report {report[:12]}…: {error}") from None
+            raise _not_an_export(f"report {report[:12]}…: {error}") from None
 
 
 def read_export(data: bytes) -> SessionExport:
@@ -193,9 +193,9 @@ def read_export(data: bytes) -> SessionExport:
     try:
         table: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise _no_export(f"no JSON ({error})") from None
+        raise _not_an_export(f"not JSON ({error})") from None
     if not isinstance(table, dict):
-        raise _no_export("it is no object")
+        raise _not_an_export("not a JSON object")
     return SessionExport(cast("dict[str, Any]", table))
 
 
@@ -212,8 +212,8 @@ def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
     return data
 
 
-def _no_export(reason: str) -> UsageError:
-    return UsageError(f"this is no export of a session: {reason}")
+def _not_an_export(reason: str) -> UsageError:
+    return UsageError(f"this is not an export of a session: {reason}")
 
 
 # Events as flat lines, each with the same fields
@@ -358,10 +358,10 @@ def read_solutions(data: bytes) -> list[SolvedProgram]:
         export: object = json.loads(data)
         table = cast("dict[str, Any]", export) if isinstance(export, dict) else {}
         if table.get("format") != FORMAT:
-            raise UsageError("this is no export of a session: it lacks format: esoplay-session")
+            raise UsageError("this is not an export of a session: it lacks format: esoplay-session")
         return _programs(table)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"this is no export of a session: {error}") from error
+        raise UsageError(f"this is not an export of a session: {error}") from error
 
 
 def _programs(export: dict[str, Any]) -> list[SolvedProgram]:

@@ -261,7 +261,7 @@ class Replay:
         """
         export = self.export
         if not export.closed:
-            raise UsageError("the session is not closed: its hidden tests are nobody's to see")
+            raise UsageError("hidden tests can be shown only after the session is closed")
         # An export must not choose a folder: the judges in it are code that is run.
         found = get_installed(export.pack_id) if pack is None else get_pack(pack)
         if (found.id, found.version) != (export.pack_id, export.pack_version):

@@ -56,12 +56,12 @@ def report_on(
 ) -> Report:
     """Audit exports, and work out the figures of their sessions.
 
-    exports: names with what loads them, so that one is held at a time.  familiar: languages for
-    the language tax; None for all that are no esoteric languages here.  usage: files of lines
-    on tokens.  pack: an installed one's id or a folder, for the tiers and titles of sessions that
-    were played with it; those of installed packs are known.  keep_going: report on the others
-    where one is refused.  Raises Refused for an export that does not verify or is there twice,
-    and UsageError.
+    exports: names with functions that load them, so that only one is in memory at a time.
+    familiar: languages for the language tax; None for all but esoteric languages.
+    usage: files of lines on tokens.  pack: the id or folder of a pack, for the tiers and titles
+    of sessions that were played with it; installed packs are found without it.  keep_going:
+    report on the others if one is refused.  Raises Refused for an export that does not verify or
+    occurs twice, and UsageError.
     """
     sessions: list[PlayedSession] = []
     refused: list[RefusedExport] = []

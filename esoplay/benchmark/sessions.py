@@ -203,7 +203,7 @@ class Sessions:
         path = store or default_store()
         if not create and not path.exists():
             raise UsageError(
-                f"there is no session store {path}; a session is begun with: "
+                f"there is no session store {path}; start a session with: "
                 "esoplay session init --language L"
             )
         return cls(EventStore(path))

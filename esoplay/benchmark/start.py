@@ -122,12 +122,12 @@ class SessionResources:
         pack = self.pack(None if noted is None else Path(noted["folder"]))
         if (pack.id, pack.version) != (started.pack, started.pack_version):
             raise StoreError(
-                f"session {started.session} was begun with pack {started.pack} "
+                f"session {started.session} was started with pack {started.pack} "
                 f"{started.pack_version}; installed is {pack.id} {pack.version}"
             )
         if tuple(problem.id for problem in pack) != started.problems:
             raise StoreError(
-                f"session {started.session} was begun when pack {pack.id} {pack.version} had "
+                f"session {started.session} was started when pack {pack.id} {pack.version} had "
                 f"{count_of(len(started.problems), 'problem')}; now it has others"
             )
         return pack
@@ -148,12 +148,12 @@ class SessionResources:
         generator = started.versions.get("generator")
         if generator != str(GENERATOR_VERSION):
             raise StoreError(
-                f"session {started.session} was begun with generator {generator} of hidden tests; "
-                f"this version of esoplay has {GENERATOR_VERSION}"
+                f"session {started.session} was started with generator {generator} of hidden "
+                f"tests; this version of esoplay has {GENERATOR_VERSION}"
             )
         if not commitment_holds(started.seed_commitment, seed, self.pack_of(state)):
             raise StoreError(
-                f"the kept seed of session {started.session} is not the one it was begun with"
+                f"the stored seed of session {started.session} is not the one it was started with"
             )
         return seed
 

@@ -63,11 +63,11 @@ Repeated = Outcome | GradeReport
 
 
 class ReplayTask(NamedTuple):
-    """What is to be done again, once for all events that tell of the same.
+    """A run or submission to repeat once for all events that report the same.
 
-    program and stdin: their digests.  problem: None for a run.  seqs: of the events that tell
-    how it came out.  submission: the number of the first one, in whose order tests run; 0 for a
-    run.
+    program and stdin: their digests.  problem: None for a run.  seqs: the numbers of the events
+    that recorded the result.  submission: the number of the first one, in whose order tests run;
+    0 for a run.
     """
 
     problem: str | None
@@ -209,18 +209,18 @@ def check_library(look: Audit) -> tuple[list[AuditFinding], list[str]]:
     """
     assert look.state is not None, "the log is whole"
     started = look.state.started
-    told = started.versions.get(VERSION_KEY)
-    if started.protocol.material != "library" and told is None:
+    recorded = started.versions.get(VERSION_KEY)
+    if started.protocol.material != "library" and recorded is None:
         return [], []
-    if started.protocol.material != "library" or told is None:
+    if started.protocol.material != "library" or recorded is None:
         text = "a library is named exactly where the protocol hands one out"
         return [AuditFinding(1, f"versions.{VERSION_KEY}", text)], []
     known = started.language in back_end_ids()
     files: Mapping[str, str] = library(started.language) if known else {}
-    if library_digest(files) != told:
+    if library_digest(files) != recorded:
         here = library_digest(files)[:12]
         unknown = "which of its files were unchanged was taken as recorded"
-        return [], [f"the library was {told[:12]}…, is {here}… here: {unknown}"]
+        return [], [f"the library was {recorded[:12]}…, is {here}… here: {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
     findings: list[AuditFinding] = []
     for record in look.records:
@@ -228,7 +228,7 @@ def check_library(look: Audit) -> tuple[list[AuditFinding], list[str]]:
         try:
             unchanged = {} if inventory is None else _unchanged(inventory)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            findings.append(AuditFinding(record.seq, "inventory", "is no list of files"))
+            findings.append(AuditFinding(record.seq, "inventory", "is not a list of files"))
             continue
         for path, sha256 in library_of(unchanged).items():
             if path in given and sha256 != given[path]:
@@ -320,8 +320,8 @@ def verify_export(
     started = look.state.started
     findings, library_notes = check_library(look)
     if findings or (seed is None and not started.protocol.public_seed):
-        told = "because of what was found" if findings else "that takes the seed"
-        not_again = f"runs and submissions were not done again: {told}"
+        reason = "because of what was found" if findings else "that requires the seed"
+        not_again = f"runs and submissions were not done again: {reason}"
         return _result(look, findings, [not_again, *library_notes])
     seed = PRACTICE_SEED if seed is None else seed
     found_pack = _pack_of(look, pack)

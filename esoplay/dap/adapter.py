@@ -145,7 +145,7 @@ class Adapter:
         if self._initialized:
             raise RequestError("initialize comes once")
         if text_of(arguments, "pathFormat", "path") != "path":
-            raise RequestError("places of files are told as paths here, not as URIs")
+            raise RequestError("`pathFormat` must be path; URIs are not supported")
         self._counting = LineNumbering(
             1 if flag_of(arguments, "linesStartAt1", True) else 0,
             1 if flag_of(arguments, "columnsStartAt1", True) else 0,
@@ -233,7 +233,7 @@ def _told(error: Exception) -> str:
     if isinstance(error, EsoplayError | EngineError):
         return str(error)
     traceback.print_exception(error, file=sys.stderr)
-    return "a defect of esoplay; its log, on stderr, tells more"
+    return "a defect of esoplay; its log on stderr has the details"
 
 
 def _escaped(text: str) -> str:

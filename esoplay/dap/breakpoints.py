@@ -237,7 +237,7 @@ class Breakpoints:
         if span is None or (column is None and span[0] < wanted):
             span = next((each for each in program.spans() if each[0] >= wanted), None)
         if span is None:
-            raise RequestError("no instruction is here or behind this place")
+            raise RequestError("there is no instruction at or after this place")
         return self._place_of(span), BreakpointSpec(offset=span[0])
 
     def _place_of(self, span: tuple[int, int]) -> dict[str, Any]:

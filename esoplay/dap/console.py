@@ -38,8 +38,8 @@ def evaluate(debugger: Debugger, text: str) -> str:
     watch = watches.values(debugger)[0]
     if watch.value is None:
         raise RequestError(watch.error)
-    told = spoken(shown(watch.value))
-    return f"{told} ({watch.missing})" if watch.missing else told
+    value = spoken(shown(watch.value))
+    return f"{value} ({watch.missing})" if watch.missing else value
 
 
 class ConsoleCompletion(NamedTuple):

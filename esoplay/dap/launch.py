@@ -109,8 +109,8 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        told = error.strerror if isinstance(error, OSError) else str(error)
-        raise RequestError(f"cannot read {path}: {told}") from None
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise RequestError(f"cannot read {path}: {reason}") from None
     if len(data) > LARGEST_FILE:
         raise RequestError(f"{path} has more than {LARGEST_FILE:,} bytes")
     return data

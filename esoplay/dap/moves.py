@@ -12,8 +12,8 @@ from typing import Literal
 from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop, Ticker
 
 _FIRST = 20_000
-"""Steps of the first slice; each further one is twice as long, so that what has to be counted
-anew in each slice is counted few times."""
+"""Steps of the first slice.  Each slice is twice as long as the one before, so that work repeated
+in every slice is repeated few times."""
 
 Direction = Literal["on", "back"]
 Ended = Literal["stopped", "interrupted"]
@@ -23,11 +23,11 @@ def run(
     debugger: Debugger,
     direction: Direction,
     waits: Callable[[], bool],
-    told: Callable[[], None],
+    report: Callable[[], None],
 ) -> tuple[Ended, Stop]:
     """Continue until something stops the run, or ``waits`` says that a message is there.
 
-    told: called after each slice, to report output.
+    report: called after each slice, to send output.
     """
     reverse = direction == "back"
     logs: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ def run(
             reverse=reverse, budget=size, ticker=lambda _done, _total: not waits()
         )
         logs += stop.logs
-        told()
+        report()
         kinds = {reason.kind for reason in stop.reasons}
         if not kinds & {"budget", "cancelled"}:
             return "stopped", Stop(stop.step, stop.reasons, logs)
@@ -52,9 +52,9 @@ def run(
 class GranularStep:
     """One step of a granularity, or less: it ends at a breakpoint on its way.
 
-    Where there are breakpoints it is made in stretches, each twice as long as the one before, as
-    it may end far behind the first of them, or never.  One at the place where it begins does not
-    end it: who stands at a loop's beginning wants to get over all of its rounds.
+    With breakpoints, it runs in stretches, each twice as long as the one before, because it may
+    end far past the first breakpoint, or never.  A breakpoint at the place where it starts does
+    not end it: a step over a loop from its beginning runs all of the loop's rounds.
     """
 
     def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):

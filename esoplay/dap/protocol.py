@@ -166,9 +166,9 @@ def _message(body: bytes) -> dict[str, Any] | str:
     try:
         value: object = json.loads(body)
     except (ValueError, RecursionError) as error:
-        return f"a message that is no JSON: {error}"
+        return f"a message that is not JSON: {error}"
     if not isinstance(value, dict):
-        return "a message that is no object"
+        return "a message that is not an object"
     return cast("dict[str, Any]", value)
 
 

@@ -125,7 +125,7 @@ def watchable(session: Session, arguments: Arguments) -> Answer:
     reference = whole_of(arguments, "variablesReference")
     item = None if reference is None else session.run.variables.find(reference, name)
     if item is None or item.place is None:
-        return {"dataId": None, "description": f"{name} is no cell and no slot of a stack"}
+        return {"dataId": None, "description": f"{name} is neither a cell nor a slot of a stack"}
     kinds = ["write"]
     if (
         not isinstance(item.place, Slot)

@@ -276,7 +276,7 @@ def _stage(stage: Stage) -> list[str]:
     for on_stage, place in ((True, "on stage"), (False, "off stage")):
         actors = [actor for actor in stage.actors if actor.on_stage is on_stage]
         if not actors:
-            lines.append(f"  {place}: nobody")
+            lines.append(f"  {place}: no one")
         lines += [f"  {place}: {_actor(actor)}" for actor in actors]
     return lines
 

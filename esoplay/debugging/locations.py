@@ -77,10 +77,10 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
         if _SOURCE_LINE.fullmatch(text):
             raise UsageError("no source map is open, so there are no source lines") from None
         named = f"; {error}" if program.places() else ""
-    point = ", no point such as 3,-4" if on_a_plane(program) else ""
+    point = ", a point such as 3,-4" if on_a_plane(program) else ""
     raise UsageError(
-        f"{quote(text)} is no offset such as 12, no line and column such as 3:7{point} "
-        f"and no instruction of the program{named}"
+        f"{quote(text)} is not an offset such as 12, a line and column such as 3:7{point} "
+        f"or an instruction of the program{named}"
     )
 
 
@@ -131,7 +131,7 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
     if (found := _folded(stack)) in characters:
         return Slot(characters[found], at)
     if characters and not _NUMBER.fullmatch(stack.strip()):
-        raise UsageError(f"nobody in the play is called so: {stack.strip()!r}")
+        raise UsageError(f"no character of the play has this name: {stack.strip()!r}")
     return Slot(whole(stack.strip(), "the key of a stack"), at)
 
 
@@ -145,7 +145,7 @@ def slot_below_top(view: View, down: int, language: str = "this language") -> Sl
         if isinstance(panel, Stage):
             addressees = [each.stack for each in panel.actors if each.role == "addressee"]
             if not addressees:
-                raise UsageError("nobody is addressed here: say whose stack, as in stack romeo:0")
+                raise UsageError("no one is addressed here: name the stack, as in stack romeo:0")
             stacks = addressees
     if not stacks:
         raise UsageError(f"{language} has no stacks")

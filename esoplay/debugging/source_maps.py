@@ -215,7 +215,7 @@ def why_no_variables(debugger: Debugger) -> str:
     """A sentence where no variable can be shown; empty where some can."""
     if _lines(debugger).source_map.variables:
         return ""
-    return "the source map says of no variable where it is kept"
+    return "the source map does not say where any variable is stored"
 
 
 def heat_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:

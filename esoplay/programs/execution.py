@@ -30,7 +30,7 @@ def languages() -> list[Language]:
 def language_for(path: str, id: str | None = None) -> Language:
     """The language named ``id``, else that of the file's extension; raises UsageError."""
     if not id and path == "-":
-        raise UsageError("stdin has no extension to tell the language by: name it with --lang")
+        raise UsageError("stdin has no extension: name its language with --lang")
     try:
         return find_language(id.lower()) if id else language_of_file(path)
     except UnknownLanguage as error:

@@ -101,8 +101,10 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def read_database(path: Path) -> sqlite3.Connection:
-    """What a file that cannot be written holds, in memory and brought up to date; nothing if there
-    is no file.  Raises as ``open_database`` does."""
+    """Return an up-to-date copy, in memory, of a file that cannot be written.
+
+    The copy is empty if the file does not exist.  Raises as ``open_database`` does.
+    """
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
         if path.exists():
@@ -240,8 +242,8 @@ class ProgressFile:
         except OSError as refused:
             raise StoreError(f"{self.path} is damaged ({error}) and stays: {refused}") from refused
         self.notices.append(
-            f"The file with your progress could not be read ({error}). It was kept as "
-            f"{backup.name}, and a new one was begun; your programs are safe."
+            f"The file with your progress could not be read ({error}). It was saved as "
+            f"{backup.name}, and a new one was started; your programs are safe."
         )
 
 
@@ -267,15 +269,15 @@ class ResilientFile(ProgressFile):
     """Reading and writing never fail once it is open.
 
     A damaged file is set aside, and a new one started.  Where it can be neither read
-    nor written (a full disk, a folder that became read-only) everything goes on in memory, and what
-    was to be written is written as soon as that succeeds.
+    nor written (a full disk, a folder that became read-only) everything continues in memory,
+    and pending changes are written as soon as that succeeds.
 
-    tell: called with each notice after the file was opened.
+    notify: called with each notice after the file was opened.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self.tell: Callable[[str], None] | None = None
+        self.notify: Callable[[str], None] | None = None
         self._told = len(self.notices)
         self._unwritten: list[Writing] = []
         self._in_memory = False
@@ -346,8 +348,8 @@ class ResilientFile(ProgressFile):
         self._in_memory = True
         self._again_at = time.monotonic() + PAUSE
         self.notices.append(
-            f"Your progress cannot be kept ({error}). It goes on in memory, and is written once "
-            "that is possible."
+            f"Your progress cannot be saved ({error}). It stays in memory and is written as soon "
+            "as that is possible."
         )
         self._tell_news()
 
@@ -357,7 +359,7 @@ class ResilientFile(ProgressFile):
         except StoreError:
             self._again_at = time.monotonic() + PAUSE
             return
-        self.notices.append("Your progress is kept in its file again.")
+        self.notices.append("Your progress is saved in its file again.")
         self._tell_news()
 
     def _write_to_file(self) -> None:
@@ -374,9 +376,9 @@ class ResilientFile(ProgressFile):
         self._in_memory = False
 
     def _tell_news(self) -> None:
-        if self.tell is not None:
+        if self.notify is not None:
             for notice in self.notices[self._told :]:
-                self.tell(notice)
+                self.notify(notice)
         self._told = len(self.notices)
 
 

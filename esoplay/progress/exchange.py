@@ -175,18 +175,18 @@ def read_progress(data: bytes) -> ImportedProgress:
             lessons={language: set(slugs) for language, slugs in table.lessons.items()},
         )
     except DecodingError as mistake:
-        raise UsageError(f"this file of progress is broken: {mistake}") from None
+        raise UsageError(f"this progress file is broken: {mistake}") from None
 
 
 def _object(data: bytes) -> dict[str, Any]:
     try:
         value: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"this is no file of progress: {error}") from None
+        raise UsageError(f"this is not a progress file: {error}") from None
     table = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     if table.get("format") != FORMAT:
         raise UsageError(
-            f"this is no file of progress: it lacks format: {FORMAT}"
+            f"this is not a progress file: it lacks format: {FORMAT}"
             " (`esoplay progress export` writes one)"
         )
     version = table.get("format_version")

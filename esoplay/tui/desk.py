@@ -64,7 +64,7 @@ class PlayState(ProgressStore):
 
     def listen(self, tell: Callable[[str], None]) -> None:
         """Call ``tell`` with messages about the file from now on."""
-        self._lasting.tell = tell
+        self._lasting.notify = tell
 
 
 # The template of a new source: it compiles, and prints its input.

@@ -179,7 +179,7 @@ def test_what_is_broken_is_named_and_changes_nothing(
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b"{}", b"[" * 100_000])
 def test_what_is_no_file_of_progress_is_told(tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(UsageError, match="no file of progress"):
+    with pytest.raises(UsageError, match="not a progress file"):
         import_progress(ProgressStore(tmp_path), data)
 
 

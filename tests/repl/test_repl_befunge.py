@@ -22,7 +22,7 @@ def test_breakpoints_at_points_instructions_and_offsets() -> None:
 
 def test_places_that_are_none_are_told() -> None:
     said = talk("befunge-98", COUNT, "b x", "b 2:99", "watch 3", "b '4'", "tape", "grid 3")
-    assert "no point such as 3,-4" in said[0]
+    assert "a point such as 3,-4" in said[0]
     assert said[1] == "error: the program has no line 2 column 99"
     assert "a cell of a plane is a column and a row" in said[2]
     assert said[3] == "error: no instruction of the program reads '4'"

@@ -85,7 +85,7 @@ CASES: list[tuple[Panel, str]] = [
         Stage("stage", "Act I", "Scene I", (), None),
         (
             "stage: Act I, Scene I; the last answer: not asked yet\n"
-            "  on stage: nobody\n  off stage: nobody"
+            "  on stage: no one\n  off stage: no one"
         ),
     ),
     (

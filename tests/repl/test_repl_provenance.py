@@ -124,7 +124,7 @@ def test_characters_of_a_play_are_places() -> None:
     assert answers[7] == "error: there is no level 0 of stack 1 now: the stack is empty"
     assert answers[8] == "error: there are only 0 values on that stack"
     assert answers[11].splitlines()[1:] == answers[2].splitlines()[1:2]
-    assert answers[12] == "error: nobody in the play is called so: 'lady macbeth'"
+    assert answers[12] == "error: no character of the play has this name: 'lady macbeth'"
     assert answers[10].splitlines()[-1] == "step 8 read the value from the input"
 
 

@@ -163,7 +163,7 @@ def test_what_is_no_export_is_refused(made: MadeSession) -> None:
     for name in ("events", "inputs", "session"):
         bad.append(json.dumps({key: whole[key] for key in whole if key != name}).encode())
     for data in bad:
-        with pytest.raises(UsageError, match="no export of a session"):
+        with pytest.raises(UsageError, match="not an export of a session"):
             read_export(data)
 
 

@@ -238,7 +238,7 @@ def test_a_seed_that_was_exchanged_grades_nothing(sessions: Sessions, tmp_path: 
     session = begin(sessions)
     file = tmp_path / "vault" / f"{session}.seed"
     file.write_text("00" * 32)
-    with pytest.raises(StoreError, match="not the one it was begun with"):
+    with pytest.raises(StoreError, match="not the one it was started with"):
         sessions.submit(session, "E01", SOLVING)
     file.unlink()
     with pytest.raises(StoreError, match="is missing"):
@@ -250,7 +250,7 @@ def test_another_edition_of_the_pack_is_refused(sessions: Sessions, tmp_path: Pa
     session = begin(sessions)
     store = EventStore(tmp_path / "store.sqlite")
     with Sessions(store, vault=Vault(tmp_path / "vault")) as others:
-        with pytest.raises(StoreError, match="begun with pack fake 7; installed is"):
+        with pytest.raises(StoreError, match="started with pack fake 7; installed is"):
             others.fetch(session)
         assert others.status(session).counts["active"] == 1
 
@@ -270,7 +270,7 @@ def test_another_generator_of_tests_is_refused(
 ) -> None:
     session = begin(sessions)
     monkeypatch.setattr("esoplay.benchmark.start.GENERATOR_VERSION", 77)
-    with pytest.raises(StoreError, match=r"begun with generator \d+ of hidden tests; .* has 77"):
+    with pytest.raises(StoreError, match=r"started with generator \d+ of hidden tests; .* has 77"):
         sessions.submit(session, "E01", SOLVING)
     assert sessions.status(session).state.submissions_left("E01") == 3
 

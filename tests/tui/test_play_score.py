@@ -248,7 +248,7 @@ def test_only_programs_that_solved_are_read() -> None:
     [b"", b"\xff", b"[]", b"{}", b'{"format": "esoplay-session"}', b'{"format": "other"}'],
 )
 def test_what_is_no_export_is_told(data: bytes) -> None:
-    with pytest.raises(UsageError, match="no export of a session"):
+    with pytest.raises(UsageError, match="not an export of a session"):
         read_solutions(data)
 
 

@@ -164,7 +164,7 @@ COMMANDS = (
         ("break", "b"),
         _WHERE,
         "stop before the instruction at a place (else the current one), where a line of the "
-        "generator's source is begun, before any instruction that was never "
+        "generator's source starts, before any instruction that was never "
         "executed (new), at steps, or where a condition holds",
         _break,
         (
@@ -302,8 +302,8 @@ WATCH_COMMANDS = (
     DebugCommand(
         ("display",),
         "[EXPRESSION | change NUMBER EXPRESSION | delete NUMBER… | delete all]",
-        "watch the value of an expression: told now, and by every move that changes it; "
-        "without one list the watches",
+        "watch an expression: show its value now and after every move that changes it; "
+        "without an expression, list the watches",
         display,
         ("display cell[3]", "display stack[-1] + 1", "display change 1 cell[4]", "display"),
         kind="change",

@@ -397,7 +397,7 @@ SOURCE_COMMANDS = (
     DebugCommand(
         ("sline", "sl"),
         "[N]",
-        "run to where the next line of the generator's source is begun, or N lines on",
+        "run to where the next line of the generator's source starts, or N lines on",
         _stepper(),
         ("sl", "5 sl"),
         kind="move",

@@ -175,7 +175,7 @@ def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
         ("at label foo", "no place 'label foo'"),
         ("at here", "no line and column such as 3:7"),
         ("at here", "there are: label STS, act I scene II"),
-        ("on fire", "is no offset"),
+        ("on fire", "is not an offset"),
         ("99", "no instruction at 99"),
         ("write 3 fire", "cannot read 'fire'"),
     ],
