@@ -57,7 +57,7 @@ def report_on(
     """Audit exports, and work out the figures of their sessions.
 
     exports: names with functions that load them, so that only one is in memory at a time.
-    familiar: languages for the language tax; None for all but esoteric languages.
+    familiar: languages for the language tax; None for all that are not languages of esoplay.
     usage: files of lines on tokens.  pack: the id or folder of a pack, for the tiers and titles
     of sessions that were played with it; installed packs are found without it.  keep_going:
     report on the others if one is refused.  Raises Refused for an export that does not verify or

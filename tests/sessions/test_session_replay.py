@@ -349,7 +349,7 @@ def test_hidden_tests_are_offered_once_the_seed_is_revealed(tmp_path: Path) -> N
     (attempt,) = replay.attempts
     assert replay.inputs(attempt) == []
     for wrong, reason in (
-        ({"closed": False}, "not closed"),
+        ({"closed": False}, "only after the session is closed"),
         ({"pack": {"id": "tiny", "version": "8"}}, "played with pack tiny 8; at hand is tiny 7"),
         ({"seed_commitment": "blake2b:00:00"}, "not the seed"),
     ):

@@ -173,7 +173,7 @@ def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
         ("at 9:1", "no line 9"),
         ("at 1:99", "no line 1 column 99"),
         ("at label foo", "no place 'label foo'"),
-        ("at here", "no line and column such as 3:7"),
+        ("at here", "a line and column such as 3:7"),
         ("at here", "there are: label STS, act I scene II"),
         ("on fire", "is not an offset"),
         ("99", "no instruction at 99"),
