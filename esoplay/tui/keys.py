@@ -98,7 +98,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "solution.turn": "tab,shift+tab",
         "solution.debug": "enter",
         "solution.language": "L",
-        "solution.previous": "ctrl+l",
+        "solution.previous": "alt+l",
         "solution.generated": "Y",
     },
     "editor": {

@@ -70,7 +70,7 @@ def test_a_letter_means_the_same_in_every_scope() -> None:
     for scope in KEYS.keys() - FIXED_SCOPES - {"go"}:
         for id, keys in KEYS[scope].items():
             for key in keys.split(","):
-                if len(key) == 1 or key in ("slash", "comma", "left_square_bracket"):
+                if len(key) == 1 or key in ("slash", "comma", "left_square_bracket", "ctrl+l"):
                     actions.setdefault(key, set()).add(id)
     alike = {
         "D": {"debug.compare", "replay.changes", "solutions.compare"},

@@ -488,7 +488,9 @@ class DebugActions:
 
     def _cycle_output(self) -> None:
         self._parts.bring_page("out")
-        self._parts.output.cycle_mode()
+        output = self._parts.output
+        output.cycle_mode()
+        self._time.say(f"output is shown as {output.mode.value}")
 
     def _zoom_next(self, by: int) -> None:
         """Maximise the next box; if no box is maximised, leave Tab to the application."""

@@ -127,3 +127,9 @@ async def test_a_count_is_echoed_with_what_can_follow() -> None:
         await do(pilot, "2", "l", "m", "a", "apostrophe")
         assert "a step 2" in status(pane)
         await settle(pilot)
+
+
+async def test_the_mode_is_said_also_without_output() -> None:
+    async with program(b"+", b"") as (pilot, pane, _):
+        await do(pilot, "r")
+        assert "output is shown as hex" in status(pane)
