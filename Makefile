@@ -37,6 +37,7 @@ format: .venv/installed-dev
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .
+	@$(BIN)/python tests/prose.py
 
 types: .venv/installed-dev
 	@$(BIN)/pyright

@@ -59,8 +59,8 @@ ALLOWED: dict[str, str] = {
 }
 """Text in which a finding is meant as it is written, and the reason."""
 
-SKIPPED = ("tests/frozen", "esoplay/evaluation/prompts")
-"""Folders that are not prose: recorded data, and prompts whose digest an evaluation is bound to."""
+SKIPPED = ("tests/frozen", "esoplay/evaluation/prompts", "problems/[EHMX]*")
+"""Recorded data; prompts, statements and sources, whose digests evaluations and par contain."""
 
 PATTERN = re.compile(
     "|".join(f"({each.replace(' ', chr(92) + 's+')})" for each in WORDS), re.IGNORECASE
@@ -170,7 +170,11 @@ def prose_files() -> list[Path]:
         path
         for path in paths
         if path.suffix in {".md", ".py", ".toml"}
-        and not any(path.is_relative_to(ROOT / folder) for folder in SKIPPED)
+        and not any(
+            parent.match(folder)
+            for parent in path.relative_to(ROOT).parents
+            for folder in SKIPPED
+        )
     ]
 
 
