@@ -171,9 +171,7 @@ def prose_files() -> list[Path]:
         for path in paths
         if path.suffix in {".md", ".py", ".toml"}
         and not any(
-            parent.match(folder)
-            for parent in path.relative_to(ROOT).parents
-            for folder in SKIPPED
+            parent.match(folder) for parent in path.relative_to(ROOT).parents for folder in SKIPPED
         )
     ]
 
