@@ -43,6 +43,7 @@ VISIBLE = "solvers cannot be isolated: ESOPLAY_NO_NAMESPACES is set"
 # --- without bubblewrap
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("visible_processes")
 def test_without_bubblewrap_nothing_begins_unless_it_is_accepted(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture

@@ -64,6 +64,7 @@ def end_by_interrupt(process: subprocess.Popen[bytes]) -> None:
     assert b"the same command continues" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", slow_except([end_by_kill, end_by_interrupt], end_by_kill))
 def test_nothing_is_asked_twice(
     end: Callable[[subprocess.Popen[bytes]], None],

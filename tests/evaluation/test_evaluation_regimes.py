@@ -48,6 +48,7 @@ Between two attempts textual self-scaffolding asks a critic, and ReAct a critic 
 """
 
 
+@pytest.mark.slow
 def test_every_regime_in_every_language(tmp_path: Path) -> None:
     with serving(echoing) as served:
         results, left = evaluate(tmp_path, served.url, ["all"], ["all"], ["E01", "E02"], attempts=2)

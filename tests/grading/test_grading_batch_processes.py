@@ -44,6 +44,7 @@ def test_a_submission_that_takes_its_process_with_it_is_voided(tiny: Path, tmp_p
     assert (summary.solved, summary.voided, summary.exit_code) == (3, 2, 1)
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_killed_and_graded_as_a_single_submission(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

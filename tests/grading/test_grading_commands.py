@@ -114,6 +114,7 @@ def test_mistakes_are_told_in_one_line(
     assert captured.out == ""
 
 
+@pytest.mark.slow
 def test_a_solution_of_the_pack_is_shown_for_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.bf"
     file.write_bytes(b",[.,]")

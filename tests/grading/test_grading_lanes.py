@@ -80,6 +80,7 @@ def test_the_proof_takes_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (cell.by_hand, cell.dialect, cell.steps) == (True, "standard", 0)
 
 
+@pytest.mark.slow
 def test_the_command_and_a_batch(tmp_path: Path) -> None:
     (tmp_path / "echo.py").write_text("print(open(0).read(), end='')")
     done = esoplay("grade", "echo.py", "--problem", "E02", cwd=tmp_path)

@@ -89,6 +89,7 @@ def test_a_runaway_debugger_is_cancelled_and_stays_where_it_was(
     assert client.call("debug.view", debug=debug, fields=["step"]) == {"step": 2}
 
 
+@pytest.mark.slow
 def test_progress_counts_up_and_stops_with_the_answer(spawn: Callable[..., Client]) -> None:
     client = spawn()
     told: list[dict[str, Any]] = []
@@ -121,6 +122,7 @@ def test_requests_through_a_pipe_are_all_answered_in_order(environment: dict[str
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_what_was_answered_is_stored_when_the_server_is_killed(
     environment: dict[str, str], spawn: Callable[..., Client]
 ) -> None:

@@ -291,6 +291,7 @@ print(made, end="")
     assert processes_below(os.getpid()) <= before  # no process of ours lives on
 
 
+@pytest.mark.slow
 def test_what_took_sessions_of_its_own_is_ended_without_namespaces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

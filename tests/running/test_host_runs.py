@@ -98,6 +98,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", PROGRAMS)
 def test_other_lanes(runner: HostRunner, id: str) -> None:
     if find_toolchain(find_lane(id)) is None:

@@ -135,6 +135,7 @@ def test_options_show_more_or_stop_the_program(loud: Path, tmp_path: Path) -> No
     assert "output_bytes" not in told
 
 
+@pytest.mark.slow
 def test_a_verdict_is_about_the_whole_output_but_shows_part_of_it(tmp_path: Path) -> None:
     (tmp_path / "loud.bf").write_bytes(LOUD)
     grade = ["grade", tmp_path / "loud.bf", "--problem", "E01", "--json"]

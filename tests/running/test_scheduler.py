@@ -296,6 +296,7 @@ def test_a_pause_changes_no_outcome(
     assert paused.as_json() == direct.as_json()
 
 
+@pytest.mark.slow
 def test_those_runs_were_paused(worker: Worker) -> None:
     """Else the test before this one shows nothing.  It runs after it, in the same process."""
     share = worker.share = RestlessShare(1)

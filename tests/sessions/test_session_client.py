@@ -122,6 +122,7 @@ def test_the_file_is_the_module_and_needs_the_standard_library_alone() -> None:
     assert names <= sys.stdlib_module_names | {"__future__"}
 
 
+@pytest.mark.slow
 def test_a_session_is_played_with_nothing_but_the_file(play: Callable[..., Play]) -> None:
     bench = play()
     solution = load_pack().problem("E01").reference("brainfuck")

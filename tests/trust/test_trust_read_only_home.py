@@ -171,6 +171,7 @@ def test_what_must_write_says_so_in_one_line_that_names_the_file(home: Path, run
     assert list(program.parent.iterdir()) == [program]
 
 
+@pytest.mark.slow
 @pytest.mark.needs("linux", "root")
 @pytest.mark.parametrize("state", ["present", "missing"])
 def test_other_commands_that_read_work(

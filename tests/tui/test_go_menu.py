@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from conftest import Play
 
 from esoplay.tui.go_menu import Entry, GoMenu
 
 
+@pytest.mark.slow
 async def test_g_lists_what_can_follow_and_goes_there(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
@@ -48,6 +50,7 @@ async def test_a_long_entry_goes_on_below_its_words(play: Play) -> None:
             assert all(line.startswith("   ") for line in more)
 
 
+@pytest.mark.slow
 async def test_a_click_goes_there_and_one_beside_stays(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")

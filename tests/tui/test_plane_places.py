@@ -61,6 +61,7 @@ async def test_the_editor_opens_at_the_cell_and_leads_back_to_it(
         assert corner_of(player) == offset
 
 
+@pytest.mark.slow
 async def test_the_next_cell_is_not_selected_by_coming_back(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "three.b98"
     path.write_bytes(b"1 .@")

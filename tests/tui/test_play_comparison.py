@@ -39,6 +39,7 @@ async def compared(player: Player) -> SolutionScreen:
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_packs_solution_stands_beside_yours(play: Play, size: tuple[int, int]) -> None:
     par = measure_par(get_problem("E02"), "brainfuck")

@@ -95,6 +95,7 @@ async def test_another_language_on_the_start_page(play: Play) -> None:
 # A statement is never above another problem's work
 
 
+@pytest.mark.slow
 async def test_browsing_shows_nothing_of_another_problem(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await player.open("E08")

@@ -29,6 +29,7 @@ async def begin(player: Player, kind: str) -> None:
         await player.open("E08")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", slow_except(["lesson", "problem"], "lesson"))
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 async def test_every_place_that_g_leads_to_is_visible(

@@ -148,6 +148,7 @@ async def test_a_result_says_that_the_program_was_edited_since(play: Play) -> No
         assert "examples 3/3" not in player.text()
 
 
+@pytest.mark.slow
 async def test_the_languages_are_offered_from_the_present_one_on(play: Play) -> None:
     async with play() as player:
         player.screen.desk.choose_language("whitespace")

@@ -13,6 +13,7 @@ from esoplay.tui.learn.panes import PATH
 ECHO = b",[.,]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_list_of_lessons_ends_with_the_path(play: Play, size: tuple[int, int]) -> None:
     first = get_path("brainfuck")[0]

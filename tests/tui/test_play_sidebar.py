@@ -130,6 +130,7 @@ async def test_a_border_follows_the_mouse_and_a_double_click_puts_it_back(play: 
         assert screen.program.region == before
 
 
+@pytest.mark.slow
 async def test_keys_move_the_borders_of_the_pane_with_the_keyboard(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")

@@ -122,6 +122,7 @@ async def test_the_theme_changes_live_and_is_kept(play: Play, home: Path) -> Non
         assert player.app.theme == "paper"
 
 
+@pytest.mark.slow
 async def test_a_theme_is_taken_up_as_it_is_saved(play: Play, home: Path) -> None:
     async with play() as player:
         path = home / "themes" / "mine.toml"

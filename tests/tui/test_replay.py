@@ -82,6 +82,7 @@ async def test_list_program_and_changes_at_each_size(size: tuple[int, int]) -> N
             assert viewer.text(viewer.list).splitlines()[1].rstrip("│").split()[-2:] == ["80", "8"]
 
 
+@pytest.mark.slow
 async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
     async with replay(some_session()) as viewer:
 

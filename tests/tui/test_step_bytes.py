@@ -63,6 +63,7 @@ async def sizes_of_steps(player: Player, wire: Wire) -> list[int]:
     return sizes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 @pytest.mark.parametrize("language_id", slow_except(language_ids(), "befunge-98"))
 async def test_a_step_sends_little(

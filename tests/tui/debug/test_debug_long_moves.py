@@ -14,6 +14,7 @@ def status(pane: DebugPane) -> str:
     return text_of(pane.parts.status)[0]
 
 
+@pytest.mark.slow
 async def test_a_runaway_program_is_stopped_by_escape() -> None:
     async with program(RUNAWAY) as (pilot, pane, app):
         await pilot.press("c")

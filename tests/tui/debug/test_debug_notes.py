@@ -12,6 +12,7 @@ from esoplay.tui.debug import DebugPane
 SOURCE = b"++[.-]"
 
 
+@pytest.mark.slow
 async def test_a_note_is_taken_listed_and_leads_back() -> None:
     async with program(SOURCE, b"x", size=MID) as (pilot, pane, _):
         await do(pilot, "3", "s", "a", *"here", "enter")

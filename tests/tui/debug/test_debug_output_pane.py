@@ -14,6 +14,7 @@ def foot(rows: list[str]) -> str:
     return rows[-1]
 
 
+@pytest.mark.slow
 async def test_keys_move_the_cursor_by_characters_and_never_step() -> None:
     async with program(ECHO, TEXT) as (pilot, pane, _):
         output = pane.parts.output

@@ -77,6 +77,7 @@ async def test_they_have_a_place_beside_the_program_where_there_is_room() -> Non
         assert pane.parts.program.has_focus
 
 
+@pytest.mark.slow
 async def test_a_wide_pane_has_the_notebook_below_the_state() -> None:
     async with program(PROGRAM, b"x", size=WIDE) as (pilot, pane, _):
         await do(pilot, "u", *"ptr", "enter", "a", *"here", "enter")
