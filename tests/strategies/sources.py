@@ -399,7 +399,7 @@ def _at_limits(draw: st.DrawFn, at: At) -> list[str]:
             n=number,
             m=draw(st.sampled_from(INTS)),
             b=draw(st.sampled_from(BYTES)),
-            near=draw(_near(at)) if "// {near}" not in form else draw(_near(at)).lstrip("-"),
+            near=draw(_near(at)).lstrip("-" if form in POSITIVE else ""),
             far=draw(_near(at)),
             small=small,
             relation=draw(RELATIONS),
