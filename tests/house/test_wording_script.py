@@ -1,4 +1,4 @@
-"""``tests/wording.py`` lists texts of each kind with their places, and draws a reproducible sample."""
+"""``tests/wording.py`` lists texts of each kind, and draws a reproducible sample."""
 
 from __future__ import annotations
 
