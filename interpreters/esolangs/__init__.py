@@ -74,7 +74,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """A public name, from the module that defines it."""
+    """Return a public name, imported from the module that defines it."""
     for home, names in _HOMES.items():
         if name in names:
             from importlib import import_module

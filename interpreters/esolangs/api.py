@@ -1,4 +1,4 @@
-"""What ``import esolangs`` offers for running programs; see ``docs/api.md``."""
+"""The functions of ``import esolangs`` for parsing and running programs; see ``docs/api.md``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SLICE = 1_000_000  # steps between two chances to interrupt a run
 
 
 class ProgramResult(NamedTuple):
-    """The outcome of a run.
+    """The result of a run.
 
     status: ``halted``, ``faulted`` or ``limited``.  output: the bytes printed, also before a fault.
     steps: steps executed.  input_position: bytes read.  memory: the most bytes in use, by the
@@ -37,7 +37,7 @@ class ProgramResult(NamedTuple):
 
 
 def languages() -> list[Language]:
-    """The installed languages, in alphabetical order of their ids.  Loads no engine."""
+    """Return the installed languages, sorted by id.  Loads no engine."""
     return [find_language(id) for id in language_ids()]
 
 
@@ -66,7 +66,7 @@ def run(
     seed: int = 0,
     world: World | None = None,
 ) -> ProgramResult:
-    """Run a program from its first step to its end, a fault or a limit.
+    """Run a program until it ends, faults or reaches a limit.
 
     limits: on steps, bytes of output and bytes of memory; without it the number of steps has no
     limit, so a program that does not end runs until Ctrl-C.  seed: of the program's random numbers.

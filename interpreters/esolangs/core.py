@@ -1,4 +1,4 @@
-"""What programs and machines of every language with a core share: starting, runs, input, output.
+"""The part of programs and machines that all languages with a core share: runs, input, output.
 
 A core holds all state that replay must restore and executes at speed; the machine
 around it serves what a core asks for and speaks the contract of
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     Marks = TypeVar("Marks")
 
     class Core(Protocol):
-        """What a machine asks of its core.
+        """The interface of a core that a machine uses.
 
-        printed: bytes printed since step 0.  input_position: bytes read of the present input.
+        printed: bytes printed since step 0.  input_position: bytes read of the current input.
         hits, first_hit, last_hit: stops met since ``watch``.
         """
 
@@ -60,9 +60,9 @@ if TYPE_CHECKING:
         last_hit: int
 
         def run(self, limit: int) -> int:
-            """Execute until ``steps`` is ``limit`` or something else happens; the reason.
+            """Execute until ``steps`` is ``limit`` or something else happens; return the reason.
 
-            At an end of the program the reason is ENDED also when ``steps`` is ``limit``.
+            At the end of a program the reason is ENDED, also when ``steps`` is ``limit``.
             """
             ...
 
@@ -89,13 +89,14 @@ _LIMIT: dict[int, LimitKind] = {
 
 
 MOST_HELD = 1 << 18
-"""Bytes of output, each with its step, after which a machine with ``patience`` comes back."""
+"""Number of bytes of output, each with its step, after which a machine with ``patience`` returns.
+"""
 
 
 class CoreMachine(Machine):
     """A machine around a core; see :class:`esolangs.machine.Machine`.
 
-    Made with a core at step 0; ``begin`` or ``restore`` must be called before anything else.
+    Created with a core at step 0; call ``begin`` or ``restore`` before anything else.
     """
 
     core: Any  # a Core, with what else the language's own needs
@@ -116,29 +117,29 @@ class CoreMachine(Machine):
         core.set_input(stdin, closed)
 
     def begin(self) -> None:
-        """Find out whether the program ends before its first step."""
+        """Check whether the program ends before its first step."""
         self._settle(0)
 
     # What a language says of itself.
 
     @abstractmethod
     def restore(self, snapshot: Snapshot) -> None:
-        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        """Restore the state of ``snapshot``; its output is not printed again."""
 
     @abstractmethod
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
-        """Make the core look out for ``stops``, and forget the hits so far."""
+        """Make the core watch for ``stops`` and reset its hits."""
 
     @abstractmethod
     def _fault_of(self, reason: int) -> Fault:
-        """The fault that a reason of the language's own stands for."""
+        """Return the fault for a reason that only this language has."""
 
     @abstractmethod
     def _step_told(self) -> Step | None:
-        """What the core remembers of the step it executed last, singly."""
+        """Return the core's record of the step that it executed last, as a single step."""
 
     def _serve(self, reason: int) -> bool:
-        """Do what the core asks for with a reason of its own; False when that is a fault."""
+        """Perform the core's request ``reason``; return whether it was one, not a fault."""
         return False
 
     # The contract.
@@ -209,7 +210,7 @@ class CoreMachine(Machine):
             self._tallied(tally)
 
     def _tallied(self, tally: Tally) -> None:
-        """To be called after a core has counted steps."""
+        """Finish counting steps in ``tally``."""
         self.core.end_tally()
         self._unwatch()
         self._singly = False
@@ -264,12 +265,12 @@ class CoreMachine(Machine):
             self._status = "running"
 
     def next_input(self) -> int | None:
-        """The byte that the next read will get; None at the end of what there is."""
+        """Return the byte that the next read gets, or None at the end of the available input."""
         at: int = self.core.input_position
         return int(self._stdin[at]) if at < len(self._stdin) else None
 
     def copy(self) -> Self:
-        """Another machine in this state, which may look ahead; what was printed stays here."""
+        """Return a second machine in this state, without the output that was not taken."""
         program: Any = self.program
         stdin = bytes(self._dropped) + self._stdin
         return program.resume(self.snapshot(), stdin, closed=self.core.closed, limits=self.limits)
@@ -297,7 +298,7 @@ class CoreMachine(Machine):
     # How the core is run.
 
     def _settle(self, budget: int) -> None:
-        """Run the core, serving its requests, and translate why it came back."""
+        """Run the core, serve its requests and set the status from its reason."""
         core = self.core
         began: int = core.steps
         limit = min(began + budget, self.limits.steps)
@@ -321,7 +322,7 @@ class CoreMachine(Machine):
             self._status = "limited"
 
     def _flush(self) -> None:
-        """Take over what the core remembers of input and output."""
+        """Move output and reads from the core's buffers to this machine."""
         printed = self.core.take_printed()
         if printed[0]:
             self._printed.append(printed)
@@ -331,7 +332,7 @@ class CoreMachine(Machine):
             self._reads.append(reads)
 
     def _restored(self, snapshot: Snapshot, input_position: int) -> None:
-        """To be called when a language has put a snapshot's state into its core."""
+        """Finish a restore after a language has put the state of a snapshot into its core."""
         core = self.core
         core.steps, core.printed = snapshot.steps, snapshot.output_length
         core.input_position = input_position
@@ -344,7 +345,9 @@ class CoreMachine(Machine):
         self._changed()
 
     def _changed(self) -> None:
-        """The state was changed from outside: what could not be executed may be possible now."""
+        """Update the status after a change from outside, which may have made the next step
+        possible.
+        """
         self._status = "running"
         self._settle(0)
 
@@ -359,7 +362,7 @@ class CoreMachine(Machine):
     def _marks(
         self, locations: frozenset[Address], make: Callable[[frozenset[Address]], Marks]
     ) -> Marks:
-        """What ``make`` makes of locations; the same again for a set that was asked for lately."""
+        """Return ``make(locations)``, cached for large sets that were used recently."""
         from esolangs.stops import MANY, KeptMarks
 
         if len(locations) < MANY:
@@ -370,7 +373,7 @@ class CoreMachine(Machine):
         return kept.of(locations, make)
 
     def _watch_further(self) -> None:
-        """Go on watching after the core's memory has moved, with the hits so far."""
+        """Watch the same stops again after the core's memory has moved; keep the hits so far."""
         if self._watched is None:
             return
         core = self.core
@@ -380,7 +383,8 @@ class CoreMachine(Machine):
 
 
 class CoreProgram(Program):
-    """Starts and resumes machines; a language that draws lots or asks the world does it itself.
+    """Base of programs that run on a core; a language that uses random numbers or a world overrides
+    it.
 
     machine_class: called with this program, a core, the input, whether it is closed, and limits.
     """
@@ -388,11 +392,11 @@ class CoreProgram(Program):
     machine_class: type[CoreMachine]
 
     def new_core(self, limits: Limits) -> Any:
-        """A core at step 0 under this program's options."""
+        """Return a core at step 0 under this program's options."""
         raise NotImplementedError("a language defines new_core or new_machine")
 
     def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> CoreMachine:
-        """A machine at step 0."""
+        """Return a machine at step 0."""
         machine = self.machine_class(self, self.new_core(limits), stdin, closed, limits)
         machine.begin()
         return machine
@@ -423,7 +427,7 @@ class CoreProgram(Program):
 
 
 class Engine:
-    """The parts of a language that are compiled where its extensions were built.
+    """The modules of a language that may be compiled.
 
     name: ``"compiled"`` or ``"plain"``.  ``ESOPLAY_EXT=off`` in the environment asks for plain.
     """
@@ -431,7 +435,9 @@ class Engine:
     name: str
 
     def __init__(self, beside: str, **parts: str):
-        """``parts``: the name of each part, and the module next to ``beside`` that defines it."""
+        """Import the modules; ``parts`` maps each name to a module in the package of module
+        ``beside``.
+        """
         package = beside.rpartition(".")[0]
         ending = "" if os.environ.get("ESOPLAY_EXT") == "off" else "_c"
         try:

@@ -1,4 +1,4 @@
-"""Stands in for ``import cython`` where Cython is not installed.
+"""A replacement for ``import cython`` where Cython is not installed.
 
 Engines are written in Cython's pure Python mode: the same file is compiled to C
 and imported as plain Python, where types and decorators must mean nothing.
@@ -19,7 +19,7 @@ def _same(thing: Any) -> Any:
 
 
 class _Nogil:
-    """Both ``with cython.nogil:`` and ``@cython.nogil``."""
+    """A replacement for ``with cython.nogil:`` and ``@cython.nogil``."""
 
     def __enter__(self) -> None: ...
 
@@ -53,7 +53,7 @@ def cast(_type: Any, value: Any, **_kwargs: Any) -> Any:
 
 
 class _Type:
-    """Any C type name; only ever written in annotations and declarations."""
+    """A replacement for C types, which occur only in annotations and declarations."""
 
     def __getitem__(self, _item: Any) -> _Type:
         return self

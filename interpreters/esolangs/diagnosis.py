@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from esolangs.stops import Step
 
 PARSE_ERROR = "parse_error"
-"""The kind of fault under which advice for parse errors is stored."""
+"""Key of the advice for parse errors in ``Diagnostics.advice``."""
 
 
 class Store(NamedTuple):
-    """Something that a fault found empty, or too low.
+    """A stack or other store that had too few values for the step that faulted.
 
-    number: for ``level``.  name: such as ``the stack``.
+    number: identifies it for ``level``.  name: such as ``the stack``.
     """
 
     number: int
@@ -29,9 +29,9 @@ class Store(NamedTuple):
 
 
 class Oddity(NamedTuple):
-    """Something that a step did and that often surprises.
+    """A surprising effect of a step.
 
-    kind: a stable word.  text: a sentence without its full stop.
+    kind: a stable identifier.  text: a sentence without its full stop.
     """
 
     kind: str
@@ -39,10 +39,10 @@ class Oddity(NamedTuple):
 
 
 class Diagnostics(ABC):
-    """One language's knowledge; without state.
+    """The explanations of one language; without state.
 
-    advice: for every kind of fault what to try, and for ``PARSE_ERROR``.
-    odd: what kinds of oddities there are, with what each is called and what to try.
+    advice: what to try, by kind of fault, and for ``PARSE_ERROR``.  odd: title and advice for each
+    kind of oddity.
     """
 
     advice: Mapping[str, str]
@@ -50,7 +50,8 @@ class Diagnostics(ABC):
 
     @abstractmethod
     def key(self, machine: Machine) -> Hashable:
-        """All of the state that decides what comes next, but the rest of the input.
+        """Return the part of the state that, with the remaining input, decides how the program
+        continues.
 
         Two states of one program with equal keys continue alike on the same remaining input.  The
         key does not include steps, output, or how much memory was used before.
@@ -58,24 +59,24 @@ class Diagnostics(ABC):
 
     @abstractmethod
     def brief(self, machine: Machine) -> Hashable:
-        """A part of ``key`` that costs little, whatever the size of the state."""
+        """Return a part of ``key`` that is cheap to compute for a state of any size."""
 
     @abstractmethod
     def at_end_of_input(self, options: Mapping[str, str | int]) -> str:
-        """What reading at the end of input does, such as ``it stores 0``."""
+        """Return the effect of a read at the end of input, such as ``it stores 0``."""
 
     def parse_advice(self, message: str) -> str:
-        """Return what to try after a ParseError with this message; may be empty."""
+        """Return advice for a ParseError with this message, or ''."""
         return self.advice[PARSE_ERROR]
 
     def store(self, machine: Machine) -> Store | None:
-        """What the machine's fault found too low, when it is of such a kind."""
+        """Return the store that had too few values for the faulting step, or None."""
         return None
 
     def level(self, machine: Machine, store: Store) -> int:
-        """How much ``store`` has in a state."""
+        """Return the number of values in ``store``."""
         raise NotImplementedError
 
     def oddity(self, machine: Machine, step: Step) -> Oddity | None:
-        """What is odd about the step that the machine executed last."""
+        """Return the oddity of the step that the machine executed last, or None."""
         return None

@@ -1,4 +1,4 @@
-"""The contract of how the dialects of a language differ, and an example of each difference.
+"""A difference between the dialects of a language, with an example.
 
 A language whose dialects differ has a module ``dialects.py`` with ``DIFFERENCES``, one for each
 option that the dialects set differently.  It is loaded when it is first asked for.
@@ -25,5 +25,5 @@ class DialectDifference(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The difference without a full stop."""
+        """Return the difference as a sentence without its full stop."""
         return f"{self.subject}: {self.standard} in standard, {self.benchmark} in benchmark"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 _SHORT = 6000
-"""Bits of a divisor or a quotient up to which the division of Python is as fast."""
+"""Size of a divisor or quotient, in bits, up to which Python's own division is as fast."""
 
 
 def divide(a: int, b: int) -> tuple[int, int]:
-    """Quotient and remainder of numbers that are not negative; ``b`` is not 0."""
+    """Return the quotient and remainder of two numbers that are not negative; ``b`` is not 0."""
     size = b.bit_length()
     more = a.bit_length() - size
     if size <= _SHORT or more <= _SHORT:
@@ -31,7 +31,7 @@ def divide(a: int, b: int) -> tuple[int, int]:
 
 
 def square_root(number: int) -> int:
-    """The square root, rounded down, of a number that is not negative."""
+    """Return the square root, rounded down, of a number that is not negative."""
     return _root(number, (number.bit_length() + 1) >> 1)[0]
 
 
@@ -39,7 +39,7 @@ def square_root(number: int) -> int:
 
 
 def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
-    """``divide`` where ``b`` has ``size`` bits and the quotient no more."""
+    """Divide ``a`` by ``b``, which has ``size`` bits; the quotient has at most as many."""
     if size <= _SHORT or a.bit_length() - size <= _SHORT:
         return divmod(a, b)
     odd = size & 1
@@ -54,7 +54,9 @@ def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
 
 
 def _three_by_two(a: int, further: int, b: int, high: int, tail: int, half: int) -> tuple[int, int]:
-    """Divide ``a`` and the ``half`` bits ``further`` by ``b``, which is ``high`` and ``tail``."""
+    """Divide ``a``, extended by ``half`` bits ``further``, by ``b``, which is ``high`` and
+    ``tail``.
+    """
     if a >> half == high:
         quotient, rest = (1 << half) - 1, a - (high << half) + high
     else:
@@ -70,7 +72,7 @@ def _three_by_two(a: int, further: int, b: int, high: int, tail: int, half: int)
 
 
 def _root(number: int, size: int) -> tuple[int, int]:
-    """The root, which has ``size`` bits, and the remainder."""
+    """Return the square root, which has ``size`` bits, and the remainder."""
     if size <= _SHORT:
         from math import isqrt  # start-up time: few programs need it
 

@@ -1,4 +1,4 @@
-"""What a language offers an editor: structure, paths, completions, letters for whitespace.
+"""Support for editors: structure, paths, completions, letters for whitespace.
 
 A language that has more to say than :class:`Editing` answers
 :meth:`esolangs.language.Language.editing` with a class of its own.  Sources are often unfinished
@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 FAR = 200_000
-"""Bytes that are looked at for the other end of something."""
+"""Distance, in bytes, up to which the other end of a construct is searched."""
 
 
 def fold_at_words(line: str, start: int, limit: int) -> int:
-    """Where a row ends that is to end after a blank, so that no row begins with one."""
+    """Return where to break ``line`` after whitespace, so that no row begins with whitespace."""
     end = 1 + max(line.rfind(blank, start, limit) for blank in _BLANKS)
     return end if end and line[start:end].strip(_BLANKS) else limit
 
@@ -24,7 +24,7 @@ _BLANKS = " \t"
 
 
 class Mark(NamedTuple):
-    """Source bytes ``start`` to ``end`` play a role: here, function, argument or path."""
+    """Source bytes ``start`` to ``end`` with a role: here, function, argument or path."""
 
     start: int
     end: int
@@ -32,9 +32,9 @@ class Mark(NamedTuple):
 
 
 class Structure(NamedTuple):
-    """What the cursor stands in.
+    """The construct at the cursor.
 
-    words: said about it in a few words.  goal: source offset that it leads to, if any.
+    words: a short description.  goal: the source offset that it leads to, or None.
     """
 
     marks: tuple[Mark, ...] = ()
@@ -43,28 +43,28 @@ class Structure(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """text: in place of what was typed of it.  words: what it means."""
+    """A completion.  text: replaces what was typed.  words: what it means."""
 
     text: str
     words: str
 
 
 class Completions(NamedTuple):
-    """start: source offset from which on the text is replaced.  items: the best first."""
+    """Completions at a cursor.  start: source offset of the replaced text.  items: best first."""
 
     start: int
     items: tuple[Completion, ...]
 
 
 class Visible(NamedTuple):
-    """Text that shows whitespace as letters.  certain: no other reading is plausible."""
+    """The source that a text in letters stands for.  certain: no other reading is plausible."""
 
     source: bytes
     certain: bool
 
 
 class Editing:
-    """The language of which an editor knows nothing in particular.
+    """Base class of the editor support of a language, which knows nothing about the language.
 
     grid: where a character stands matters more than what it follows.
     wraps: long lines may be shown in several rows.  brackets: pairs that belong together.
@@ -79,47 +79,51 @@ class Editing:
     comment_blank: str = " "
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Where a row ends that shows ``line`` from ``start`` on, at ``limit`` at most.
+        """Return where to break the row that shows ``line`` from ``start`` on, at ``limit`` at
+        most.
 
-        No token is cut, unless it is longer than the row.  Asked for one row after the other, so
-        a token begins at ``start``; ``start < limit < len(line)``.  This one breaks at words.
+        A token is split only if it is longer than the row.  The caller asks for one row after
+        another, so a token begins at ``start``; ``start < limit < len(line)``.  This method breaks
+        at words.
         """
         return fold_at_words(line, start, limit)
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
-        """What stands at a source offset, or is being typed before it."""
+        """Return the construct at ``offset``, or the one being typed before it."""
         return None
 
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
-        """The cells that would be executed from the one at ``offset`` on, going by ``delta``."""
+        """Return the cells that are executed from ``offset`` on in direction ``delta``."""
         return None
 
     def instruction_name(self, value: int) -> str:
-        """What the instruction in a cell of this value does, in a few words; empty if unknown."""
+        """Return a short description of the instruction with this cell value, or ''."""
         return ""
 
     def completions(self, source: bytes, offset: int) -> Completions | None:
-        """What the word that ends at ``offset``, or a new one, may become."""
+        """Return the possible completions of the word that ends at ``offset``, or of a new word."""
         return None
 
     def from_visible(self, text: bytes) -> Visible | None:
-        """The source that ``text`` shows by letters; None when it shows none."""
+        """Return the source that ``text`` spells in letters, or None if it spells none."""
         return None
 
     def misread(self, source: bytes) -> str:
-        """Why a source is probably not what its author meant, in a sentence; empty if it is."""
+        """Return a sentence on why a source is probably not what its author meant, or ''."""
         return ""
 
     def in_notation(self, source: bytes, notation: str) -> bytes:
-        """A source in another notation that its dialects read; unchanged where there is one."""
+        """Return a source in another notation; unchanged if the language has only one."""
         return source
 
     def reflow(self, source: bytes, width: int) -> bytes | None:
-        """The source with line breaks added where they mean nothing; None if it cannot be."""
+        """Return the source with line breaks where they have no effect, or None if that is
+        impossible.
+        """
         return None
 
     def code_size(self, source: bytes) -> int:
-        """Bytes of a source that are code; comments, and layout that means nothing, are free.
+        """Return the size of the code in bytes, without comments and layout that has no effect.
 
         Whatever a run may execute or read counts.  :data:`CODE_MEASURE` changes with the rules.
         A measure for comparing programs, which takes time in proportion to the source.

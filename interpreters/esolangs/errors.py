@@ -1,4 +1,4 @@
-"""Errors, by who is at fault.
+"""The errors of engines, by cause.
 
 ::
 
@@ -18,19 +18,19 @@ from esolangs.source import Span, locate
 
 
 class EngineError(Exception):
-    """Base of all errors that engines raise on purpose."""
+    """Base class of all errors that engines raise on purpose."""
 
 
 class OptionError(EngineError):
-    """An unknown dialect or option, or a value the option does not take."""
+    """An unknown dialect or option, or a value that the option does not accept."""
 
 
 class UnknownLanguage(EngineError):
-    """A language id, name or file extension that no installed language answers to."""
+    """A language id, name or file extension that no installed language has."""
 
 
 class ParseError(EngineError):
-    """The source is not a program.  ``line`` and ``column`` count from 1."""
+    """A source that is not a program.  ``line`` and ``column`` count from 1."""
 
     def __init__(self, message: str, source: bytes, span: Span):
         super().__init__(message)
@@ -41,7 +41,7 @@ class ParseError(EngineError):
 
 
 class Fault:
-    """Why a running program had to stop: the error is the program's own.
+    """The error that stopped a running program, caused by the program itself.
 
     kind: a stable word for scripts, such as ``"tape_underflow"``.
     message: one sentence for people; says what to look at.

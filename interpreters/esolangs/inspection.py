@@ -18,18 +18,18 @@ M = TypeVar("M", bound="Machine")
 
 
 class Inspector(Generic[M]):
-    """Answers what people ask about one language's machines; without state.
+    """Base class of the inspectors, which describe machines of one language; without state.
 
     Most methods stand for the method of :class:`esolangs.machine.Machine` with the same name.
     This class serves a language that has no inspector of its own.
     """
 
     def location(self, machine: M) -> Location:
-        """The instruction about to be executed, and what it will do."""
+        """Return the instruction that is executed next, with a description."""
         raise NotImplementedError
 
     def panels(self, machine: M, window: Window) -> tuple[Panel, ...]:
-        """The state, bounded by ``window`` however large it is."""
+        """Return the panels of the state, bounded by ``window`` for a state of any size."""
         raise NotImplementedError
 
     def view(self, machine: M, window: Window | None = None) -> View:

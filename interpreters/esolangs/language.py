@@ -1,4 +1,4 @@
-"""The contract of a language and of a parsed program."""
+"""The contracts of a language and of a parsed program."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ else:
 
 
 class Option:
-    """One choice of meaning, such as what a read stores at the end of input.
+    """A choice between meanings, such as the value that a read stores at the end of input.
 
     values: what it takes; empty when it takes any whole number not below ``least``.
     """
@@ -57,7 +57,9 @@ class Option:
         self.least = least
 
     def read(self, text: str | int) -> OptionValue:
-        """The value that ``text`` spells; OptionError says what would have been taken."""
+        """Return the value of ``text``; raise OptionError with the accepted values if it is
+        invalid.
+        """
         for value in self.values:
             if str(value) == str(text):
                 return value
@@ -73,7 +75,7 @@ class Option:
 
 
 class Language(ABC):
-    """A frozen descriptor; importing it must stay cheap, so engines load on first use.
+    """The frozen descriptor of a language; cheap to import, because engines load on first use.
 
     Its folder may have ``card.md``, ``sample`` and ``starter`` files with its first extension,
     and modules that are loaded late: ``diagnosis.py`` with ``DIAGNOSTICS``, ``dialects.py`` with
@@ -96,7 +98,9 @@ class Language(ABC):
     def configure(
         self, dialect: str = "standard", changes: Mapping[str, str | int] | None = None
     ) -> dict[str, OptionValue]:
-        """All options of ``dialect`` with single ones changed; raises OptionError."""
+        """Return the options of ``dialect`` with ``changes`` applied; raise OptionError if one is
+        invalid.
+        """
         if dialect not in self.dialects:
             from esolangs.wording import suggest  # late: for errors alone
 
@@ -116,39 +120,39 @@ class Language(ABC):
 
     @abstractmethod
     def parse(self, source: bytes, options: Options | None = None) -> Program:
-        """The program that ``source`` spells; raises ParseError.  Options default to standard."""
+        """Parse ``source``; raise ParseError.  Options default to the dialect ``standard``."""
 
     def listing(self, source: bytes, options: Options | None = None) -> Listing | None:
-        """The instructions of a source as people read them, up to the first that is wrong.
+        """Return the instructions of a source in readable form, up to its first error.
 
         None in a language whose source can be read as it is, which is the usual case.
         """
         return None
 
     def card(self, dialect: str = "standard") -> str:
-        """Reference card in Markdown: commands, memory model, patterns, pitfalls."""
+        """Return the reference card in Markdown: commands, memory model, patterns, pitfalls."""
         return self.read_file("card.md").decode()
 
     def sample(self) -> bytes:
-        """A small program that works and shows something."""
+        """Return a small working program with output."""
         return self.read_file(f"sample{self.extensions[0]}")
 
     def starter(self) -> bytes:
-        """What an empty buffer opens with: a skeleton in comments that solves nothing."""
+        """Return the initial text of an empty editor: comments that outline a program."""
         return self.read_file(f"starter{self.extensions[0]}")
 
     def diagnostics(self) -> Diagnostics | None:
-        """Explanations of states and faults; None if the language has none."""
+        """Return the explanations of states and faults, or None if the language has none."""
         module = self._module("diagnosis")
         return None if module is None else module.DIAGNOSTICS
 
     def differences(self) -> tuple[DialectDifference, ...]:
-        """How ``benchmark`` differs from ``standard``, option by option; empty if it does not."""
+        """Return how ``benchmark`` differs from ``standard``, option by option; may be empty."""
         module = self._module("dialects")
         return () if module is None else module.DIFFERENCES
 
     def editing(self) -> Editing:
-        """What an editor may know of it."""
+        """Return the editor support of the language."""
         module = self._module("editing")
         if module is None:
             from esolangs.editing import Editing
@@ -157,7 +161,7 @@ class Language(ABC):
         return module.EDITING
 
     def inspector(self) -> Inspector[Any]:
-        """What a debugger shows of its machines, unless they answer for themselves."""
+        """Return the inspector that shows machines of the language in a debugger."""
         module = self._module("inspection")
         if module is None:
             from esolangs.inspection import Inspector
@@ -166,13 +170,13 @@ class Language(ABC):
         return module.INSPECTOR
 
     def read_file(self, name: str) -> bytes:
-        """The content of a file in the language's folder."""
+        """Return the content of a file in the language's folder."""
         folder = os.path.dirname(str(sys.modules[type(self).__module__].__file__))
         with open(os.path.join(folder, name), "rb") as file:
             return file.read()
 
     def _module(self, name: str) -> Any:
-        """A module of the language's folder, imported when first asked for; None without one."""
+        """Import a module of the language's folder; return None if there is no such module."""
         path = f"{type(self).__module__}.{name}"
         if path in sys.modules:
             return sys.modules[path]
@@ -184,9 +188,9 @@ class Language(ABC):
 class Program(ABC):
     """A parsed program: immutable, shared by all its machines.
 
-    engine: ``"compiled"`` or ``"plain"``.
-    kept_marks: what its machines have made of large sets of locations, for all of them.
-    passes_over: whether it has instructions that are passed over where a condition fails.
+    engine: ``"compiled"`` or ``"plain"``.  kept_marks: a cache of marks for large sets of
+    locations, shared by its machines.  passes_over: whether some of its instructions are skipped
+    when a condition fails.
     """
 
     language: Language
@@ -207,9 +211,9 @@ class Program(ABC):
         limits: Limits | None = None,
         world: World | None = None,
     ) -> Machine:
-        """A machine at step 0.  ``closed=False`` leaves the input open for ``feed``.
+        """Return a machine at step 0.  ``closed=False`` leaves the input open for ``feed``.
 
-        ``world``: what it may learn of the outside, in languages that can ask.
+        ``world``: the outside world that the program can access, in languages with such access.
         """
 
     @abstractmethod
@@ -222,41 +226,42 @@ class Program(ABC):
         limits: Limits | None = None,
         world: World | None = None,
     ) -> Machine:
-        """A machine at the snapshot's step; ``stdin`` is the whole input since step 0."""
+        """Return a machine at the snapshot's step; ``stdin`` is the whole input since step 0."""
 
     @abstractmethod
     def spans(self) -> tuple[Span, ...]:
-        """The span of every instruction, in source order."""
+        """Return the spans of all instructions, in source order."""
 
     @abstractmethod
     def instruction_at(self, offset: int) -> Span | None:
-        """The instruction that covers the byte at ``offset``, or None on comment."""
+        """Return the span of the instruction at ``offset``, or None in a comment."""
 
     def listing(self) -> Listing | None:
-        """The program's instructions as people read them; None where its source can be read."""
+        """Return the instructions in readable form, or None if the source itself is readable."""
         return None
 
     def new_tally(self) -> Tally:
-        """An empty tally, of the kind that this program's machines count in fastest."""
+        """Return an empty tally of the kind that is fastest for this program's machines."""
         from esolangs.tally import Tally
 
         return Tally()
 
     def address_of(self, offset: int) -> Address:
-        """What a location stop calls the instruction at a source offset.
+        """Return the address that location stops use for the instruction at a source offset.
 
-        The offset itself, or the point of fungespace that the byte was loaded into.
+        It is the offset itself, or the point of fungespace that the byte was loaded into.
         """
         return offset
 
     def offset_of(self, address: Address) -> int | None:
-        """The source offset whose byte has this address; None where the source has no such byte."""
+        """Return the source offset of the byte with this address, or None."""
         return address if isinstance(address, int) else None
 
     def occurrences(self, text: str) -> tuple[Address, ...]:
-        """Where the instructions stand that people write as ``text``, as location stops name them.
+        """Return the addresses of all instructions that are written as ``text``.
 
-        Those spelled so in the source; a language whose instructions also have names takes these.
+        Instructions are compared by their spelling in the source, or by name in languages that name
+        them.
         """
         wanted = text.encode("utf-8", "surrogateescape")
         return tuple(
@@ -266,28 +271,29 @@ class Program(ABC):
         )
 
     def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
-        """How one sees that the next step will read a cell; None where one cannot.
+        """Return the instructions and the condition under which a step reads a cell, or None if
+        unknown.
 
-        The instructions that read, as people write them, and the condition on the registers
-        under which they read this cell.
+        The instructions are in readable form; the condition is on the registers and holds when they
+        read this cell.
         """
         return None
 
     def entered_at(self, span: Span) -> Address | None:
-        """Where what stands in a span of the source is entered, as location stops name it.
+        """Return the address at which the expression in a source span is entered.
 
-        For languages in which a part of a program is a value that others call, wherever it was
-        put.  None in other languages, or for an incomplete expression, which is where its text is.
+        For languages in which part of a program is a value that can be called from anywhere.  None
+        in other languages, and for an incomplete expression, which is entered where its text is.
         """
         return None
 
     def places(self) -> Mapping[str, Address]:
-        """Names that the program gives to its places, such as labels and scenes, in order.
+        """Return the named places of the program, such as labels and scenes, in order.
 
-        Addresses are the same as for location stops.  Names are what a person would type.
+        Addresses are the same as for location stops.  Names are spelled as a user would type them.
         """
         return {}
 
     def register_names(self) -> Mapping[str, str]:
-        """What ``Machine.registers`` names, and what each is, for conditions and help."""
+        """Return a description of each register of ``Machine.registers``."""
         return {}

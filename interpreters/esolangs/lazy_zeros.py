@@ -1,4 +1,4 @@
-"""Large buffers that take memory only where they are written, and grow without being copied."""
+"""Large buffers of zeros that use memory only where they are written and grow without copying."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     Code = Literal["B", "H", "I", "i", "q"]
 
 PART = 1 << 20
-"""Bytes that one step may copy or fill with zeros."""
+"""Number of bytes that one step may copy or clear."""
 
 ROOM = 1 << 30
-"""Bytes that a large buffer has room for, if the memory limit allows as many."""
+"""Reserved size of a large buffer, in bytes, if the memory limit allows it."""
 
 _MOST = 1 << 46  # bytes: half of what a process can address
 
 
 def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
-    """A buffer of ``size`` bytes as numbers of the ``array`` type ``code``; None if unavailable.
+    """Return a buffer of ``size`` bytes with items of the ``array`` type ``code``, or None.
 
     The system hands out its pages when they are first touched, so that neither the buffer nor its
     growth into unused room takes time or memory.  Not available under a limit of the address space,
@@ -45,7 +45,7 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
 
 
 def lengthened(buffer: Any, size: int, most: int) -> Any:
-    """``buffer`` with zeros appended until it has ``size`` entries; it must not be in use.
+    """Return ``buffer``, which must not be in use, extended with zeros to ``size`` entries.
 
     An array grows in place.  One of more than ``PART`` bytes becomes a ``memoryview`` of a buffer
     with room for ``most`` entries, which is then made longer without copying it.

@@ -1,4 +1,4 @@
-"""What a run may use, which a machine keeps exactly, and what it may learn of the world.
+"""The limits of a run, which machines enforce exactly, and its access to the outside world.
 
 Wall-clock time is not here: it is enforced by killing a worker process, see
 ``esoplay.running``.
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 UNLIMITED = (1 << 63) - 1
-"""Stands for "no limit" wherever a number of steps or bytes is asked for."""
+"""The number of steps or bytes that stands for "no limit"."""
 
 MEBIBYTE = 1 << 20
 
 WORK = 2_000_000_000
-"""The limit of work unless another is given: some seconds of a processor."""
+"""Default limit of work: some seconds of processor time."""
 
 
 class Limits:
-    """What one run may use; a program that needs exactly the limit still passes.
+    """The limits of one run; a program that needs exactly the limit still passes.
 
     steps: number of steps.  output: bytes.  memory: bytes by the language's own
     documented cost model, the same in the compiled and the plain engine.  work: units of
@@ -44,7 +44,7 @@ class Limits:
         self.work = work
 
     def reached(self, kind: LimitKind) -> str:
-        """What to say of a run that this limit ended."""
+        """Return the message for a run that this limit ended."""
         what = f"bytes of {kind}"
         if kind in ("steps", "work"):
             what = "steps" if kind == "steps" else "units of work on large numbers and many cells"
@@ -65,12 +65,12 @@ class Limits:
 
 
 class World:
-    """What a program may learn of the world outside: nothing that is not given here.
+    """The outside world as a program sees it: nothing except these values.
 
-    started: when the run began, in seconds since 1970 (UTC).
-    folder: where files may be read and written, and nowhere else; None for no files at all.
+    started: when the run began, in seconds since 1970 (UTC).  folder: the only folder where files
+    may be read and written, or None.
 
-    A replay gets the same world, so that it sees the same.
+    A replay gets the same world and therefore the same values.
     """
 
     __slots__ = ("folder", "started")

@@ -1,7 +1,7 @@
-"""A program as a list of instructions, for languages whose source is invisible.
+"""A program as a list of instructions, for languages with an invisible source.
 
-A listing is made for the screen: rows are composed when they are asked for, so that the first
-page of a program of 100,000 instructions costs no more than that of a short one.
+Rows are composed on demand, so that the first page of a program of 100,000 instructions costs no
+more than that of a short one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 
 class ListingRow(NamedTuple):
-    """One instruction, or what is wrong where the source stops being a program.
+    """One instruction, or the error at which the source stops being a program.
 
     span: its bytes in the source.  mnemonic: its name; empty for an error.  operand: a number in
-    decimal, or the name of a label.  character: the number as a character, in quotes, where it is
-    one that can be shown.  raw: a label as the source spells it, where its name is not that.
-    marks: the row marks the label.  target: the row that it jumps to; None for other instructions
-    and for a label that is missing.  comment: text of the source around it that is not code.
-    error: what is wrong here.
+    decimal, or the name of a label.  character: the number as a printable character in quotes, or
+    empty.  raw: the label's spelling in the source, if different from its name.  marks: whether the
+    row marks the label.  target: the row that it jumps to; None for other instructions and for a
+    missing label.  comment: text around it that is not code.  error: the error in this row.
     """
 
     span: Span
@@ -37,28 +36,28 @@ class ListingRow(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The instruction in one line, such as ``push 65 'A'`` and ``jump L2 (STS)``."""
+        """Return the instruction in one line, such as ``push 65 'A'`` or ``jump L2 (STS)``."""
         raw = f"({self.raw})" if self.raw else ""
         return " ".join(filter(None, (self.mnemonic, self.operand, self.character, raw)))
 
 
 class Listing(ABC):
-    """The instructions of one source in their order, counted from 0."""
+    """The instructions of one source in order; rows count from 0."""
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many rows there are, an error at the end included."""
+        """Return the number of rows, including an error at the end."""
 
     @abstractmethod
     def row(self, at: int) -> ListingRow:
-        """The row of this number, which must exist."""
+        """Return row ``at``, which must exist."""
 
     @abstractmethod
     def start(self, at: int) -> int:
-        """The source offset at which a row begins."""
+        """Return the source offset at which a row begins."""
 
     def row_at(self, offset: int) -> int:
-        """The row whose bytes contain a source offset, else the next or last one; 0 without rows.
+        """Return the row that contains a source offset, else the next or last row; 0 without rows.
 
         A comment belongs to the instruction after it.
         """
@@ -73,16 +72,16 @@ class Listing(ABC):
 
     @abstractmethod
     def end(self, at: int) -> int:
-        """The source offset after a row's last byte."""
+        """Return the source offset after a row's last byte."""
 
     def partner(self, at: int) -> int | None:
-        """The row that a jump leads to; of a label the first one that jumps to it."""
+        """Return the target row of a jump; for a label, the first row that jumps to it."""
         return self.row(at).target
 
     def find(self, wanted: str, after: int, *, backwards: bool = False) -> int | None:
-        """The next row after ``after`` that contains ``wanted``, going round at the end.
+        """Return the next row that contains ``wanted``, wrapping around at the end.
 
-        The row ``after`` itself comes last.
+        The row ``after`` itself is searched last.
         """
         size, folded = len(self), wanted.casefold()
         by = -1 if backwards else 1

@@ -24,11 +24,11 @@ else:
     Status = LimitKind = LeapKind = str  # so that annotations elsewhere can import them
 
 FINAL = frozenset({"halted", "faulted", "limited"})
-"""Statuses that no further run can leave."""
+"""Statuses after which a machine cannot run again."""
 
 
 class Snapshot:
-    """A machine's whole state at one step: opaque, immutable, owned by the language.
+    """The whole state of a machine at one step: opaque, immutable, defined by the language.
 
     steps: the number of steps executed.  size: bytes it occupies, roughly.
     output_length: bytes printed so far; the bytes themselves are not part of it.
@@ -93,19 +93,19 @@ class Machine(ABC):
     @property
     @abstractmethod
     def location(self) -> Address:
-        """What a location stop would name: the source offset of the next instruction."""
+        """Return the location of the next instruction: its source offset or point of fungespace."""
 
     @property
     @abstractmethod
     def last_step(self) -> Step | None:
-        """The step executed last, when it was executed singly: by ``step()`` or a stopped run."""
+        """Return the last step, if it was executed by ``step()`` or ended in a stop, or None."""
 
     @abstractmethod
     def run(self, budget: int, stops: StopSet | None = None) -> Status:
-        """Execute at most ``budget`` steps; with ``stops``, to the first that applies.
+        """Execute at most ``budget`` steps; with ``stops``, until the first that applies.
 
-        At least one step is executed before a stop can apply, so that a run can
-        leave the stop it stands on.
+        At least one step is executed before a stop can apply, so that a run can leave the stop
+        where it begins.
         """
 
     @abstractmethod
@@ -114,21 +114,21 @@ class Machine(ABC):
 
     @abstractmethod
     def take_printed(self) -> tuple[bytes, array[int]]:
-        """The bytes printed since the last call, and for each the step that printed it."""
+        """Return the bytes printed since the last call, and for each the step that printed it."""
 
     @abstractmethod
     def take_reads(self) -> array[int]:
-        """For every input byte read since the last call the step that read it."""
+        """Return the step of every input byte that was read since the last call."""
 
     @abstractmethod
     def feed(self, data: bytes) -> None:
-        """Append bytes to open input.  With any, what waited for input is running again."""
+        """Append bytes to open input.  A machine that was waiting for input can run again."""
 
     @abstractmethod
     def close_input(self) -> None:
-        """Say that no more input will come: the next read past the end meets EOF.
+        """Close the input: the next read past its end meets EOF.
 
-        What waited for input is running again.
+        A machine that was waiting for input can run again.
         """
 
     @abstractmethod
@@ -136,10 +136,10 @@ class Machine(ABC):
 
     @abstractmethod
     def view(self, window: Window | None = None) -> View:
-        """What a person may look at, bounded by ``window`` however large the state is."""
+        """Return the state for display, bounded by ``window`` for a state of any size."""
 
     def drawing(self) -> Drawing | None:
-        """What the program has drawn, with all lines; None if nothing."""
+        """Return everything that the program has drawn, or None if nothing."""
         return None
 
     @abstractmethod
@@ -148,57 +148,57 @@ class Machine(ABC):
 
     @abstractmethod
     def poke(self, address: Address, value: int) -> None:
-        """Change a cell, as a debugger's user asks.  ValueError if it cannot hold the value."""
+        """Change a cell at a user's request.  ValueError if the cell cannot hold the value."""
 
     @abstractmethod
     def registers(self) -> dict[str, int]:
-        """Named numbers of the state that breakpoint conditions may use, such as ``ptr``."""
+        """Return named numbers of the state for breakpoint conditions, such as ``ptr``."""
 
     @abstractmethod
     def leap(self, kind: LeapKind) -> Leap | None:
-        """Where to go to pass over, or get out of, what a person sees as one construct.
+        """Return the target of a step over or out of a construct, such as a loop or call, or None.
 
-        over: the next instruction begins a construct (a loop, a call); where it is done.
-        out: where the innermost construct around this state is left.
-        back_over: the next instruction ends a construct; where that construct starts.
-        back_out: where the innermost construct around this state starts.
-        None when there is no such construct.
+        over: the next instruction begins a construct; where the construct ends.  out: where the
+        innermost construct around this state is left.  back_over: the next instruction ends a
+        construct; where the construct starts.  back_out: where the innermost construct around this
+        state starts.
         """
 
     @property
     def passes_over(self) -> bool:
-        """Whether the next step does nothing but pass over its instruction, whose condition fails.
+        """Return whether the next step only skips its instruction because the condition fails.
 
-        Only in programs that say so, see :attr:`esolangs.language.Program.passes_over`.
+        Always false unless :attr:`esolangs.language.Program.passes_over` is set.
         """
         return False
 
     def operand(self) -> Value | None:
-        """What the next step hands to a function; at the end, the value that is left.
+        """Return the operand of the next step; at the end, the final value.
 
         None if it has no value yet, or if the values of the language are not functions.
         """
         return None
 
     def copied_from(self, place: Address | Slot) -> Address | Slot | None:
-        """What the next step copies into ``place``, unchanged; None when it computes the value.
+        """Return the source of the value that the next step copies into ``place``; None if it
+        computes it.
 
-        Only asked where the next step writes to ``place``.
+        Call it only if the next step writes to ``place``.
         """
         return None
 
     def printed_from(self) -> Address | Slot | None:
-        """The place of the value that the next step prints; None when it prints no such value.
+        """Return the place of the value that the next step prints, or None.
 
-        The step prints the value as a character or as a number, or a part of it, such as its lowest
-        byte.
+        The step prints the value, or a part of it such as its lowest byte, as a character or a
+        number.
         """
         return None
 
     def tally(self, budget: int, tally: Tally) -> None:
-        """Execute at most ``budget`` steps and count each in ``tally``, where it was executed.
+        """Execute at most ``budget`` steps and count each in ``tally`` at its location.
 
-        A language whose core counts for itself is as fast here as when it scans.
+        With a core that counts by itself, this is as fast as a scan.
         """
         began = self.steps
         while self.steps - began < budget:
@@ -209,30 +209,33 @@ class Machine(ABC):
         tally.steps = self.steps
 
     def trace(self) -> bool:
-        """Remember from here, which must be step 0, what makes the parts of terms.
+        """Start recording what makes the parts of terms; must be called at step 0.
 
-        False, and nothing changes, in a language that has none.  It costs speed and memory,
-        and a snapshot does not keep it.
+        Return False, and change nothing, in a language without terms.  Tracing costs speed and
+        memory and is not part of a snapshot.
         """
         return False
 
     def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
-        """What made each part of the :class:`~esolangs.view.Term` that such a view shows.
+        """Return the origin of each part of the :class:`~esolangs.view.Term` in a view of this
+        window.
 
-        ValueError of a machine that does not trace.
+        Raise ValueError for a machine that does not trace.
         """
         raise ValueError("this machine does not trace")
 
     def application_made(self, step: int) -> Made | None:
-        """What made the application that ``step`` executed, while a machine that traces knows."""
+        """Return the origin of the application that ``step`` executed, or None if it is not
+        recorded.
+        """
         return None
 
     def take_output(self) -> bytes:
-        """The bytes printed since the last call."""
+        """Return the bytes printed since the last call."""
         return self.take_printed()[0]
 
     def step(self) -> Step | None:
-        """Execute one step and return what it did; None when none could be executed."""
+        """Execute one step and return its effects, or None if no step could be executed."""
         before = self.steps
         self.run(1, _every_step())
         return self.last_step if self.steps > before else None

@@ -1,4 +1,4 @@
-"""Whole numbers without bound: how large they may get, how they are written and read.
+"""Unbounded whole numbers: their largest size, and conversion to and from decimal.
 
 Python refuses to convert numbers of more than some 4300 digits at once, and its own
 conversion takes quadratic time; both are avoided here by halving.
@@ -7,8 +7,9 @@ conversion takes quadratic time; both are avoided here by halving.
 from __future__ import annotations
 
 MOST_BITS = 1 << 20
-"""A number of more bits reaches the memory limit, whatever that is: nothing can interrupt a
-single operation, and one on larger numbers would take longer than 0.1 s."""
+"""Largest size of a number, in bits; a larger one reaches the memory limit in any case, because a
+single operation cannot be interrupted and would take longer than 0.1 s.
+"""
 
 _SMALL_BITS = 8192
 _SMALL_DIGITS = 512
@@ -17,22 +18,22 @@ _HUGE_BITS = 1 << 17  # from here on the module `decimal` is faster, which takes
 
 
 def fits(bits: int) -> bool:
-    """Whether a number of at most so many bits may be computed; ask before computing it."""
+    """Return whether a number of ``bits`` bits may be computed; check this before computing it."""
     return bits <= MOST_BITS
 
 
 def decimal(value: int) -> bytes:
-    """The decimal digits of ``value``, with a minus sign where it is negative."""
+    """Return the decimal digits of ``value``, with a minus sign if it is negative."""
     if value < 0:
         return b"-" + _digits(-value)
     return _digits(value)
 
 
 def from_decimal(digits: bytes) -> int:
-    """The number that ASCII digits, with or without a sign before them, spell.
+    """Return the number spelled by ASCII digits with an optional sign.
 
-    ValueError if they spell none.  The caller bounds their number: ``fits(4 * len(digits))``
-    is enough and never too much by more than a fifth.
+    ValueError for anything else.  The caller bounds the number of digits: ``fits(4 * len(digits))``
+    is sufficient and exceeds the exact bound by less than a fifth.
     """
     unsigned = digits[1:] if digits[:1] in (b"-", b"+") else digits
     if not (unsigned.isdigit() and unsigned.isascii()):
@@ -42,7 +43,7 @@ def from_decimal(digits: bytes) -> int:
 
 
 def pass_over(data: bytes, at: int, end: int, passed: bytes) -> int:
-    """The position of the first byte from ``at`` on that is none of ``passed``, ``end`` at most."""
+    """Return the position of the first byte from ``at`` that is not in ``passed``, or ``end``."""
     size = 32  # most numbers are short
     while True:
         part = data[at : min(at + size, end)]
@@ -54,7 +55,7 @@ def pass_over(data: bytes, at: int, end: int, passed: bytes) -> int:
 
 
 def shown(value: int) -> int | str:
-    """What a view holds for a number: itself, or a short text when it is very large."""
+    """Return a number for a view: itself, or a short text if it is very large."""
     if -(1 << _VIEW_BITS) < value < 1 << _VIEW_BITS:
         return value
     from math import log10
@@ -86,13 +87,13 @@ def _digits_of_large(value: int) -> bytes:
 
 
 def _digits_of_huge(value: int) -> bytes:
-    """The same by halving in base two: `decimal` multiplies large numbers in nearly linear time."""
+    """Convert a number by halving in base two; ``decimal`` multiplies in nearly linear time."""
     from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, localcontext
 
     powers: dict[int, Decimal] = {}
 
     def power(exponent: int) -> Decimal:
-        """Two to the power of ``exponent``."""
+        """Return 2 ** ``exponent``."""
         if exponent not in powers:
             half = exponent // 2
             powers[exponent] = (
@@ -113,7 +114,7 @@ def _digits_of_huge(value: int) -> bytes:
 
 
 def _value(digits: bytes) -> int:
-    """By doubling the length of the parts, which are numbers already, the least first."""
+    """Convert digits to a number by joining parts of equal length, least significant first."""
     ends = range(len(digits), 0, -_SMALL_DIGITS)
     parts = [int(digits[max(0, end - _SMALL_DIGITS) : end]) for end in ends]
     power = 10**_SMALL_DIGITS

@@ -1,4 +1,4 @@
-"""Why a core came back from ``run``: the numbers that every core shares.
+"""The reasons for which ``run`` of a core returns: numbers that all cores share.
 
 ``reasons.pxd`` gives the same numbers to the C compiler.  A language's own reasons
 begin at ``OWN``: requests that its machine serves, and faults.
@@ -18,4 +18,4 @@ WORK_FULL = 8
 OWN = 16
 
 CHUNK = 4096
-"""Entries of a core's buffers for bytes printed and bytes read."""
+"""Number of entries in a core's buffers for printed bytes and reads."""

@@ -1,4 +1,4 @@
-"""Which languages are installed: the folders of this package that export ``LANGUAGE``.
+"""The registry of installed languages: the folders of this package that export ``LANGUAGE``.
 
 Listing ids imports no language; a folder ``befunge_98`` has the id ``befunge-98``.
 ``ESOPLAY_LANGUAGES`` in the environment names a folder of further language folders,
@@ -27,12 +27,12 @@ if _more and _more not in _PACKAGE.__path__:
 
 
 def language_ids() -> list[str]:
-    """Ids of the installed languages, in alphabetical order."""
+    """Return the ids of the installed languages in alphabetical order."""
     return sorted({name.replace("_", "-") for _, name in _folders()})
 
 
 def find_language(id: str) -> Language:
-    """The language with this id; raises UnknownLanguage with the ids there are."""
+    """Return the language with this id; raise UnknownLanguage, which names the installed ids."""
     name = id.replace("-", "_")
     if id == name.replace("_", "-") and any(name == other for _, other in _folders()):
         return import_module(f"esolangs.{name}").LANGUAGE
@@ -49,7 +49,7 @@ def _meant(word: str, known: list[str]) -> str:
 
 
 def language_of_file(path: str) -> Language:
-    """The language whose extension ``path`` has; raises UnknownLanguage."""
+    """Return the language for the extension of ``path``; raise UnknownLanguage."""
     extension = os.path.splitext(path)[1].lower()
     for language in _candidates(extension):
         if extension in language.extensions:
@@ -62,7 +62,7 @@ def language_of_file(path: str) -> Language:
 
 
 def _folders() -> Iterator[tuple[str, str]]:
-    """Path and name of every language's folder."""
+    """Yield the path and name of every language's folder."""
     for path in _PACKAGE.__path__:
         for entry in os.scandir(path):
             if os.path.exists(os.path.join(entry.path, "__init__.py")):
@@ -70,7 +70,7 @@ def _folders() -> Iterator[tuple[str, str]]:
 
 
 def _candidates(extension: str) -> Iterator[Language]:
-    """All languages; first those whose sample ends so, as importing the others takes time."""
+    """Yield all languages, those whose sample has this extension first, to import few of them."""
     folders = sorted(
         (not os.path.exists(os.path.join(path, f"sample{extension}")), name)
         for path, name in _folders()

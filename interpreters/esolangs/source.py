@@ -1,4 +1,4 @@
-"""Positions in source bytes, and the characters and common parts of texts.
+"""Positions in source bytes, characters, and common prefixes.
 
 Offsets count bytes from 0.  Lines and columns count from 1, and only ``\\n`` ends a line.  Columns
 count characters of UTF-8, as editors do; a byte that belongs to none counts as one.  A byte order
@@ -11,11 +11,11 @@ MARK = b"\xef\xbb\xbf"
 """The byte order mark of UTF-8."""
 
 Span = tuple[int, int]
-"""Half-open byte range ``(start, end)`` of the source."""
+"""A half-open byte range ``(start, end)`` of the source."""
 
 
 def locate(source: bytes, offset: int) -> tuple[int, int]:
-    """Line and column, both from 1, of the byte at ``offset``."""
+    """Return the line and column, both from 1, of the byte at ``offset``."""
     line_start = source.rfind(b"\n", 0, offset) + 1
     if line_start == 0 and source.startswith(MARK):
         line_start = len(MARK)
@@ -25,7 +25,7 @@ def locate(source: bytes, offset: int) -> tuple[int, int]:
 
 
 def offset_at(source: bytes, line: int, column: int) -> int | None:
-    """The byte at a line and column, both from 1; None where there is no character."""
+    """Return the offset of the byte at a line and column, both from 1, or None if there is none."""
     lines = source.split(b"\n")
     if not 1 <= line <= len(lines):
         return None
@@ -38,7 +38,7 @@ def offset_at(source: bytes, line: int, column: int) -> int | None:
 
 
 def character_at(data: bytes, index: int) -> Span | None:
-    """The bytes of the character that a byte belongs to; None where it is not UTF-8."""
+    """Return the bytes of the character that contains a byte, or None if it is not valid UTF-8."""
     for start in range(index, max(-1, index - 4), -1):
         for end in range(start + 1, min(start + 4, len(data)) + 1):
             try:
@@ -51,7 +51,7 @@ def character_at(data: bytes, index: int) -> Span | None:
 
 
 def common_prefix(left: bytes | bytearray, right: bytes | bytearray) -> int:
-    """How many bytes two texts have in common at their beginning."""
+    """Return the length, in bytes, of the common prefix of two texts."""
     size = min(len(left), len(right))
     if left[:size] == right[:size]:
         return size

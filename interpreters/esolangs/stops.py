@@ -1,4 +1,4 @@
-"""What an engine can watch for at speed, and what one step did.
+"""The stops that an engine checks at full speed, and the effects of a step.
 
 Breakpoints and watchpoints, whatever their conditions, are lowered to a
 :class:`StopSet`; the engine stops where one *may* apply and the timeline decides.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Marks = TypeVar("Marks")
 
 Address = int | tuple[int, ...]
-"""A cell: a tape or heap index, or a point of fungespace."""
+"""The address of a cell: a tape or heap index, or a point of fungespace."""
 
 NOTHING: frozenset[Address] = frozenset()
 
@@ -39,7 +39,7 @@ class Slot(NamedTuple):
 
 
 class StopSet(NamedTuple):
-    """Stops an engine recognises by itself.
+    """The stops that an engine checks by itself.
 
     locations: source offsets (or points of fungespace) to stop before.
     writes: cells; stop after a step that wrote one, even with the same value.
@@ -60,7 +60,7 @@ class StopSet(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """The stops met in one scan: how many, and the first and last step number."""
+    """The stops met in one scan: their number, and the first and last step."""
 
     total: int = 0
     first: int | None = None
@@ -68,14 +68,14 @@ class Hits(NamedTuple):
 
 
 class Leap(NamedTuple):
-    """Travel to the nearest of ``stops`` (or the end of history), then ``extra`` steps on."""
+    """A target: the nearest of ``stops``, or the end of history, and then ``extra`` more steps."""
 
     stops: StopSet
     extra: int = 0
 
 
 class Write(NamedTuple):
-    """A cell got a value (perhaps the one it had)."""
+    """A write to a cell, perhaps of the value that it already had."""
 
     address: Address
     old: int
@@ -83,7 +83,7 @@ class Write(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one step did; built only for callers of ``step``.
+    """The effects of one step; built only for callers of ``step``.
 
     number: 1 for the first; the machine's ``steps`` after it.
     span: source bytes of the instruction.  location: what a location stop would name.
@@ -102,13 +102,13 @@ class Step(NamedTuple):
 
 
 MANY = 64
-"""Marks are cached for sets of at least this many locations."""
+"""Minimum size of a set of locations for which marks are cached."""
 
 _KEPT = 8  # sets
 
 
 class KeptMarks:
-    """The marks of the sets requested last; sets are compared by identity.
+    """A cache of the marks of the most recent sets; sets are compared by identity.
 
     A debugger that steps by large parts of a program stops and resumes with the same few sets of
     locations, each nearly as large as the program, and on one machine after the other.

@@ -1,4 +1,4 @@
-"""How often a program's instructions were executed, and by which step each was last.
+"""Execution counts of a program's instructions, with the last step of each.
 
 A machine counts by location (:meth:`esolangs.machine.Machine.tally`); a program knows what
 kind of tally its machines count in at speed (:meth:`esolangs.language.Program.new_tally`).
@@ -21,7 +21,7 @@ NEVER = (0, 0)
 class Tally:
     """Counts by location.
 
-    steps: how far has been counted: steps 1 to ``steps`` are in it, each once.
+    steps: number of steps counted so far, from the first.
     """
 
     def __init__(self) -> None:
@@ -30,29 +30,29 @@ class Tally:
 
     @property
     def size(self) -> int:
-        """Bytes it occupies, roughly."""
+        """Return the approximate size in bytes."""
         return 300 + 200 * len(self._told)
 
     @property
     def most(self) -> int:
-        """The highest count of all."""
+        """Return the highest count."""
         return max((count for count, _ in self._told.values()), default=0)
 
     def add(self, location: Address, step: int) -> None:
-        """Count one step executed at a location."""
+        """Count one step at a location."""
         self._told[location] = (self.at(location)[0] + 1, step)
 
     def at(self, location: Address) -> tuple[int, int]:
-        """How many steps were executed at a location, and which was last; 0 and 0 for none."""
+        """Return the count and the last step of a location; 0 and 0 if it was never executed."""
         return self._told.get(location, NEVER)
 
     def entries(self) -> Iterator[tuple[Address, int, int]]:
-        """Location, count and last step, of every location that was executed."""
+        """Yield the location, count and last step of every executed location."""
         for location, (count, latest) in self._told.items():
             yield location, count, latest
 
     def copy(self) -> Tally:
-        """Another one with the same counts, to go on counting in."""
+        """Return an independent copy with the same counts."""
         twin = Tally()
         twin.steps = self.steps
         twin._told = dict(self._told)
@@ -60,7 +60,7 @@ class Tally:
 
 
 class IndexedTally(Tally):
-    """Counts in two arrays, for locations that are known beforehand.
+    """A tally in two arrays, for locations that are known in advance.
 
     places: the location of each entry, ascending.
     """
@@ -108,7 +108,7 @@ class IndexedTally(Tally):
 
 
 class PlaneTally(Tally):
-    """Counts in two arrays for the cells of a page, and one by one for those beyond it.
+    """A tally in two arrays for the cells of a page, and in a dictionary for all others.
 
     page: left, top, width and height.
     """

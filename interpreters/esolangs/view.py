@@ -1,4 +1,4 @@
-"""What a front end may show: frozen, bounded, the same for every language.
+"""The state as front ends show it: frozen, bounded, the same for every language.
 
 A language assembles panels from the closed set below and never draws; a front end
 draws panels and knows no language.  :func:`as_json` is the one encoder.
@@ -14,10 +14,10 @@ from esolangs.source import Span
 from esolangs.stops import Address
 
 Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
-"""running: the budget is used up, more steps are possible.
-stopped: a stop of the given set applies here.  halted: the program ended.
-needs_input: the next step reads, and open input has no byte left.
-faulted: see ``fault``.  limited: see ``limit``."""
+"""running: the budget is used up, more steps are possible.  stopped: a stop of the given set
+applies here.  halted: the program ended.  needs_input: the next step reads, and open input has no
+byte left.  faulted: see ``fault``.  limited: see ``limit``.
+"""
 
 LimitKind = Literal["steps", "output", "memory", "work"]
 
@@ -25,11 +25,11 @@ Point = tuple[int, int]
 """Column and row on a plane, ``(x, y)``."""
 
 Number = int | str
-"""A whole number; one of very many digits as text, see :func:`esolangs.numbers.shown`."""
+"""A whole number, or its text if it has very many digits; see :func:`esolangs.numbers.shown`."""
 
 
 class Window(NamedTuple):
-    """How much a view may hold.
+    """The maximum size of a view.
 
     cells: cells of a tape.  first: its first cell; None follows the pointer.
     depth: entries of a stack or rows of a table.
@@ -47,7 +47,7 @@ class Window(NamedTuple):
 
 
 class Location(NamedTuple):
-    """The instruction about to be executed; line and column count from 1.
+    """The next instruction; line and column count from 1.
 
     After the last instruction, ``instruction`` is empty and the span has no length.  So is
     the span where the source has no byte for a cell that the program wrote by itself.
@@ -67,7 +67,7 @@ class Location(NamedTuple):
 
     @property
     def readable(self) -> str:
-        """The instruction for people."""
+        """Return the instruction in readable form."""
         return self.words or self.instruction
 
 
@@ -84,7 +84,7 @@ class Tape(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One entry of a call stack: where it began, and how often its body was entered."""
+    """An entry of a call stack, with where it began and how often its body was entered."""
 
     label: str
     span: Span
@@ -94,7 +94,7 @@ class Frame(NamedTuple):
 
 
 class CallStack(NamedTuple):
-    """What encloses the current instruction, innermost first; ``depth`` counts all of it."""
+    """The constructs around the current instruction, innermost first; ``depth`` is their number."""
 
     name: str
     frames: tuple[Frame, ...]
@@ -131,7 +131,7 @@ class Grid(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The uppermost ``values`` of a stack, the top first; ``depth`` counts all of it.
+    """The topmost ``values`` of a stack, top first; ``depth`` is its full size.
 
     key: what a :class:`~esolangs.stops.Slot` calls this stack.
     """
@@ -143,7 +143,7 @@ class Stack(NamedTuple):
 
 
 class StackOfStacks(NamedTuple):
-    """Stacks of values, the innermost first; ``depth`` counts all of them."""
+    """Stacks of values, the innermost first; ``depth`` is the number of all stacks."""
 
     name: str
     stacks: tuple[Stack, ...]
@@ -151,7 +151,7 @@ class StackOfStacks(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows under named columns; ``size`` counts all rows there are.
+    """Rows under named columns; ``size`` is the number of all rows, shown or not.
 
     current: index into ``rows`` of the one that matters now, or None.
     """
@@ -164,7 +164,7 @@ class Table(NamedTuple):
 
 
 class Term(NamedTuple):
-    """An expression as text, inner parts elided where it is deep.
+    """An expression as text; deep inner parts are elided.
 
     redex: characters ``(start, end)`` of ``text`` that the next step reduces, or None.
     parts: the terms in ``text`` as such ranges, an outer one ahead of those inside it, so that
@@ -178,7 +178,7 @@ class Term(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What made a term: step number ``step``; or 0, it stands in the source, at ``span``."""
+    """The origin of a term: step ``step``, or the source at ``span`` if ``step`` is 0."""
 
     step: int
     span: Span | None = None
@@ -195,7 +195,7 @@ class Actor(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """The play at this moment.  condition: what the last question was answered, or None."""
+    """The stage of a play.  condition: the answer to the last question, or None."""
 
     name: str
     act: str
@@ -213,7 +213,7 @@ class Line(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What a turtle has drawn: x grows to the right, y downwards.
+    """The drawing of a turtle: x grows to the right, y downwards.
 
     lines: those drawn last, in the order in which they were drawn; ``size`` counts all.
     low, high: corners of all lines, inclusive; where the turtle is when there are none.
@@ -264,7 +264,7 @@ _TAGS: dict[type, str] = {
 
 
 def as_json(value: object) -> Any:
-    """Plain JSON data; each panel carries its kind as ``"panel"``."""
+    """Convert to plain JSON data; each panel carries its kind as ``"panel"``."""
     if isinstance(value, Fault):
         return {
             "kind": value.kind,
@@ -287,7 +287,7 @@ def as_json(value: object) -> Any:
 
 
 class Value(ABC):
-    """A value that is a function: an atom with the operands that it has so far.
+    """A value that is a function: an atom with the operands supplied so far.
 
     Opened only as far as somebody asks.
 

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 LONGEST_TYPO = 80
 """Longest misspelled word, in characters; longer ones are slow to compare."""
 CLOSE = 0.7
-"""Least similarity, from 0 to 1, of a misspelled word and the word that is suggested."""
+"""Least similarity, from 0 to 1, of a misspelled word and a suggestion."""
 
 
 def noun(count: int, one: str, many: str = "") -> str:
-    """Return the noun that a count needs: ``byte`` for 1, else ``bytes`` or what ``many`` says."""
+    """Return ``one`` for a count of 1, else ``many``, by default ``one`` with an s."""
     return one if count == 1 else many or f"{one}s"
 
 
@@ -26,12 +26,12 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 
 def count_of(count: int, one: str, many: str = "") -> str:
-    """Return the same without separators between thousands: ``1204 bytes``."""
+    """Return a count with its noun, without separators between thousands: ``1204 bytes``."""
     return f"{count} {noun(count, one, many)}"
 
 
 def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
-    """Return the known words most similar to a misspelled one, the closest first."""
+    """Return the known words that are most similar to a misspelled one, closest first."""
     from difflib import get_close_matches  # late: for errors alone
 
     if not 0 < len(word) <= LONGEST_TYPO:
@@ -47,6 +47,6 @@ def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean …?`` if one of the known words is close, else nothing."""
+    """Return ``; did you mean …?`` if a known word is close, else ''."""
     close = close_words(word, known)
     return f"; did you mean {close[0]}?" if close else ""

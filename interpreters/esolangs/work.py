@@ -10,18 +10,18 @@ sizes of the operands alone, so that it is known before the operation starts.
 from __future__ import annotations
 
 _SCHOOL = 32
-"""Words up to which Python multiplies in quadratic time; beyond, by halving (Karatsuba)."""
+"""Size, in words, up to which Python multiplies in quadratic time (beyond: Karatsuba)."""
 
 _LARGEST = 1 << 14  # words: a number has no more (``numbers.MOST_BITS``)
 
 
 def words(number: int) -> int:
-    """How many whole words of 64 bits a number has."""
+    """Return the number of whole 64-bit words in a number."""
     return number.bit_length() >> 6
 
 
 def of_square(size: int) -> int:
-    """The work of multiplying two numbers of ``size`` words."""
+    """Return the work of multiplying two numbers of ``size`` words."""
     products = 1
     while size > _SCHOOL:
         size = (size + 1) >> 1
@@ -30,54 +30,54 @@ def of_square(size: int) -> int:
 
 
 def of_sum(a: int, b: int) -> int:
-    """The work of ``a + b``, ``a - b`` or of comparing them."""
+    """Return the work of ``a + b``, ``a - b`` or a comparison."""
     return max(a.bit_length(), b.bit_length()) >> 6
 
 
 def of_product(a: int, b: int) -> int:
-    """The work of ``a * b``."""
+    """Return the work of ``a * b``."""
     return _product(words(a), words(b))
 
 
 def of_quotient(a: int, b: int) -> int:
-    """The work of ``a // b`` or ``a % b``."""
+    """Return the work of ``a // b`` or ``a % b``."""
     size, by = words(a), words(b)
     return max(size, by) + 2 * _product(by, max(0, size - by))
 
 
 def of_cube(a: int) -> int:
-    """The work of ``a * a * a``."""
+    """Return the work of ``a * a * a``."""
     size = words(a)
     return _product(size, size) + _product(size, 2 * size)
 
 
 def of_root(a: int) -> int:
-    """The work of the square root of ``a``."""
+    """Return the work of the square root of ``a``."""
     return words(a) + 2 * of_square(words(a) >> 1)
 
 
 def of_factorial(n: int) -> int:
-    """The work of ``n!``: that of squaring a number of its size, which is estimated."""
+    """Return the work of ``n!``, which is that of squaring a number of its estimated size."""
     return of_square(min(n * n.bit_length() >> 6, _LARGEST)) if n > 20 else 0
 
 
 def of_printing(number: int) -> int:
-    """The work of converting a number to decimal digits."""
+    """Return the work of converting a number to decimal digits."""
     return 2 * of_square(words(number))
 
 
 def of_reading(digits: int) -> int:
-    """The work of converting so many decimal digits to a number: 19 of them make a word."""
+    """Return the work of converting ``digits`` decimal digits to a number; a word has 19 digits."""
     return of_square(min(digits // 19, _LARGEST))
 
 
 def of_address(address: int) -> int:
-    """The work of finding a cell in a dictionary."""
+    """Return the work of finding a cell in a dictionary."""
     return 2 * words(address)
 
 
 def _product(a: int, b: int) -> int:
-    """Of so many words: by school, or the shorter one with each part of the longer one."""
+    """Return the work of a product of numbers with ``a`` and ``b`` words."""
     short, long = min(a, b), max(a, b)
     if short <= _SCHOOL:
         return (short + 1) * long
