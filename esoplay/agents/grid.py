@@ -21,7 +21,7 @@ from esolangs.registry import language_ids
 from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
-from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import find_target
@@ -331,6 +331,7 @@ class GridTable(StrictTable):
     protocols: Some | None = None
     sessions: Annotated[int, Meta(ge=1, le=1000)] = 1
     pack: Text | None = None
+    problems: Some | None = None
     limits: LimitsTable = field(default_factory=LimitsTable)
     solvers: (
         Annotated[
@@ -345,6 +346,7 @@ class GridTable(StrictTable):
             raise DecodingError("title", expected="one line of text", found=self.title)
         refuse_doubles("languages", self.languages)
         refuse_doubles("protocols", self.protocols)
+        refuse_doubles("problems", self.problems)
         if self.solvers is None:
             words = "there is none; put a table [[solvers]] with name and command"
             raise DecodingError("solvers", words)
@@ -352,7 +354,10 @@ class GridTable(StrictTable):
 
 @dataclass(frozen=True, slots=True)
 class SessionGrid:
-    """The sessions to play; ``pack`` as given at their start, None for the pack that ships."""
+    """The sessions to play.
+
+    pack: as given at their start, None for the pack that ships.  problems: ids, None for all.
+    """
 
     file: str
     title: str
@@ -361,6 +366,7 @@ class SessionGrid:
     protocols: tuple[tuple[str, Protocol], ...]
     sessions: int
     pack: str | None
+    problems: tuple[str, ...] | None
 
     def definition(self, solver: Solver, protocol: Protocol) -> str:
         """Names what a session is played with: another definition, another name."""
@@ -368,12 +374,25 @@ class SessionGrid:
         told = {**asdict(solver), "home": str(solver.home), "variables": dict(solver.variables)}
         if not solver.show:  # grids without the key keep the definition that they had before it
             del told["show"]
-        table = [told, asdict(protocol), pack.id, pack.version, [each.id for each in pack]]
+        ids = [each.id for each in select(pack.problems, self.problems)]
+        table = [told, asdict(protocol), pack.id, pack.version, ids]
         return sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def read_grid(file: Path) -> SessionGrid:
-    """The grid in a file; raises UsageError, which names the file, the key and what it takes."""
+@dataclass(frozen=True, slots=True)
+class GridOverrides:
+    """Options of a run that replace keys of its grid; None keeps the grid's value.
+
+    A folder in ``pack`` is relative to the current one.
+    """
+
+    pack: str | None = None
+    problems: tuple[str, ...] | None = None
+    sessions: int | None = None
+
+
+def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid:
+    """Read the grid in a file; raises UsageError with the file, the key and what was expected."""
     try:
         with file.open("rb") as stream:
             data = stream.read(_MOST_BYTES + 1)
@@ -382,20 +401,22 @@ def read_grid(file: Path) -> SessionGrid:
     except OSError as error:
         raise UsageError(f"cannot read the grid {file}: {error.strerror}") from None
     try:
-        return _grid(decode_toml(data, GridTable), file)
+        return _grid(decode_toml(data, GridTable), file, overrides or GridOverrides())
     except DecodingError as mistake:
         raise UsageError(f"{file}: {mistake}") from None
 
 
-def _grid(table: GridTable, file: Path) -> SessionGrid:
+def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid:
     """The grid that a table in ``file`` describes; raises Mistake."""
+    pack = _selected_pack(table, file.parent, overrides)
     grid = SessionGrid(
         file=str(file),
         title=table.title or file.stem,
         languages=_languages(table.languages),
         protocols=_protocols(table.protocols or ("primary",), file.parent),
-        sessions=table.sessions,
-        pack=None if table.pack is None else _pack(table.pack, file.parent),
+        sessions=table.sessions if overrides.sessions is None else overrides.sessions,
+        pack=pack,
+        problems=_selected_problems(table, pack, overrides),
         solvers=solvers_of(table.solvers or (), bounds_of(table.limits, Bounds()), file.parent),
     )
     cells = len(grid.solvers) * len(grid.languages) * len(grid.protocols) * grid.sessions
@@ -440,6 +461,30 @@ def _check_dialect(path: str, written: str, protocol: Protocol, languages: tuple
         except (EngineError, LaneError) as error:
             words = f"{written} cannot be played in {language}: {error}"
             raise DecodingError(path, words) from None
+
+
+def _selected_pack(table: GridTable, folder: Path, overrides: GridOverrides) -> str | None:
+    if overrides.pack is None:
+        return None if table.pack is None else _pack(table.pack, folder)
+    try:
+        return _pack(overrides.pack, Path())
+    except DecodingError as mistake:
+        raise UsageError(f"--{mistake}") from None
+
+
+def _selected_problems(
+    table: GridTable, pack: str | None, overrides: GridOverrides
+) -> tuple[str, ...] | None:
+    """The ids of the problems to play, None for all of the pack."""
+    names = table.problems if overrides.problems is None else overrides.problems
+    if names is None:
+        return None
+    try:
+        return tuple(problem.id for problem in select(get_pack(pack).problems, names))
+    except UsageError as error:
+        if overrides.problems is not None:
+            raise UsageError(f"--problems: {error}") from None
+        raise DecodingError("problems", str(error)) from None
 
 
 def _pack(name: str, folder: Path) -> str:

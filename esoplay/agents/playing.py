@@ -52,14 +52,15 @@ class StopSignal:
 class Order:
     """What is to be played.
 
-    protocol, pack: as given at the start of a session.  isolation: None where the operator accepted
-    that the solver sees processes outside of it.
+    protocol, pack, problems: as given at the start of a session.  isolation: None where the
+    operator accepted that the solver sees processes outside of it.
     """
 
     cell: GridCell
     solver: Solver
     protocol: str
     pack: str | None
+    problems: tuple[str, ...] | None
     definition: str
     isolation: Isolation | None = None
 
@@ -86,6 +87,7 @@ def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome
             order.cell.language,
             order.protocol,
             pack=order.pack,
+            problems=order.problems,
             solver=solver.name,
             workspace=attempt / WORKSPACE,
             socket=socket,

@@ -92,7 +92,7 @@ def left_of(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[O
                     "change it back, or name another folder with -o"
                 )
             continue
-        orders.append(Order(cell, solver, written, grid.pack, definition))
+        orders.append(Order(cell, solver, written, grid.pack, grid.problems, definition))
     return orders
 
 

@@ -8,7 +8,7 @@ randomness come in here and nowhere below.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -230,6 +230,7 @@ class Sessions:
         *,
         changes: Mapping[str, Any] | None = None,
         pack: str | Path | None = None,
+        problems: Iterable[str] | None = None,
         seed: bytes | None = None,
         seed_file: Path | None = None,
         solver: str | None = None,
@@ -241,6 +242,7 @@ class Sessions:
 
         protocol: its name, or the path of a TOML file; changes: single fields of it to change.
         pack: an installed one's id, or a folder; None for the one that ships.
+        problems: ids, ranges of ids and tiers of the pack; None for all its problems.
         workspace: the folder to write; workspace_in: make one there, named after the session.
         seed, else seed_file with one: of the hidden tests, drawn at random unless given; a
         protocol with the public seed needs no file and takes no seed.  solver: a label for reports.
@@ -254,6 +256,7 @@ class Sessions:
             language,
             resolve_protocol(protocol, changes),
             pack=pack,
+            problems=problems,
             seed=seed,
             seed_file=seed_file,
             solver=solver,

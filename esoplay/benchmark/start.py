@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from esoplay.grading.seeds import (
     commitment_holds,
     read_seed_file,
 )
-from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.sessions.answers import NewSession
 from esoplay.sessions.events import RunLimits
@@ -89,18 +89,22 @@ class SessionResources:
         *,
         seed: bytes | None,
         pack: str | Path | None,
+        selected_from: Sequence[str] | None,
         workspace: Path | None,
         given: Mapping[str, str],
     ) -> None:
         """Keep what only the operator knows of a new session.
 
-        seed: None where it is public.  given: the files of its workspace, with their digests.
+        seed: None where it is public.  selected_from: the ids of the pack if only some of its
+        problems are played.  given: the files of its workspace, with their digests.
         """
         vault = self.vault
         vault.keep(session, self.journal.store.path, seed)
         folder = None if self._given_pack else resolve_pack(pack)
         if folder is not None:
             vault.note(session, "pack", {"folder": str(folder)})
+        if selected_from is not None:
+            vault.note(session, "selection", {"from": list(selected_from)})
         if workspace is not None:
             noted = {"folder": str(workspace.resolve()), "given": dict(given)}
             vault.note(session, "workspace", noted)
@@ -125,17 +129,20 @@ class SessionResources:
                 f"session {started.session} was started with pack {started.pack} "
                 f"{started.pack_version}; installed is {pack.id} {pack.version}"
             )
-        if tuple(problem.id for problem in pack) != started.problems:
+        selection = self.vault.noted(started.session, "selection")
+        before = started.problems if selection is None else tuple(selection["from"])
+        if tuple(problem.id for problem in pack) != before:
             raise StoreError(
                 f"session {started.session} was started when pack {pack.id} {pack.version} had "
-                f"{count_of(len(started.problems), 'problem')}; now it has others"
+                f"{count_of(len(before), 'problem')}; now it has others"
             )
         return pack
 
     def tiers_of(self, state: SessionState) -> dict[str, str]:
         """The tier of each problem; empty where the session's pack is not at hand."""
         try:
-            return {problem.id: problem.tier for problem in self.pack_of(state)}
+            pack = self.pack_of(state)
+            return {problem: pack.problem(problem).tier for problem in state.started.problems}
         except EsoplayError:
             return {}
 
@@ -189,6 +196,7 @@ def begin(
     rules: Protocol,
     *,
     pack: str | Path | None,
+    problems: Iterable[str] | None,
     seed: bytes | None,
     seed_file: Path | None,
     solver: str | None,
@@ -216,6 +224,7 @@ def begin(
         raise UsageError(f"{rules.id} uses the public seed; it takes no other")
     secret = None if rules.public_seed else _secret(resources, seed, seed_file)
     chosen = resources.pack(pack)
+    selected = select(chosen.problems, problems)
     builders = library_of(material)
     start = Start(
         session=session,
@@ -223,7 +232,7 @@ def begin(
         protocol=rules,
         pack=chosen.id,
         pack_version=chosen.version,
-        problems=tuple(problem.id for problem in chosen),
+        problems=tuple(problem.id for problem in selected),
         limits=SESSION_LIMITS,
         seed_commitment=commitment(
             secret or PRACTICE_SEED, resources.randomness(SALT_LENGTH), chosen
@@ -243,7 +252,14 @@ def begin(
     given = {name: digest(content) for name, content in files.items()}
     if workspace is not None:
         make_folder(workspace)
-    resources.remember(session, seed=secret, pack=pack, workspace=workspace, given=given)
+    resources.remember(
+        session,
+        seed=secret,
+        pack=pack,
+        selected_from=None if problems is None else [problem.id for problem in chosen],
+        workspace=workspace,
+        given=given,
+    )
     commit = resources.journal.start(start)
     started = commit.state.started
     if workspace is not None:

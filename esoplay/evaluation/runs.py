@@ -19,13 +19,13 @@ from esoplay.evaluation.model import FIRST_PAUSE, Model, Retrying, Stopped, Unav
 from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import EvaluationTranscript
-from esoplay.evaluation.trials import TaskName, Trial, TrialTerms, choose
+from esoplay.evaluation.trials import TaskName, Trial, TrialTerms
 from esoplay.grading.datasets import TIERS
 from esoplay.grading.grader import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt
-from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.packs.predictions import get_predictions, own_predictions
 from esoplay.programs.host_lanes import known_id
 from esoplay.running.worker import Worker
@@ -318,7 +318,7 @@ def _items(
     """Which pack or set it is, its tiers, and what is chosen of it for each language."""
     if wishes.task == "solve":
         whole = get_pack(pack)
-        problems = choose(whole.problems, wishes.problems)
+        problems = select(whole.problems, wishes.problems)
         return whole.name, whole.tiers, {language.id: problems for language in languages}
     whole = get_pack(pack) if wishes.items is None else None
     sets = {
@@ -333,7 +333,7 @@ def _items(
         name,
         TIERS if whole is None else whole.tiers,
         {
-            language.id: choose(_in(language, sets[language.id]), wishes.problems)
+            language.id: select(_in(language, sets[language.id]), wishes.problems)
             for language in languages
         },
     )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple
 
-from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import prompts_digest
 from esoplay.grading.grader import Compare
 from esoplay.version import VERSION
@@ -16,8 +14,6 @@ TaskName = Literal["solve", "predict"]
 
 FORMAT_NAME = "esoplay-evaluation"
 FORMAT = 1
-
-_RANGE = re.compile(r"(?P<first>[^-]+)-(?P<last>[^-]+)")
 
 
 class Trial(NamedTuple):
@@ -72,48 +68,3 @@ class TrialTerms:
         """The object that ``evaluation.json`` holds."""
         data = asdict(self) | {"prompts": prompts_digest(), "esoplay": VERSION}
         return {"format": FORMAT_NAME, "format_version": FORMAT, **data}
-
-
-class Choosable(Protocol):
-    """A problem or an output prediction."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def tier(self) -> str: ...
-
-
-T = TypeVar("T", bound=Choosable)
-
-
-def choose(things: Sequence[T], wanted: Iterable[str] | None) -> list[T]:
-    """Return the ``things`` that are named by id, range of ids or tier, in their own order.
-
-    Raises UsageError for an unknown name.
-    """
-    if wanted is None:
-        return list(things)
-    places = {thing.id.casefold(): at for at, thing in enumerate(things)}
-    chosen: set[int] = set()
-    for word in wanted:
-        name = word.strip().casefold()
-        tier = {at for at, thing in enumerate(things) if thing.tier.casefold() == name}
-        match = _RANGE.fullmatch(name)
-        if name in places:
-            chosen.add(places[name])
-        elif tier:
-            chosen |= tier
-        elif match and match["first"] in places and match["last"] in places:
-            first, last = places[match["first"]], places[match["last"]]
-            if first > last:
-                raise UsageError(
-                    f"--problems: {word!r} ends before it begins; did you mean "
-                    f"{things[last].id}-{things[first].id}?"
-                )
-            chosen |= set(range(first, last + 1))
-        else:
-            raise UsageError(
-                f"--problems: {word!r} is not an id, a range such as E01-E05 or a tier; the "
-                f"ids are {things[0].id} to {things[-1].id}"
-            )
-    return [things[at] for at in sorted(chosen)]

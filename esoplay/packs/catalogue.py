@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from esoplay.errors import UsageError
 from esoplay.grading.packs import (
@@ -19,7 +22,14 @@ from esoplay.grading.packs import (
     stamps_of,
 )
 
-__all__ = ["get_installed", "get_pack", "get_problem", "list_problems", "resolve_pack"]
+__all__ = [
+    "get_installed",
+    "get_pack",
+    "get_problem",
+    "list_problems",
+    "resolve_pack",
+    "select",
+]
 
 
 Edition = tuple[object, ...]
@@ -99,3 +109,49 @@ def _edition(folder: Path | None) -> Edition | None:
 
 def _known() -> str:
     return f"installed: {', '.join([OWN, *installed_ids()])}"
+
+
+class Selectable(Protocol):
+    """A problem or an output prediction."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def tier(self) -> str: ...
+
+
+T = TypeVar("T", bound=Selectable)
+_RANGE = re.compile(r"(?P<first>[^-]+)-(?P<last>[^-]+)")
+
+
+def select(items: Sequence[T], names: Iterable[str] | None) -> list[T]:
+    """Return the items with these ids, ranges of ids or tiers, in their own order.
+
+    None selects all.  Raises UsageError for an unknown name.
+    """
+    if names is None:
+        return list(items)
+    positions = {item.id.casefold(): at for at, item in enumerate(items)}
+    selected: set[int] = set()
+    for word in names:
+        name = word.strip().casefold()
+        tier = {at for at, item in enumerate(items) if item.tier.casefold() == name}
+        match = _RANGE.fullmatch(name)
+        if name in positions:
+            selected.add(positions[name])
+        elif tier:
+            selected |= tier
+        elif match and match["first"] in positions and match["last"] in positions:
+            first, last = positions[match["first"]], positions[match["last"]]
+            if first > last:
+                raise UsageError(
+                    f"{word!r} ends before it starts; did you mean "
+                    f"{items[last].id}-{items[first].id}?"
+                )
+            selected |= set(range(first, last + 1))
+        else:
+            raise UsageError(
+                f"{word!r} is not an id, a range such as E01-E05 or a tier; the ids are "
+                f"{items[0].id} to {items[-1].id}"
+            )
+    return [items[at] for at in sorted(selected)]

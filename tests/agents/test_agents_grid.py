@@ -11,7 +11,7 @@ from agents_helpers import write_grid
 
 from esoplay.agents import desk
 from esoplay.agents.desk import check_solver, mcp_config
-from esoplay.agents.grid import filled, read_grid
+from esoplay.agents.grid import GridOverrides, filled, read_grid
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
 from esoplay.agents.running import cells_of
 from esoplay.cli.main import build_parser, main
@@ -29,6 +29,7 @@ MISTAKES = [
     ('protocols = ["primary", "primary"]\n' + SOLVER, "protocols", "twice"),
     ('protocols = ["gone.toml"]\n' + SOLVER, "protocols[0]", "gone.toml"),
     ('pack = "nowhere"\n' + SOLVER, "pack", "nowhere"),
+    ('problems = ["E01-E05", "Z1"]\n' + SOLVER, "problems", "'Z1' is not an id"),
     ('[limits]\ntime = "soon"\n' + SOLVER, "limits.time", '"90s"'),
     ("[limits]\ntime = 90\n" + SOLVER, "limits.time", '"90s"'),
     ("[limits]\nturns = -1\n" + SOLVER, "limits.turns", "a whole number from 1"),
@@ -125,6 +126,35 @@ def test_a_dry_run_lists_and_begins_nothing(
     ]
     assert "3 of 3 sessions would be played" in told.err
     assert not (tmp_path / "run").exists()
+
+
+def test_options_replace_pack_problems_and_sessions_of_a_grid(pack: Path, tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text('problems = ["hard"]\nsessions = 3\n' + SOLVER, "utf-8")
+    whole = read_grid(file)
+    assert whole.problems is not None
+    assert len(whole.problems) == 20
+    chosen = read_grid(file, GridOverrides(problems=("e04", "E01-E02"), sessions=1))
+    assert (chosen.problems, chosen.sessions) == (("E01", "E02", "E04"), 1)
+    other = read_grid(file, GridOverrides(pack=str(pack), problems=("easy",)))
+    assert other.pack == str(pack)
+    assert (
+        len({one.definition(one.solvers[0], one.protocols[0][1]) for one in (whole, chosen)}) == 2
+    )
+
+
+def test_wrong_overrides_name_their_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(SOLVER, "utf-8")
+    for option, value, expected in (
+        ("--problems", "E05-E01", "esoplay: --problems: 'E05-E01' ends before it starts"),
+        ("--pack", "nowhere", "esoplay: --pack: nowhere is neither"),
+        ("--sessions", "0", "esoplay: --sessions takes a number from 1 to 1000"),
+    ):
+        assert main(["agents", "run", str(file), "--dry-run", option, value]) == 2
+        assert expected in capsys.readouterr().err
 
 
 def test_a_variable_that_is_not_set_is_told_before_anything_begins(

@@ -20,7 +20,7 @@ def test_a_range_that_ends_before_it_begins_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(asked(tmp_path / "run", "E05-E01")) == 2
-    assert "'E05-E01' ends before it begins; did you mean E01-E05?" in capsys.readouterr().err
+    assert "'E05-E01' ends before it starts; did you mean E01-E05?" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
 

@@ -165,3 +165,21 @@ def test_mistakes_are_told_in_one_line(
     assert shell(*arguments, code=code) == ""
     assert reason in shell.told
     assert shell.told.count("\n") == 1
+
+
+def test_a_pilot_has_only_the_selected_problems(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    init = ("init", "--language", "brainfuck", "--seed-file", "seed", "--workspace", "bench")
+    shell(*init, "--problems", "E03,e01-E02")
+    assert "3 problems in brainfuck" in shell.told
+    assert "Solve 3 programming problems" in Path("bench", "AGENTS.md").read_text("utf-8")
+    monkeypatch.chdir("bench")
+    for problem in ("E01", "E02", "E03"):
+        assert shell.json("fetch")["problem"] == problem
+        Path("right.bf").write_bytes(program(problem))
+        shell("submit", problem, "right.bf")
+    assert "3 solved" in shell("status")
+    shell("export", "-o", "../log.json")
+    shell("verify", "../log.json", "--seed-file", "../seed")
+    assert "verified" in shell.printed

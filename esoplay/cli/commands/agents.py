@@ -56,6 +56,7 @@ examples:
   esoplay agents run main.toml --dry-run
   esoplay agents run main.toml --jobs 4
   esoplay agents run main.toml -o results --retry interrupted --retry 'timed out'
+  esoplay agents run main.toml -o pilot --problems E01-E05 --sessions 1
   esoplay agents run main.toml --accept-visible-processes      without bubblewrap
 exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 130 after Ctrl-C
 """
@@ -75,6 +76,18 @@ def add_run(actions: Actions) -> None:
     run.add_argument("grid", metavar="GRID.toml", help="solvers, languages, protocols, sessions")
     run.add_argument(
         "-o", dest="output", metavar="DIR", help="the run's folder; default: GRID.runs, here"
+    )
+    run.add_argument("--pack", metavar="P", help="play this pack instead of the grid's")
+    run.add_argument(
+        "--problems",
+        metavar="ID,…",
+        help="play only these problems: ids, ranges such as E01-E05, tiers",
+    )
+    run.add_argument(
+        "--sessions",
+        type=int,
+        metavar="N",
+        help="sessions of each combination, instead of the grid's number",
     )
     run.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="sessions at a time; default: 1"
@@ -99,13 +112,16 @@ def add_run(actions: Actions) -> None:
 def _run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esoplay.agents.grid import read_grid
+    from esoplay.agents.grid import GridOverrides, read_grid
     from esoplay.cli.output import narrate, print_json
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
-    if not 1 <= args.jobs <= 1000:
-        raise UsageError("--jobs takes a number from 1 to 1000")
-    grid = read_grid(Path(args.grid))
+    for option in ("jobs", "sessions"):
+        number = getattr(args, option)
+        if number is not None and not 1 <= number <= 1000:
+            raise UsageError(f"--{option} takes a number from 1 to 1000")
+    problems = None if args.problems is None else tuple(args.problems.split(","))
+    grid = read_grid(Path(args.grid), GridOverrides(args.pack, problems, args.sessions))
     folder = folder_of(f"{Path(args.grid).stem}.toml") if args.output is None else Path(args.output)
     found = _list(grid, folder, args.retry) if args.dry_run else _play(grid, folder, args)
     if args.json:

@@ -19,6 +19,7 @@ examples:
   esoplay session init --language whitespace --protocol budget-3 --solver some-model
   esoplay session init --language unlambda --set submissions=1 --set feedback=per-test
   esoplay session init --language befunge-98 --protocol mine.toml --pack other-pack
+  esoplay session init --language brainfuck --problems E01-E05      a pilot of five problems
 """
 
 
@@ -53,6 +54,9 @@ def add_init(actions: Actions) -> None:
         "--pack",
         metavar="P",
         help="an installed pack's id, or a folder; default: the one that ships",
+    )
+    init.add_argument(
+        "--problems", metavar="ID,…", help="ids, ranges such as E01-E05, tiers; default: all"
     )
     init.add_argument(
         "--workspace", metavar="DIR", help="default: a new folder named after the session"
@@ -94,6 +98,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
         args.protocol,
         changes=changes,
         pack=args.pack,
+        problems=None if args.problems is None else args.problems.split(","),
         seed_file=as_path(args.seed_file),
         solver=args.solver,
         workspace=as_path(args.workspace),
