@@ -1,1 +1,1 @@
-"""The benchmark session: a pure state machine, an event store, a workspace."""
+"""Benchmark sessions: a pure state machine, an event store and a workspace."""

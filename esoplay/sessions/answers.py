@@ -1,4 +1,4 @@
-"""What the commands of a session answer: frozen values, and their JSON."""
+"""Results of the session commands: frozen values and their JSON."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class NewSession:
 
 @dataclass(frozen=True, slots=True)
 class ProblemAnswer:
-    """A problem as the protocol shows it; ``examples`` is None where it shows none."""
+    """A problem as ``fetch`` shows it; ``examples`` is None if the protocol hides them."""
 
     problem: str
     title: str
@@ -61,7 +61,7 @@ class ProblemAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunAnswer:
-    """A local run, and how many are left; ``problem`` is the one it counts for."""
+    """The result of a local run, which counts for ``problem``, and the number of runs left."""
 
     outcome: Outcome
     problem: str | None
@@ -79,11 +79,12 @@ class RunAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionAnswer:
-    """The verdict on a submission; ``status`` is the problem's from now on.
+    """The verdict on a submission; ``status`` is the problem's new status.
 
-    tests: each single test, as far as the protocol reveals them; else None.
-    violation: the rule on workspaces that was broken; such a submission has failed.
-    other_dialect: one in which the public examples pass that fail in ``dialect``, and why.
+    tests: the results of single tests as far as the protocol reveals them; else None.
+    violation: the workspace rule that the submission broke, which fails it.
+    other_dialect: a dialect in which the public examples pass although they fail in ``dialect``,
+        with a reason.
     """
 
     passed: int
@@ -103,7 +104,7 @@ class SubmissionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SkipAnswer:
-    """The problem that was left."""
+    """The problem that was skipped."""
 
     problem: str
     status: Status
@@ -115,9 +116,9 @@ class SkipAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SessionStatus:
-    """How a session and each of its problems stand.
+    """The status of a session and of each of its problems.
 
-    tiers: of the problems, in the pack's order; empty where the pack is not at hand.
+    tiers: the problems' tiers in the pack's order; empty if the pack is not installed.
     """
 
     state: SessionState
@@ -126,12 +127,12 @@ class SessionStatus:
 
     @property
     def counts(self) -> dict[Status, int]:
-        """Number of problems by status."""
+        """Return the number of problems by status."""
         return _count(progress.status for progress in self.state.progress.values())
 
     @property
     def counts_by_tier(self) -> dict[str, dict[Status, int]]:
-        """The same for each tier."""
+        """Return the number of problems by tier and status."""
         found: dict[str, list[Status]] = {}
         for problem, tier in self.tiers.items():
             found.setdefault(tier, []).append(self.state.progress[problem].status)
@@ -168,10 +169,10 @@ class SessionStatus:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """One session among all of a store.
+    """One session in the list of a store's sessions.
 
-    time_ms: of its last event, Unix time.  error: why its log cannot be read; then the counts
-    and names are empty.
+    time_ms: Unix time of its last event. error: why its log cannot be read; then the counts and
+    names are empty.
     """
 
     session: str
@@ -192,7 +193,7 @@ class SessionSummary:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A session's log with everything in it; holds no seed and no hidden test."""
+    """A session's log with the programs and inputs it names, without the seed or hidden tests."""
 
     data: Mapping[str, Any]
 
@@ -202,7 +203,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """The seed of a closed session: with it anybody can grade again."""
+    """The seed of a closed session, with which its submissions can be graded again."""
 
     session: str
     seed: bytes
@@ -225,5 +226,5 @@ def _count(statuses: Iterable[Status]) -> dict[Status, int]:
 
 
 def _without_absent(data: dict[str, Any], *names: str) -> dict[str, Any]:
-    """An optional field is left out rather than null."""
+    """Drop the named fields whose value is None."""
     return {name: data[name] for name in data if name not in names or data[name] is not None}

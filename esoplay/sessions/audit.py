@@ -1,10 +1,10 @@
-"""What can be said of an export without a seed: whether it is one log, whole, and by the rules.
+"""Audits of an export without its seed: one complete log that follows the rules.
 
-Everything in an export is bound to its log.  The other members repeat what the log says; programs,
-inputs and reports are keyed by their digests, and the log names exactly these digests; and the
-text has the layout of a JSON writer.  So no byte can change without a finding.
-What an audit cannot know is whether the whole log was made up: that takes a ``head`` that was
-acknowledged while the session was played, or the seed (``benchmark.verification``).
+Everything in an export is bound to its log. The other members repeat what the log contains;
+programs, inputs and reports are keyed by their digests, and the log names exactly these digests;
+the text has the layout of a JSON writer. Every changed byte therefore causes a finding. An audit
+cannot detect that a whole log was made up. That takes a ``head`` that was acknowledged during the
+session, or the seed (``benchmark.verification``).
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ from esoplay.sessions.store import GENESIS, EventRecord, body_text, chain, diges
 
 
 class AuditFinding(NamedTuple):
-    """Something in an export that is not as it should be.
+    """An error in an export.
 
-    event: its number in the log, None for what stands beside the log.  field: where in it.
+    event: its number in the log, or None for an error outside the log. field: where in the event or
+    export.
     """
 
     event: int | None
@@ -55,10 +56,10 @@ class AuditFinding(NamedTuple):
 
 @dataclass(slots=True)
 class Audit:
-    """An export that is looked through: what was found, and what could be read.
+    """The result of an audit: the findings and the parts that could be read.
 
-    state: after the last good event.  entries: the good events, the first of them event 1.
-    blobs: programs and inputs by their digests.  reports: sealed reports by theirs.
+    state: after the last valid event. entries: the valid events, starting with event 1. blobs:
+    programs and inputs by digest. reports: sealed reports by digest.
     """
 
     findings: list[AuditFinding] = field(default_factory=list[AuditFinding])
@@ -74,19 +75,19 @@ class Audit:
 
     @property
     def whole(self) -> bool:
-        """Whether every event could be read and stands by the rules."""
+        """Whether every event is readable and follows the rules."""
         return self.state is not None and len(self.entries) == len(self.records)
 
 
 def audit(text: bytes, head: str | None = None) -> Audit:
-    """Look through an export as it was written; nothing that stands in it raises.
+    """Audit the text of an export. Never raises, whatever the text contains.
 
-    head: one that was acknowledged while the session was played; the log must contain it.
+    head: a head that was acknowledged during the session; the log must contain it.
     """
     result = Audit()
     try:
         _look_through(result, text, head)
-    except RecursionError:  # to read, or to write again: that goes deeper
+    except RecursionError:  # raised by reading, or by writing, which recurses deeper
         result.find(None, "", "not an export: it is nested too deeply")
     return result
 
@@ -101,8 +102,8 @@ def _look_through(result: Audit, text: bytes, head: str | None) -> None:
     if not _is_readable(result, export):
         return
     if not any(text in (line, line + b"\n") for line in _writings(export)):
-        # White space, escapes and names given twice mean nothing, so they could change unseen.
-        result.find(None, "", "this is not how JSON is written: it was edited, or laid out by hand")
+        # Whitespace, escapes and repeated names have no meaning, so they could change unnoticed.
+        result.find(None, "", "not the layout of a JSON writer: the file was edited or reformatted")
     if _read_records(result, export["events"]):
         _check_chain(result, str(export["session"]), head)
         _check_rules(result)
@@ -118,7 +119,8 @@ def _parse(text: bytes) -> Any:
 
 
 def _writings(export: Any) -> Iterator[bytes]:
-    """The texts that JSON writers make of an export: on one line or indented, ASCII or UTF-8."""
+    """Return the texts that JSON writers make of an export: on one line or indented, ASCII or
+    UTF-8."""
     for ascii in (True, False):
         for layout in (None, (",", ":")):
             written = json.dumps(export, ensure_ascii=ascii, separators=layout)
@@ -129,7 +131,7 @@ def _writings(export: Any) -> Iterator[bytes]:
 
 
 def _is_readable(result: Audit, export: Any) -> bool:
-    """Whether this is an export, of a version that is known, with a log in it."""
+    """Return whether this is an export of a known version that contains a log."""
     members: Mapping[str, Any] = cast("Any", export) if isinstance(export, dict) else {}
     if members.get("format") != FORMAT:
         result.find(None, "format", f"not an export of a session: expected {FORMAT!r}")
@@ -143,10 +145,10 @@ def _is_readable(result: Audit, export: Any) -> bool:
     result.version = version
     for name, kind in (("session", str), ("events", list)):
         if not isinstance(members.get(name), kind):
-            result.find(None, name, "is missing, or of another type")
+            result.find(None, name, "is missing or of the wrong type")
             return False
     if not members["events"]:
-        result.find(None, "events", "there are none")
+        result.find(None, "events", "is empty")
     return True
 
 
@@ -170,14 +172,14 @@ class _Event(Struct):
 
 
 class _ReportedTest(Struct):
-    """What is read of each test of a report."""
+    """The members that are read from each test of a report."""
 
     verdict: str
     steps: int
 
 
 def _read_records(result: Audit, events: Sequence[object]) -> bool:
-    """Whether every event has the members of one."""
+    """Read the log; return whether every event has the members of an event."""
     for number, entry in enumerate(events, 1):
         members = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
         if members.keys() != set(EventRecord._fields):
@@ -193,14 +195,15 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
 
 
 def _check_chain(result: Audit, session: str, head: str | None) -> None:
-    """Numbers without a gap, and each head made of its event and the head before it."""
+    """Check that numbers have no gaps and that each head follows from its event and the head before
+    it."""
     previous = GENESIS
     for expected, (seq, time_ms, kind, body, told) in enumerate(result.records, 1):
         if seq != expected:
-            text = f"expected {expected}: events are missing, doubled or out of order"
+            text = f"expected {expected}: events are missing, repeated or out of order"
             result.find(seq, "seq", text)
         elif chain(previous, session, seq, time_ms, kind, body_text(body)) != told:
-            result.find(seq, "head", "does not follow from this event and those before it")
+            result.find(seq, "head", "does not match the hash of this event and the previous head")
         previous = told
     if head is not None and head not in {record.head for record in result.records}:
         text = (
@@ -211,7 +214,7 @@ def _check_chain(result: Audit, session: str, head: str | None) -> None:
 
 
 def _check_rules(result: Audit) -> None:
-    """Every event is what the rules make of some command at its moment."""
+    """Check that every event is what the rules make of some command in that state."""
     for record in result.records:
         try:
             event = read_event(record.kind, record.body)
@@ -227,13 +230,13 @@ def _check_rules(result: Audit) -> None:
         result.entries.append(event)
 
 
-# What stands beside the log of an export.
+# The members of an export other than its log.
 
 _REPORTS = "reports"
 
 
 def check_members(result: Audit, export: Mapping[str, Any]) -> None:
-    """Findings for whatever says something else than the log, is missing, or is too much."""
+    """Report members that contradict the log, are missing or are unknown."""
     assert result.state is not None, "the log is whole"
     said = header(result.state, result.records[-1].head)
     if (result.version, said["format_version"]) == (1, 2):
@@ -244,7 +247,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
         if name not in export:
             result.find(None, name, "is missing")
         elif json.dumps(export[name], sort_keys=True) != json.dumps(value, sort_keys=True):
-            result.find(None, name, "is not what the log says")
+            result.find(None, name, "contradicts the log")
     blobs = dict(BLOB_FIELDS)
     if result.version == 1:
         del blobs["inventories"]
@@ -264,9 +267,9 @@ def _check_blobs(
             data = b64decode(value, validate=True)
         except ValueError:
             data = b""
-        # The last letters of base64 have bits that mean nothing: only one spelling is right.
+        # The last letters of base64 contain unused bits: only one spelling is canonical.
         if digest(data) != name or b64encode(data).decode("ascii") != value:
-            result.find(wanted[name], f"{member}.{name}", "these are not the bytes it names")
+            result.find(wanted[name], f"{member}.{name}", "the bytes do not match this digest")
         else:
             result.blobs[name] = data
 
@@ -276,25 +279,27 @@ def _check_sizes(result: Audit) -> None:
         size, program = record.body.get("size"), result.blobs.get(record.body.get("program", ""))
         if size is not None and program is not None and size != len(program):
             result.find(
-                record.seq, "size", f"is {size}; the program has {count_of(len(program), 'byte')}"
+                record.seq,
+                "size",
+                f"recorded as {size}; the program has {count_of(len(program), 'byte')}",
             )
 
 
 def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str, int]) -> None:
-    # By the name, as the number that an event gives itself need not be its place.
+    # Look the event up by name: the number in a damaged event can differ from its position.
     verdicts = {one.body.get("report"): one.body for one in reversed(result.records)}
     for name, value in _named(result, export, _REPORTS, wanted):
         if digest(value.encode("utf-8", "surrogatepass")) != name:
-            result.find(wanted[name], f"{_REPORTS}.{name}", "this is not the report it names")
+            result.find(wanted[name], f"{_REPORTS}.{name}", "the report does not match this digest")
             continue
         result.reports[name] = value
         graded = verdicts[name]
         if _counts(value) != (graded["passed"], graded["total"]):
-            result.find(wanted[name], "passed", "is not what the report of the tests says")
+            result.find(wanted[name], "passed", "contradicts the report of the tests")
 
 
 def _counts(report: str) -> tuple[int, int] | None:
-    """Return how many tests passed and how many there are; None if this is not a report."""
+    """Return the numbers of passed tests and of all tests, or None if this is not a report."""
     try:
         tests = decode(read_report(report.encode())["tests"], list[_ReportedTest])
         return sum(test.verdict == "pass" for test in tests), len(tests)
@@ -305,10 +310,10 @@ def _counts(report: str) -> tuple[int, int] | None:
 def _named(
     result: Audit, export: Mapping[str, Any], member: str, wanted: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
-    """The texts of a member that the log names; findings for all else."""
+    """Return the texts of a member that the log names; report all others."""
     found: object = export.get(member)
     if not isinstance(found, dict):
-        result.find(None, member, "is missing, or no object")
+        result.find(None, member, "is missing or not an object")
         return
     texts = cast("dict[str, object]", found)
     for name in texts.keys() - wanted.keys():
@@ -318,10 +323,10 @@ def _named(
         if isinstance(value, str):
             yield name, value
         else:
-            result.find(seq, f"{member}.{name}", "is missing, or no text")
+            result.find(seq, f"{member}.{name}", "is missing or not a string")
 
 
-# Events of a log from outside: their shape is checked, and each is decided a second time.
+# Events of an untrusted log: their shape is checked, and each one is decided again.
 
 CAUSES: Mapping[type[Event], type[Command]] = {
     events.SessionStarted: machine.Start,
@@ -334,11 +339,11 @@ CAUSES: Mapping[type[Event], type[Command]] = {
     events.VisibleProcessesAccepted: machine.AcceptVisibleProcesses,
     events.SessionClosed: machine.Close,
 }
-"""Which command causes which event; an event carries all that its command said."""
+"""The command that causes each kind of event; the event contains all values of its command."""
 
 
 class InvalidEvent(ValueError):
-    """An event that is not as it should be, in one ``field`` of its body or as a whole."""
+    """An event that violates the format, in one ``field`` of its body or as a whole."""
 
     def __init__(self, text: str, field: str = ""):
         super().__init__(text)
@@ -349,7 +354,7 @@ _KINDS: Mapping[str, type[Event]] = {kind.kind: kind for kind in get_args(Event)
 
 
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:
-    """The event that was written; raises Unfit."""
+    """Return the event with this body; raises InvalidEvent."""
     if kind not in _KINDS:
         raise InvalidEvent(f"unknown event {kind!r}", "kind")
     try:
@@ -362,7 +367,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
 
 
 def _upgraded(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The body with the rules of a session as this version writes them."""
+    """Return the body with the session's protocol in the format of this version."""
     row = body.get("protocol")
     if not isinstance(row, dict):
         return dict(body)
@@ -370,9 +375,9 @@ def _upgraded(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def decide_again(state: SessionState | None, event: Event) -> None:
-    """Ask the rules for ``event``; RejectedCommand or UnknownProblem where they forbid it.
+    """Check ``event`` against the rules; RejectedCommand or UnknownProblem if they forbid it.
 
-    Raises Unfit where they would have made another event of the command.
+    Raises InvalidEvent if the rules derive a different event from the command.
     """
     cause = CAUSES[type(event)]
     said = {one.name: getattr(event, one.name) for one in fields(cause) if hasattr(event, one.name)}
@@ -384,4 +389,4 @@ def decide_again(state: SessionState | None, event: Event) -> None:
             was, should = getattr(event, one.name, None), getattr(other, one.name)
             if was != should:
                 raise InvalidEvent(f"is {was!r}; the rules make it {should!r}", one.name)
-    raise InvalidEvent("nothing happens here by the rules")
+    raise InvalidEvent("the rules allow no event here")

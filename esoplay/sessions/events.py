@@ -1,7 +1,7 @@
-"""What happens in a session: frozen values, written once and never changed.
+"""The events of a session: frozen values that are written once and never changed.
 
-Programs and inputs are named by the SHA-256 of their bytes; the bytes stand in the store's
-content-addressed blobs.  ``encode`` and ``decode`` are the only way to and from JSON.
+Programs and inputs are named by the SHA-256 of their bytes, which the store saves as blobs.
+``encode`` and ``decode`` are the only way to and from JSON.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from esoplay.grading.seeds import ORDER_VERSION, RunOrder
 from esoplay.sessions.protocols import Protocol, row_from
 
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
-"""Of a problem within a session."""
+"""The status of a problem within a session."""
 
 MOST_REASON = 400
-"""Characters of the reason in ``VisibleProcessesAccepted``; reports print it."""
+"""Maximum characters of the reason in ``VisibleProcessesAccepted``, which reports print."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """What one execution may use: steps, bytes of output, bytes of memory, seconds."""
+    """Limits of one execution: steps, bytes of output, bytes of memory, seconds."""
 
     steps: int
     output: int
@@ -32,16 +32,16 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What the operator's process found in the workspace when a program was handed in.
+    """The files in the workspace when a program was submitted, seen by the operator's process.
 
-    seen: whether there was a folder it could look into; reason: why not.
-    files, size: how many files, and their bytes together.
-    complete: whether every file was looked at; unreadable files, targets of symbolic links and
-        files beyond the bounds are not.
+    seen: whether the folder could be read; reason: why not.
+    files, size: the number of files and their total bytes.
+    complete: whether every file was read; unreadable files, targets of symbolic links and files
+        beyond the bounds are not.
     generators: languages that a program could be generated with, each with one path.
-    foreign: one path that is neither a program of the session's language nor put there by init.
-    new, changed, removed: files, compared with the submission before.
-    reused: generators that lay there, byte for byte, when another problem was submitted.
+    foreign: one path that is neither a program in the session's language nor written by init.
+    new, changed, removed: files, compared with the previous submission.
+    reused: generators that were there, byte for byte, when another problem was submitted.
     """
 
     seen: bool
@@ -59,10 +59,10 @@ class Inspection:
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """The first event of every session; it carries the rules, so that a log explains itself.
+    """The first event of every session, which contains its rules so that a log is self-contained.
 
-    versions: of what decides the results: ``esoplay``, ``engine``, ``generator`` of hidden tests,
-    ``order`` in which they run.  solver: a label for reports, such as a model's name.
+    versions: of everything that affects results: ``esoplay``, ``engine``, ``generator`` of hidden
+    tests, ``order`` in which they run. solver: a label for reports, such as a model's name.
     """
 
     kind: ClassVar[str] = "session_started"
@@ -79,7 +79,8 @@ class SessionStarted:
     solver: str | None = None
 
     def run_order(self, submission: int) -> RunOrder | None:
-        """The order in which the tests of a submission run; None for that of their numbers."""
+        """Return the order in which the tests of a submission run; None for the order of their
+        numbers."""
         if self.versions.get("order") != str(ORDER_VERSION):
             return None
         return RunOrder(self.session, submission)
@@ -87,7 +88,7 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True)
 class ProblemFetched:
-    """A statement was shown; fetching an active problem again repeats it."""
+    """A statement that was shown; fetching an active problem again repeats it."""
 
     kind: ClassVar[str] = "problem_fetched"
 
@@ -96,9 +97,9 @@ class ProblemFetched:
 
 @dataclass(frozen=True, slots=True)
 class ProgramRun:
-    """A local run that was answered.  ``problem`` is None when none was at hand.
+    """A local run. ``problem`` is None if the run does not count for a problem.
 
-    The event has the digest of the output only: the run is deterministic and can be repeated.
+    The event has only the digest of the output: the run is deterministic and can be repeated.
     ``debug``: whether the run was started in the debugger.
     """
 
@@ -117,11 +118,11 @@ class ProgramRun:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionReserved:
-    """A submission was accepted for grading; ``number`` counts from 1 over the session.
+    """A submission that was accepted for grading; ``number`` counts from 1 over the session.
 
-    size: of the program in bytes.  inventory: the list of all files that ``workspace`` sums up,
-    by the digest of its text.  violation: why it fails whatever the tests say.  All of them are
-    None in older logs.
+    size: of the program in bytes. inventory: the digest of the list of all files in the workspace,
+    which ``workspace`` summarizes. violation: the rule that fails the submission whatever its tests
+    report. All of them are None in older logs.
     """
 
     kind: ClassVar[str] = "submission_reserved"
@@ -138,10 +139,10 @@ class SubmissionReserved:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionGraded:
-    """A submission's verdict, with all that its answer says.
+    """The verdict on a submission, with everything that its answer contains.
 
-    status: of the problem from now on.  report: the sealed report of the single tests.
-    violation: the rule on workspaces that was broken; the problem is then not solved.
+    status: the problem's new status. report: the sealed report of the single tests. violation: the
+    workspace rule that was broken; the problem is then not solved.
     """
 
     kind: ClassVar[str] = "submission_graded"
@@ -162,7 +163,7 @@ class SubmissionGraded:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionVoided:
-    """Grading did not finish through no fault of the solver: the submission does not count."""
+    """A submission that does not count because its grading did not finish."""
 
     kind: ClassVar[str] = "submission_voided"
 
@@ -173,7 +174,7 @@ class SubmissionVoided:
 
 @dataclass(frozen=True, slots=True)
 class ProblemSkipped:
-    """The solver left a problem unsolved."""
+    """A problem that the solver left unsolved."""
 
     kind: ClassVar[str] = "problem_skipped"
 
@@ -182,10 +183,10 @@ class ProblemSkipped:
 
 @dataclass(frozen=True, slots=True)
 class VisibleProcessesAccepted:
-    """The operator served a solver who can see the processes that run programs.
+    """The operator's consent to a solver who can see the processes that run programs.
 
-    Such a solver can read hidden tests out of them.  At most one in a log.  reason: who can see
-    them, and how; one line of at most ``MOST_REASON`` printable characters.
+    Such a solver can read hidden tests from these processes. A log has at most one such event.
+    reason: who can see them, and how; one line of at most ``MOST_REASON`` printable characters.
     """
 
     kind: ClassVar[str] = "visible_processes_accepted"
@@ -195,7 +196,7 @@ class VisibleProcessesAccepted:
 
 @dataclass(frozen=True, slots=True)
 class SessionClosed:
-    """The operator ended the session before every problem was finalized."""
+    """The end of a session that the operator closed before every problem was final."""
 
     kind: ClassVar[str] = "session_closed"
 
@@ -234,9 +235,9 @@ def encode(event: Event) -> dict[str, Any]:
 
 
 def decode(kind: str, body: Mapping[str, Any]) -> Event:
-    """The event that was written, perhaps by an earlier version; ValueError for a later one's.
+    """Return the event with this body, perhaps in an older format; ValueError for a newer one.
 
-    Fields that were added since have defaults.
+    Fields that are missing in the older format get their defaults.
     """
     if kind not in _KINDS:
         raise ValueError(f"unknown event {kind!r}")

@@ -1,9 +1,9 @@
-"""The export of a session: its whole log, with the bytes that the log names.
+"""Exports of sessions: the whole log with the bytes that it names.
 
-An export is handed to the solver as well, at any time.  It holds no seed and no hidden test;
-the sealed reports of single tests join it only when the protocol explains them anyway or the
-session is closed.  Each report carries random bytes, so that its digest in the log, which may
-be public all the time, cannot be used to guess what it says.
+Solvers can get an export at any time. It contains no seed and no hidden test; sealed reports of
+single tests are added only if the protocol shows them anyway or the session is closed. Each report
+contains random bytes, so its digest in the log, which may always be public, cannot be used to guess
+its contents.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from esoplay.sessions.store import EventRecord, EventStore
 
 FORMAT = "esoplay-session"
 READABLE_VERSIONS = (1, 2, 3)
-"""Version 1 had no inventories; version 3 has the event ``visible_processes_accepted``.
+"""Version 2 added inventories; version 3 added the event ``visible_processes_accepted``.
 
-A session without that event is exported as version 2, which earlier releases read as well.
+A session without that event is exported as version 2, which earlier releases can read.
 """
 
 AS_WRITTEN = ("protocol", "limits")
-"""Members that repeat the first event, which may be older than some of their fields."""
+"""Members that repeat the first event, which may lack newer fields."""
 
 BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
     "programs": {ProgramRun.kind: "program", SubmissionReserved.kind: "program"},
     "inputs": {ProgramRun.kind: "stdin"},
     "inventories": {SubmissionReserved.kind: "inventory"},
 }
-"""The fields that name bytes, by the export's member that holds these, and the event's kind."""
+"""The fields of events that name bytes: by member of the export, then by kind of event."""
 
 
 def export_session(store: EventStore, moment: SessionSnapshot) -> dict[str, Any]:
-    """The export of a session up to ``moment``; every value is JSON."""
+    """Return the export of a session up to ``moment`` as JSON values."""
     state = moment.state
     records = [one for one in store.read(state.started.session) if one.seq <= moment.last.seq]
     blobs = {
@@ -58,7 +58,7 @@ def export_session(store: EventStore, moment: SessionSnapshot) -> dict[str, Any]
 
 
 def header(state: SessionState, head: str) -> dict[str, Any]:
-    """What an export says of a session besides its log; all of it follows from the log."""
+    """Return the members of an export other than its log, which all follow from the log."""
     started = state.started
     return {
         "format": FORMAT,
@@ -78,7 +78,7 @@ def header(state: SessionState, head: str) -> dict[str, Any]:
 
 
 def named(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:
-    """The digests that these fields of these events name, with the first event that does."""
+    """Return the digests in these fields of these events, with the first event that names each."""
     names: dict[str, int] = {}
     for record in records:
         name = record.body.get(fields[record.kind]) if record.kind in fields else None
@@ -88,14 +88,15 @@ def named(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str
 
 
 def open_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
-    """The reports that join an export at this moment, with the events that name them."""
+    """Return the reports that the export may contain now, with the events that name them."""
     if state.closed or state.protocol.feedback == "explained":
         return named(records, {SubmissionGraded.kind: "report"})
     return {}
 
 
 def seal_report(report: GradeReport, protocol: Protocol, nonce: bytes) -> bytes:
-    """The single tests as a blob; inputs and outputs only where the protocol explains them."""
+    """Return the results of single tests as a blob; with inputs and outputs only if the protocol
+    shows them."""
     tests = [
         test.as_json()
         if protocol.feedback == "explained"
@@ -106,5 +107,5 @@ def seal_report(report: GradeReport, protocol: Protocol, nonce: bytes) -> bytes:
 
 
 def read_report(blob: bytes) -> dict[str, Any]:
-    """What ``seal_report`` wrote: ``nonce`` and ``tests``."""
+    """Return the contents of a blob of ``seal_report``: ``nonce`` and ``tests``."""
     return json.loads(blob)

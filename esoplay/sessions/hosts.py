@@ -1,7 +1,7 @@
-"""Languages that a program could be generated with, and how their files are known.
+"""Languages in which program generators are written, and how to recognize their files.
 
-A table of facts for the rules on workspaces.  It knows what is common; whoever renames a file
-gets past it, which is why a violation is recorded and the absence of one proves nothing.
+A table of facts for the workspace rules. It covers common names only. Renaming a file evades it, so
+a violation is recorded, but the absence of a violation proves nothing.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 BINARY = "binary"
-"""An executable for the machine; allowed where a language is that compiles to one."""
+"""A native executable; allowed if a compiled language is allowed."""
 
 SCRIPT = "script"
-"""A file with a ``#!`` line that names no interpreter of this table."""
+"""A script whose ``#!`` line names an interpreter that is not in this table."""
 
 
 class Host(NamedTuple):
-    """extensions and names: of its files, in lower case.  interpreters: in a ``#!`` line."""
+    """extensions, names: of source files, in lower case. interpreters: names in a ``#!`` line."""
 
     extensions: tuple[str, ...]
     interpreters: tuple[str, ...] = ()
@@ -87,14 +87,14 @@ _MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\x
 
 
 def host_of_name(file: str) -> str | None:
-    """The language that a file's name stands for, None if none of the table."""
+    """Return the language of a file name, or None if the table does not contain it."""
     lower = file.lower()
     dot = lower.rfind(".")
     return _BY_NAME.get(lower) or (_BY_EXTENSION.get(lower[dot:]) if dot >= 0 else None)
 
 
 def host_of_content(first: bytes) -> str | None:
-    """The language that a file's first bytes give away: its ``#!`` line, or machine code."""
+    """Return the language of a file's first bytes, from a ``#!`` line or machine code."""
     if first.startswith(b"#!"):
         line = first[2:].split(b"\n", 1)[0].strip()
         return _interpreter(line) if line.startswith(b"/") else None
@@ -102,7 +102,7 @@ def host_of_content(first: bytes) -> str | None:
 
 
 def allows(allowed: tuple[str, ...], found: str) -> bool:
-    """Whether a file of language ``found`` may lie where these are allowed."""
+    """Return whether files in the language ``found`` may be in the workspace."""
     if found == BINARY:
         return any(HOSTS[name].compiles for name in allowed)
     return found in allowed
@@ -113,7 +113,8 @@ def _is_windows_program(first: bytes) -> bool:
 
 
 def _interpreter(line: bytes) -> str:
-    """The language of ``/usr/bin/env -S python3.11 -u``: the first word that is a known program."""
+    """Return the language of a line like ``/usr/bin/env -S python3.11 -u``, by its first known
+    program."""
     for word in line.decode("latin-1").replace("\\", "/").split():
         program = word.rsplit("/", 1)[-1].lower().removesuffix(".exe")
         name = _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789.-"))

@@ -1,6 +1,6 @@
-"""What a solver gets to read: the instruction file, the rules in words, and a protocol's material.
+"""Texts for solvers: the instruction file, the rules in words, and a protocol's material.
 
-Everything is said from the protocol's row and the language's card; nothing here is a rule.
+All texts are derived from the protocol's row and the language's card; this module defines no rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import Target
 
 LOCAL_COMMAND = "esoplay session"
-"""How the moves are called by who has esoplay, and is the operator's user."""
+"""How the operator, who has esoplay installed, calls the session's commands."""
 
 _MEBIBYTE = 1 << 20
 
@@ -27,9 +27,9 @@ def instruction_file(
     material: Iterable[str] = (),
     command: str = LOCAL_COMMAND,
 ) -> str:
-    """The Markdown of ``AGENTS.md``.
+    """Return the Markdown of ``AGENTS.md``.
 
-    material: further files that are to be read.  command: how the session's moves are called.
+    material: further files to read. command: how the solver calls the session's commands.
     """
     protocol = start.protocol
     said = f"The dialect of this session is `{protocol.dialect}`.\n\n"
@@ -45,7 +45,7 @@ def instruction_file(
 
 
 def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: Target) -> str:
-    """Rules, scoring and limits in Markdown, with no word about how commands are given."""
+    """Return rules, scoring and limits in Markdown, without the syntax of commands."""
     rules = [*_moves(protocol), *_tools(protocol, language)]
     return "\n\n".join(
         (
@@ -59,7 +59,7 @@ def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: T
 def _start_line(start: Start, language: Target, material: Iterable[str], command: str) -> str:
     text = (
         f"Solve {len(start.problems)} programming problems by writing {language.name} programs. "
-        f"Start with `{command} fetch`, and go on until it says that no problem is left. "
+        f"Start with `{command} fetch`and continue until no problem is left. "
         "Run every command in this folder; what lies in it is recorded with each submission."
     )
     names = " and ".join(f"`{name}`" for name in material)
@@ -69,13 +69,13 @@ def _start_line(start: Start, language: Target, material: Iterable[str], command
 def _commands(protocol: Protocol, command: str) -> str:
     which = " [ID]" if protocol.order == "free" or protocol.revisit != "never" else ""
     rows = [
-        (f"fetch{which}", "show the problem to solve now; again, if you like"),
+        (f"fetch{which}", "show the current problem; may be repeated"),
         ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes"),
-        ("submit ID FILE", "hand in your program for the problem; the hidden tests decide"),
-        ("status", "how every problem stands"),
+        ("submit ID FILE", "submit your program; the hidden tests decide"),
+        ("status", "show the status of every problem"),
         ("skip", "leave the current problem unsolved, where the rules allow it"),
     ]
-    if command == LOCAL_COMMAND:  # through a socket it is the operator's
+    if command == LOCAL_COMMAND:  # only the operator may export, and solvers use the socket
         rows.append(("export -o FILE", "the log of this session so far"))
     table = "\n".join(f"| `{command} {move}` | {what} |" for move, what in rows)
     return (
@@ -101,7 +101,7 @@ _REVISIT = {
     "all": "Solved and skipped problems may be opened again.",
 }
 _SKIP = {
-    "never": "There is no `skip`: a problem is left by spending its submissions.",
+    "never": "There is no `skip`: to leave a problem, use up its submissions.",
     "when-exhausted": "`skip` is refused while submissions are left.",
     "free": "`skip` leaves the current problem at any time.",
 }
@@ -124,13 +124,13 @@ def _moves(protocol: Protocol) -> list[str]:
 
 
 def _tools(protocol: Protocol, language: Target) -> list[str]:
-    """The rules on how programs come about."""
+    """Return the rules on how programs may be written."""
     rules: list[str] = []
     if protocol.debug:
         rules.append("The debugger may be used; each recording it makes is a local run.")
     if not protocol.shell:
         rules.append(
-            "Use the session's own moves and nothing else: no shell, no other interpreter, "
+            "Use only the session's commands: no shell, no other interpreter, "
             "no program that writes programs."
         )
     if protocol.generators:
@@ -146,9 +146,9 @@ def _tools(protocol: Protocol, language: Target) -> list[str]:
         )
     if protocol.files == "own":
         rules.append(
-            f"Put nothing into this folder but {language.name} programs "
-            f"({', '.join(f'`*{ending}`' for ending in language.extensions)}), and leave the files "
-            "that you found in it as they are. Any other file fails the submission."
+            f"Put only {language.name} programs "
+            f"({', '.join(f'`*{ending}`' for ending in language.extensions)}) into this folder, "
+            "and do not change the files that you found in it. Any other file fails the submission."
         )
     return rules
 
@@ -160,12 +160,12 @@ def _times(count: int | None) -> str:
 def _scoring(protocol: Protocol, problems: int) -> str:
     text = (
         "A problem is solved when one submission passes every hidden test. The output must equal "
-        "the expected bytes exactly: no byte more, no trailing newline unless the statement asks "
+        "the expected bytes exactly: no extra byte, no trailing newline unless the statement asks "
         "for one. A program that prints the right bytes and then fails has failed. There is no "
         "partial credit, and nothing is added up across submissions."
     )
     if protocol.public_seed:
-        return text + " This is practice: nothing is counted."
+        return text + " This is practice: there is no score."
     return text + f" The score is the number of problems solved, out of {problems}."
 
 
@@ -189,7 +189,7 @@ def _mebibytes(count: int) -> str:
 
 
 def _one_level_down(markdown: str) -> str:
-    """Headings of a card become sections of the chapter it stands in; code stays as it is."""
+    """Turn the headings of a card into sections of the enclosing chapter; skip code blocks."""
     lines: list[str] = []
     in_code = False
     for line in markdown.splitlines():
@@ -200,14 +200,14 @@ def _one_level_down(markdown: str) -> str:
     return "\n".join(lines)
 
 
-# Files of the workspace that a protocol hands out beside the instructions.
+# Files of the workspace that a protocol provides in addition to the instructions.
 
 STRATEGY = "STRATEGY.md"
 _FOLDER = Path(__file__).parent / "strategies"
 
 
 def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
-    """Path in the workspace to text.  UsageError for a language that there are no builders for."""
+    """Map paths in the workspace to texts. UsageError if the language has no builders."""
     if protocol.material == "none":
         return {}
     files = {STRATEGY: strategy(language)}
@@ -215,11 +215,11 @@ def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
 
 
 def to_be_read(material: Iterable[str]) -> list[str]:
-    """The files that a solver begins with."""
+    """Return the files that a solver should read first."""
     return [name for name in material if name in (STRATEGY, README)]
 
 
 def strategy(language: str) -> str:
-    """How to go about the problems in a language: what holds for all, and what for this one."""
+    """Return advice on solving problems in a language: the general part and the language's part."""
     parts = (_FOLDER / "general.md", _FOLDER / f"{language}.md")
     return "\n".join(part.read_text("utf-8") for part in parts if part.is_file())

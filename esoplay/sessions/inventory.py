@@ -1,8 +1,8 @@
-"""What lies in a workspace: a bounded look at a folder that may be hostile.
+"""Inventories of workspaces: bounded scans of folders that may be hostile.
 
-No symbolic link is followed, nothing but regular files is opened, and nothing outside the folder
-is reached even if a part of the path is exchanged meanwhile: every step starts from an open
-folder.  What cannot be read, or lies beyond the bounds, is noted and makes the list incomplete.
+No symbolic link is followed, only regular files are opened, and nothing outside the folder is
+reached even if a part of the path is replaced during the scan: every step starts from an open
+folder. Files that cannot be read, or exceed the bounds, are noted and make the list incomplete.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from esoplay.thin_client import MEMORY
 
 MOST_ENTRIES = 2_000
 MOST_BYTES = 32 << 20
-"""How many entries are listed, and how many bytes are read in all."""
+"""Limits of a scan: entries that are listed, and bytes that are read in total."""
 
 MOST_LEVELS = 32
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
 _PIECE = 1 << 16
-_GIT_SAMPLES = ".git/hooks/"  # scripts that git itself puts there and never runs
+_GIT_SAMPLES = ".git/hooks/"  # scripts that git itself creates and never runs
 
 Kind = Literal["program", "generator", "given", "other", "link", "unread"]
 
 
 class FileEntry(NamedTuple):
-    """One file.  ``sha256`` is None where its content was not read to the end.
+    """One file. ``sha256`` is None if it was not read to its end.
 
-    kind: ``program`` in the session's language, ``generator`` in one that could write programs,
-    ``given`` by init and unchanged, or saved there by a tool that init gave, ``link`` that was not
-    followed, ``unread`` for lack of permission or because it is not a regular file.  language: of
-    a generator, also of one that a link points to.
+    kind: ``program`` in the session's language, ``generator`` in a language that could write
+    programs, ``given`` by init and unchanged, or saved by a tool that init provides, ``link`` that
+    was not followed, ``unread`` because of missing permission or because it is not a regular file.
+    language: of a generator or of a generator that a link points to.
     """
 
     path: str
@@ -54,7 +54,7 @@ class FileEntry(NamedTuple):
 
 
 class Inventory(NamedTuple):
-    """All files by path; ``complete`` says that every one was read."""
+    """All files by path; ``complete`` is true if every one was read."""
 
     entries: tuple[FileEntry, ...]
     complete: bool
@@ -66,10 +66,10 @@ def take_inventory(
     given: Mapping[str, str] | None = None,
     kept: re.Pattern[str] | None = None,
 ) -> Inventory:
-    """List what lies in ``folder``; OSError only if that is a link or cannot be opened.
+    """List the files in ``folder``; OSError only if it is a link or cannot be opened.
 
-    extensions: of the session's language.  given: what init wrote, path to SHA-256.  kept: paths
-    of files that a client, or Python beside the modules of ``given``, keeps there.
+    extensions: of the session's language. given: the files that init wrote, path to SHA-256. kept:
+    a pattern of files that a client, or Python next to the modules of ``given``, writes.
     """
     look = _Look(extensions, given or {}, kept)
     root = os.open(folder, _FOLDER | os.O_NOFOLLOW)
@@ -94,7 +94,7 @@ class _Look:
         self._bytes_left = MOST_BYTES
 
     def through(self, root: int) -> None:
-        """Level by level, so that one full folder does not hide what lies beside it."""
+        """Scan level by level, so that one full folder does not hide its siblings."""
         waiting: deque[tuple[str, ...]] = deque([()])
         while waiting:
             parts = waiting.popleft()
@@ -112,7 +112,7 @@ class _Look:
                 self.complete = False
 
     def _list(self, fd: int, parts: tuple[str, ...]) -> list[str]:
-        """Note the files of one folder; gives the names of the folders in it."""
+        """List the files of one folder; return the names of its subfolders."""
         prefix = "".join(f"{_printable(part)}/" for part in parts)
         folders: list[str] = []
         for name in self._names(fd):
@@ -132,7 +132,7 @@ class _Look:
         self.entries.append(FileEntry(path, 0, None, "unread", host_of_name(path)))
 
     def _names(self, fd: int) -> list[str]:
-        """The names in a folder, sorted; no more of them than may still be listed."""
+        """Return the sorted names in a folder, limited to the entries that may still be listed."""
         names: list[str] = []
         with os.scandir(fd) as listing:
             for entry in listing:
@@ -166,11 +166,12 @@ class _Look:
         return ("program" if own else "other"), None
 
     def _read(self, fd: int, name: str) -> tuple[bytes, int, str | None]:
-        """First bytes, length and digest; no digest where the bound was reached before the end."""
+        """Return the first bytes, length and digest; no digest if the limit was reached before the
+        end."""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         with open(os.open(name, flags, dir_fd=fd), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise OSError("exchanged meanwhile")
+                raise OSError("replaced during the scan")
             sha256, size, first = hashlib.sha256(), 0, b""
             while piece := file.read(_PIECE):
                 first = first or piece[:256]
@@ -185,7 +186,7 @@ class _Look:
 
 @contextmanager
 def _below(root: int, parts: tuple[str, ...]) -> Generator[int]:
-    """A folder below ``root``, opened part by part so that no link is followed on the way."""
+    """Open a folder below ``root`` part by part, so that no link is followed."""
     fd = os.dup(root)
     try:
         for part in parts:
@@ -203,23 +204,22 @@ def _printable(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-# The inspection of the workspace when a program is submitted, and what is stored of it.
-#
-# The folder belongs to the solver.  The inspection never fails, whatever the folder contains: it
-# lists what it could not read.
+# The inspection of the workspace when a program is submitted, and its saved form. The folder
+# belongs to the solver. The inspection never fails, whatever the folder contains; it lists what it
+# could not read.
 
 Identity = tuple[int, str | None]
 """Size and digest, which show whether a file has changed."""
 
 KEPT = re.escape(MEMORY) + r"(\.[0-9]+)?"
-"""A pattern of files in which the thin client keeps what was not answered yet."""
+"""A pattern of the files in which the thin client saves unanswered requests."""
 
-_MOST_SEEN = 5_000  # helpers that are remembered after they were removed
+_MOST_SEEN = 5_000  # generators that are remembered after their removal
 
 
 @dataclass(frozen=True, slots=True)
 class InspectedWorkspace:
-    """The summary that joins the log, and the list of files that it names."""
+    """The summary for the log, and the list of files that it names."""
 
     summary: Inspection
     inventory: bytes | None = None
@@ -233,7 +233,7 @@ class InspectedWorkspace:
         return () if self.inventory is None else (self.inventory,)
 
 
-NOWHERE = InspectedWorkspace(Inspection(False, "the operator knows no workspace of this session"))
+NOWHERE = InspectedWorkspace(Inspection(False, "no workspace is recorded for this session"))
 
 
 def inspect(
@@ -243,10 +243,10 @@ def inspect(
     problem: str,
     previous: bytes | None,
 ) -> InspectedWorkspace:
-    """What lies in a workspace as a program for ``problem`` is handed in.
+    """Inspect a workspace when a program for ``problem`` is submitted.
 
-    extensions: of the session's language.  given: what init wrote, path to SHA-256.
-    previous: the inventory of the submission before, None at the first.
+    extensions: of the session's language. given: the files that init wrote, path to SHA-256.
+    previous: the inventory of the previous submission, None for the first one.
     """
     try:
         kept = re.compile(f"{KEPT}|{compiled_of(given)}")
@@ -301,7 +301,7 @@ def _identity(entry: FileEntry) -> Identity:
 
 
 def _read(inventory: bytes | None) -> tuple[dict[str, Identity], dict[str, str]]:
-    """The files of an earlier inventory, and the helpers seen until then with their problem."""
+    """Return the files of an earlier inventory, and the generators seen so far by problem."""
     if inventory is None:
         return {}, {}
     listed = json.loads(inventory)

@@ -1,7 +1,7 @@
-"""Sessions on top of the store: fold a log to its state, decide, append.
+"""Sessions on top of the store: fold a log to its state, decide on a command, append events.
 
-Reading what is new, deciding and appending happen in one write transaction, so no decision is
-ever made on a state that is out of date, whoever else writes.
+Reading new events, deciding and appending happen in one write transaction, so a decision is never
+based on an outdated state, even with other writers.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class SessionSnapshot(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """What a command did: the events it caused (perhaps none) and the moment after it."""
+    """The result of a command: the events it caused (perhaps none) and the state after it."""
 
     events: tuple[Event, ...]
     state: SessionState
     head: str
 
     def event(self, kind: type[_E]) -> _E:
-        """The event of this kind, where the command always causes one."""
+        """Return the event of this kind; the command must have caused one."""
         return next(event for event in self.events if isinstance(event, kind))
 
 
@@ -56,7 +56,7 @@ class Journal:
         self._lock = threading.Lock()
 
     def start(self, command: Start, blobs: Iterable[bytes] = ()) -> Commit:
-        """Write the first event of a new session; StoreError if there is one of that id."""
+        """Write the first event of a new session; StoreError if the session exists."""
         with self.store.writing() as writer:
             for data in blobs:
                 writer.keep(data)
@@ -67,7 +67,7 @@ class Journal:
         return Commit((event,), moment.state, moment.head)
 
     def now(self, session: str) -> SessionSnapshot:
-        """The session as it stands; raises UnknownSession."""
+        """Return the current state of the session; raises UnknownSession."""
         return self._catch_up(session)
 
     def commit(self, session: str, command: Command, blobs: Iterable[bytes] = ()) -> Commit:
@@ -87,11 +87,11 @@ class Journal:
         return Commit(caused, state, last.head)
 
     def head_at(self, session: str, seq: int) -> str:
-        """The head just after event ``seq``."""
+        """Return the head after event ``seq``."""
         return self.store.head(session, seq)
 
     def turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
-        """The right to grade for this session, see ``turns``."""
+        """Acquire the right to grade for this session; see the function ``turn``."""
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return turn(folder, session, wait=wait)
@@ -108,7 +108,7 @@ class Journal:
             return self.void_orphan(session) if mine else self.now(session)
 
     def void_orphan(self, session: str) -> SessionSnapshot:
-        """Give a reserved submission back; only for one who holds the session's turn."""
+        """Void a reserved submission; the caller must hold the session's turn."""
         moment = self.now(session)
         grading = moment.state.grading
         if grading is None:
@@ -141,17 +141,16 @@ class Journal:
                 self._known[session] = moment
 
 
-# One grading at a time per session, across threads and processes.
-#
-# A turn is a lock that the operating system drops with the process that holds it.  Whoever gets
-# the turn of a session therefore knows that no process grades a reserved submission without a
-# verdict.  The lock is SQLite's exclusive lock on an empty file: it is portable, and unlike a bare
-# ``fcntl`` lock it also holds between the threads of one process.
+# One grading at a time per session, across threads and processes. A turn is a lock that the
+# operating system releases when the process that holds it ends. A process that holds a session's
+# turn therefore knows that no other process is grading a reserved submission without a verdict. The
+# lock is SQLite's exclusive lock on an empty file. It is portable and, unlike a bare ``fcntl``
+# lock, also works between the threads of one process.
 
 
 @contextmanager
 def turn(folder: Path, session: str, *, wait: float) -> Generator[bool]:
-    """Hold the session's turn; yields False if it was not to be had within ``wait`` seconds."""
+    """Hold the session's turn; yield False if it is not available within ``wait`` seconds."""
     path = folder / f"{session}.turn"
     with closing(_open(path, wait)) as connection:
         yield _taken(connection, path)

@@ -1,8 +1,7 @@
 """The builders' library: the source compiler as one folder, which needs only Python.
 
 Its modules are the modules of ``esoplay.codegen`` with the back end of one language, under another
-package name, so that solvers get the code that is tested here.  It contains nothing about any
-problem.
+package name, so that solvers get the tested code. It contains nothing about any problem.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from esoplay.paths import builder_pages_folder
 FOLDER = "builders"
 README = f"{FOLDER}/README.md"
 VERSION_KEY = "library"
-"""Under which the first event of a session's log has the digest of its library."""
+"""The key of the library's digest in the versions that the first event records."""
 
 _CODEGEN = "esoplay.codegen"
 _ROOTS = ("__main__", "source", "emitter", "cpython")
@@ -40,14 +39,14 @@ _TEMPLATE = Path(__file__).with_name("builders.md")
 
 @lru_cache
 def library(language: str) -> Mapping[str, str]:
-    """Path in the workspace to text.  UsageError for a language that has no back end."""
+    """Map paths in the workspace to texts. UsageError if the language has no back end."""
     folder = find_back_end(language).language.replace("-", "_")
     names = {**_NAMES, f"esolangs.{folder}": f"{FOLDER}.{folder}"}
     texts: dict[str, str] = {}
     for module, file in _modules(folder):
         path = _renamed(module, names).replace(".", "/")
         path += "/__init__.py" if file.name == "__init__.py" else ".py"
-        assert path not in texts, f"two modules would be {path}"
+        assert path not in texts, f"two modules map to {path}"
         texts[path] = _renamed(_text(file), names)
     for page in ("sources", language):
         text = _text(builder_pages_folder() / f"{page}.md")
@@ -63,12 +62,12 @@ def library_digest(files: Mapping[str, str]) -> str:
 
 
 def library_of(files: Mapping[str, str]) -> Mapping[str, str]:
-    """Those among the files of a workspace that are the library's, with what they are mapped to."""
+    """Return the entries of a workspace's files that belong to the library."""
     return {path: what for path, what in files.items() if path.startswith(f"{FOLDER}/")}
 
 
 def compiled_of(given: Mapping[str, str]) -> str:
-    """A pattern of the files in which Python keeps what it compiled the library's modules to."""
+    """Return a pattern of the files in which Python saves the library's compiled modules."""
     patterns = [_NOTHING]
     for path in library_of(given):
         folder, _, name = path.rpartition("/")
@@ -79,7 +78,7 @@ def compiled_of(given: Mapping[str, str]) -> str:
 
 
 def _modules(folder: str) -> Iterator[tuple[str, Path]]:
-    """The modules of the library and their files, found by what they import."""
+    """Find the modules of the library by their imports; return their files."""
     waiting = [_CODEGEN, *(f"{_CODEGEN}.{name}" for name in _ROOTS), f"{_CODEGEN}.{folder}"]
     seen: set[str] = set()
     while waiting:
@@ -92,7 +91,7 @@ def _modules(folder: str) -> Iterator[tuple[str, Path]]:
 
 
 def _file(module: str) -> Path | None:
-    """Return the file of one of our modules; None for other modules and for other names."""
+    """Return the file of an esoplay module; None for other modules and names."""
     home, *parts = module.split(".")
     if home not in _HOMES:
         return None
@@ -102,7 +101,7 @@ def _file(module: str) -> Path | None:
 
 
 def _imports(file: Path) -> Iterator[str]:
-    """What a module imports, and what might be a module among the names it imports."""
+    """Return the modules that a file imports, and the imported names that may be modules."""
     for node in ast.walk(ast.parse(_text(file))):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
@@ -112,14 +111,14 @@ def _imports(file: Path) -> Iterator[str]:
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    """A text, or a module's name, with other names of modules and of their folder."""
+    """Rename modules and their folder in a text or module name."""
     pattern = "|".join(re.escape(name) for name in names)
     text = re.sub(rf"(?<![\w.])({pattern})(?!\w)", lambda found: names[found[1]], text)
     return text.replace("esoplay/codegen", FOLDER)
 
 
 def _relinked(page: str) -> str:
-    """A page whose links to modules lead from ``docs`` to the folder above it."""
+    """Return a page whose links to modules lead from ``docs`` to the folder above it."""
     return page.replace("../../esoplay/codegen/", "../")
 
 

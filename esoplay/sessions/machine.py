@@ -1,11 +1,11 @@
 """The rules of a session: a pure state machine.
 
-``decide(state, command)`` says which events a command causes, or raises RejectedCommand and
-nothing has happened; ``evolve`` (in ``state``) is the state after an event.  No clock, no files
-and no randomness come in.  Everything that affects what a solver may do stands here and in the
-table of ``protocols``.
+``decide(state, command)`` returns the events that a command causes, or raises RejectedCommand
+without any effect; ``evolve`` (in ``state``) returns the state after an event. Clocks, files and
+random numbers are not used. Everything that limits a solver is in this module and in the table of
+``protocols``.
 
-A submission takes two moves, so that a crash between them has one meaning::
+A submission takes two transitions, so that a crash between them has one meaning::
 
     Submit ──▶ SubmissionReserved ──(grading)──▶ RecordVerdict ──▶ SubmissionGraded
                         └─────────(crash, internal error)────────▶ SubmissionVoided
@@ -23,12 +23,12 @@ from esoplay.sessions.hosts import allows
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.state import MOVES, AnsweredRun, Move, SessionState
 
-# Commands: what can be asked of the state machine.
+# Commands to the state machine.
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a session; the only command that needs no state."""
+    """The command to start a session; the only one that needs no state."""
 
     session: str
     language: str
@@ -44,14 +44,14 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """Show a statement: the named problem's, or that of whatever comes next."""
+    """The command to show a statement: of the named problem, or of the next one."""
 
     problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRun:
-    """Count and log a local run that has been executed but not answered yet.
+    """The command to count and log a local run before its result is returned.
 
     A repeat of a recent ``request_id`` causes no event.
     """
@@ -68,10 +68,10 @@ class RecordRun:
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """Hand in a program.  A repeat of an answered ``request_id`` causes no event.
+    """The command to submit a program. Repeating an answered ``request_id`` causes no event.
 
-    size: of the program in bytes.  workspace: what was found there just before; inventory: the
-    list of its files, by digest.
+    size: of the program in bytes. workspace: the inspection just before; inventory: the digest of
+    the list of its files.
     """
 
     problem: str
@@ -84,7 +84,7 @@ class Submit:
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """Record the verdict on the submission that is being graded."""
+    """The command to record the verdict on the submission that is being graded."""
 
     number: int
     passed: int
@@ -94,7 +94,7 @@ class RecordVerdict:
 
 @dataclass(frozen=True, slots=True)
 class VoidSubmission:
-    """Give the submission that is being graded back to the solver."""
+    """The command to void the submission that is being graded, so that it does not count."""
 
     number: int
     reason: str
@@ -102,14 +102,14 @@ class VoidSubmission:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Leave the current problem unsolved."""
+    """The command to skip the current problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptVisibleProcesses:
-    """Record that the solver can see the processes that run programs.
+    """The command to record that the solver can see the processes that run programs.
 
-    Causes no event where that is recorded already, or the session is closed.
+    Causes no event if that is already recorded or the session is closed.
     """
 
     reason: str
@@ -117,7 +117,7 @@ class AcceptVisibleProcesses:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """End the session now, even if problems are left; closing twice is not an error."""
+    """The command to end the session now, even with problems left; a repeat is not an error."""
 
 
 Command = (
@@ -134,9 +134,9 @@ Command = (
 
 
 def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
-    """The events that ``command`` causes now.
+    """Return the events that ``command`` causes in this state.
 
-    Raises RejectedCommand (or UnknownProblem) with the reason when the rules forbid it.
+    Raises RejectedCommand (or UnknownProblem) with the reason if the rules forbid it.
     """
     if isinstance(command, Start):
         if state is not None:
@@ -165,9 +165,9 @@ def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
 
 
 def check_run(state: SessionState) -> str | None:
-    """The problem that a local run counts for now; RejectedCommand when none is allowed.
+    """Return the problem that a local run counts for; RejectedCommand if no run is allowed.
 
-    Where runs are not counted they are free at any time, also between two problems.
+    If runs are not counted, they are always allowed, also between two problems.
     """
     _check_open(state)
     problem = state.current
@@ -183,7 +183,7 @@ def check_run(state: SessionState) -> str | None:
 def earlier_run(
     state: SessionState, request_id: str | None, program: str, stdin: str
 ) -> AnsweredRun | None:
-    """The run that was answered to this request; RejectedCommand if it was of something else."""
+    """Return the run that answered this request; RejectedCommand if program or input differ."""
     earlier = state.run_answers.get(request_id) if request_id is not None else None
     if earlier is not None and (earlier.run.program, earlier.run.stdin) != (program, stdin):
         raise RejectedCommand(f"request_id {request_id!r} was used for another run")
@@ -191,7 +191,7 @@ def earlier_run(
 
 
 def next_problem(state: SessionState) -> str | None:
-    """What ``fetch`` without a problem shows: the active one, else the next open one."""
+    """Return the problem that ``fetch`` shows by default: the active, else the next open one."""
     current = state.current
     if current is not None and state.progress[current].status == "active":
         return current
@@ -236,9 +236,9 @@ def _fetch(state: SessionState, wanted: str | None) -> events.ProblemFetched:
 
 
 def _check_way_back(state: SessionState, problem: str, following: str | None) -> None:
-    """In a fixed order only what was left or finished may be fetched beside what follows."""
+    """In a fixed order, allow only finished or skipped problems besides the next one."""
     if state.progress[problem].status == "pending":
-        raise RejectedCommand(f"problems come in a fixed order: {following} is to be solved now")
+        raise RejectedCommand(f"problems come in a fixed order: solve {following} first")
     for other, progress in state.progress.items():
         if progress.status == "active":
             raise RejectedCommand(
@@ -311,7 +311,9 @@ def _skip(state: SessionState) -> events.ProblemSkipped:
     _check_move(state, problem, "skip")
     left = state.submissions_left(problem)
     if state.protocol.skip == "never":
-        raise RejectedCommand(f"{problem} cannot be skipped: {state.protocol.id} allows no skip")
+        raise RejectedCommand(
+            f"{problem} cannot be skipped: protocol {state.protocol.id} does not allow it"
+        )
     if state.protocol.skip == "when-exhausted" and left != 0:
         raise RejectedCommand(
             f"{problem} cannot be skipped while submissions are left ({_of(left, state)}); "
@@ -329,7 +331,7 @@ def _close(state: SessionState) -> events.SessionClosed:
 def _accept_visible_processes(state: SessionState, reason: str) -> tuple[Event, ...]:
     if not reason.isprintable() or not 0 < len(reason) <= events.MOST_REASON:
         raise RejectedCommand(
-            f"a reason is one line of at most {events.MOST_REASON} printable characters"
+            f"the reason must be one line of at most {events.MOST_REASON} printable characters"
         )
     if state.closed or state.visible_processes is not None:
         return ()
@@ -359,7 +361,7 @@ def _check_move(state: SessionState, problem: str, move: Move) -> None:
         raise RejectedCommand(f"{problem} has not been fetched yet")
     if not _moves(state)[status]:
         raise RejectedCommand(f"{problem} is {status}; a finalized problem is never revisited")
-    raise RejectedCommand(f"{problem} is {status}; fetch a problem that is open first")
+    raise RejectedCommand(f"{problem} is {status}; fetch an open problem first")
 
 
 def _being_graded(state: SessionState, number: int) -> events.SubmissionReserved:
@@ -368,14 +370,13 @@ def _being_graded(state: SessionState, number: int) -> events.SubmissionReserved
     return state.grading
 
 
-# The rules on what may lie in a workspace, as pure functions of what was found there.
-#
-# They are checked when a program is handed in.  A workspace that breaks them fails the submission;
-# one that keeps them proves nothing, for a generator may have lain elsewhere.
+# The rules on the files in a workspace, as pure functions of an inspection. They are checked when a
+# program is submitted. A workspace that breaks them fails the submission; one that follows them
+# proves nothing, as a generator may be stored elsewhere.
 
 
 def violation_of(protocol: Protocol, found: Inspection | None) -> str | None:
-    """Why a submission out of such a workspace fails; None where nothing is against it."""
+    """Return why a submission from such a workspace fails, or None if it follows the rules."""
     if found is None or not found.seen:
         return None
     if protocol.generators is not None:

@@ -1,4 +1,4 @@
-"""The protocols of a session: the published ones in a table, and a user's changes to them.
+"""The protocols of sessions: a table of published ones, and a user's changes to them.
 
 A protocol is data: what a solver may do, how often, and which results it gets.  Only ``machine``
 applies these rules, and never by a protocol's name.
@@ -33,24 +33,25 @@ class Protocol:
     """One row of the table.
 
     base: the row that this one was derived from, None for a published one.
-    dialect: of the language, pinned for every run and submission of the session.
-    runs, submissions: how many per problem; None is "as many as you like".
-    skip: ``"when-exhausted"`` refuses while submissions are left.  The last submission
-        finalizes its problem anyway, so under a counted protocol no problem can be given up:
-        a solver moves on by spending its submissions.  ``"never"`` refuses always.
-    order: ``"forward"`` hands out the problems one after the other, one active at a time;
-        ``"free"`` on demand.
-    feedback: on a submission; ``"count"`` is the number of tests passed and nothing about any
-        single test, ``"per-test"`` adds a word for each, ``"explained"`` the input and outputs.
+    dialect: of the language, fixed for every run and submission of the session.
+    runs, submissions: how many per problem; None is unlimited.
+    skip: ``"when-exhausted"`` refuses while submissions are left. As the last submission makes a
+        problem final, a protocol with counted submissions has no other way to give up a problem
+        than to use them up. ``"never"`` always refuses.
+    order: ``"forward"`` shows the problems one after the other, one active at a time; ``"free"`` on
+        demand.
+    feedback: on a submission; ``"count"`` is the number of tests passed without results of single
+        tests, ``"per-test"`` adds a word for each, ``"explained"`` the input and outputs.
     examples: whether ``fetch`` shows the problem's public examples.
-    revisit: which problems that are left or finished may be fetched and submitted again.
+    revisit: which skipped or finished problems may be fetched and submitted again.
     debug: whether the solver may debug; each recording is a local run.
-    shell: whether the solver may use other tools than the session's own moves.  The instructions
-        say so; no program can check it.
-    generators: the languages whose programs may lie in the workspace; None is any.
-    files: what else may lie there; ``"own"`` is the language's own programs and nothing else.
-    material: what ``init`` puts into the workspace beside the instructions.
-    public_seed: hidden tests come from the public practice seed instead of a secret one.
+    shell: whether the solver may use other tools than the session's commands. The instructions
+        state this; no program can check it.
+    generators: the languages whose programs may be in the workspace; None is any.
+    files: what else may be in the workspace; ``"own"`` allows only programs in the session's
+        language.
+    material: the files that ``init`` writes in addition to the instructions.
+    public_seed: hidden tests use the public practice seed instead of a secret one.
     """
 
     id: str
@@ -170,22 +171,22 @@ _BUDGET = re.compile(r"budget-(0|[1-9][0-9]{0,8})")
 
 
 def find_protocol(id: str) -> Protocol:
-    """The protocol of this name; ``budget-N`` exists for every N.  UsageError names them."""
+    """Return the protocol of this name; ``budget-N`` exists for every N. UsageError lists them."""
     if id in PROTOCOLS:
         return PROTOCOLS[id]
     budget = _BUDGET.fullmatch(id)
     if budget:
         return _budget(int(budget[1]))
     raise UsageError(
-        f"no protocol {id!r}; there are {', '.join(PROTOCOLS)}, budget-N for any number of runs, "
-        "and files: a path that ends in .toml"
+        f"no protocol {id!r}; expected {', '.join(PROTOCOLS)}, budget-N for any number of runs, "
+        "or a path that ends in .toml"
     )
 
 
 def upgraded_row(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """A row as JSON, perhaps of an earlier version, with the fields of this one.
+    """Convert a row in JSON, perhaps of an earlier version, to the fields of this version.
 
-    Until the rows had a field for it, debugging was allowed exactly where the seed is public;
+    Before the row had the field ``debug``, debugging was allowed only with a public seed;
     ``revisit`` was a boolean.
     """
     row = dict(fields)
@@ -196,21 +197,21 @@ def upgraded_row(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def row_from(fields: Mapping[str, Any]) -> Protocol:
-    """The row that ``asdict`` gave, perhaps in an earlier version; TypeError if it is none."""
+    """Return the row of a dictionary from ``asdict``, perhaps of an earlier version; TypeError if
+    invalid."""
     row = upgraded_row(fields)
     if row.get("generators") is not None:
         row["generators"] = tuple(row["generators"])
     return Protocol(**row)
 
 
-# Protocols of one's own: a row of the table with some fields changed.
-#
-# The changes come from a TOML file or one by one from the command line.  What comes out is a row
-# like any other; the session's first event carries it whole.
+# Custom protocols: a row of the table with some fields changed. The changes come from a TOML file
+# or from options of the command line. The result is a row like any other, and the session's first
+# event contains all of it.
 
 UNLIMITED = "unlimited"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_MOST = 1 << 16  # bytes of a file that are read
+_MOST = 1 << 16  # maximum bytes of a protocol file
 _MOST_TEXT = 500
 
 
@@ -234,7 +235,7 @@ Generators = Annotated[
 
 
 class RulesTable(StrictTable, kw_only=True):
-    """The rules of a protocol that may be changed; rules that are not set stay as they are."""
+    """The rules of a protocol that can be changed; unset rules keep their value."""
 
     dialect: Dialect | UnsetType = UNSET
     runs: Runs | UnsetType = UNSET
@@ -259,14 +260,14 @@ class RulesTable(StrictTable, kw_only=True):
             raise DecodingError("generators", expected=_GENERATORS, found=list(names))
 
     def value(self, name: str) -> Any:
-        """What a field that is set puts into the row."""
+        """Return the row's value for a field that is set."""
         value = getattr(self, name)
         if name == "generators":
             return None if value == "any" else tuple(sorted(set(value)))
         return None if value == UNLIMITED and name in ("runs", "submissions") else value
 
     def changed(self, protocol: Protocol) -> Protocol:
-        """The protocol with the rules that are set; raises Mistake."""
+        """Return the protocol with these rules; raises DecodingError."""
         given = [name for name in _RULES if getattr(self, name) is not UNSET]
         changed = replace(protocol, **{name: self.value(name) for name in given})
         if changed.feedback == "explained" and not changed.public_seed:
@@ -276,7 +277,7 @@ class RulesTable(StrictTable, kw_only=True):
 
 
 class ProtocolTable(RulesTable, kw_only=True):
-    """The file of a protocol."""
+    """A protocol file."""
 
     extends: str | None = None
     id: str | None = None
@@ -292,19 +293,19 @@ _RULES = RulesTable.__struct_fields__
 
 
 class ProtocolField(NamedTuple):
-    """A field of a protocol that may be changed."""
+    """A field of a protocol that can be changed."""
 
     name: str
 
     def read(self, value: Any) -> Any:
-        """What a value as it is typed puts into the row; raises Mistake."""
+        """Convert a typed value to the row's value; raises DecodingError."""
         return decode({self.name: value}, ProtocolTable, _WORDING).value(self.name)
 
 
 FIELDS = {name: ProtocolField(name) for name in ("purpose", *_RULES)}
-"""What may be changed, by the name of the field."""
+"""The fields that can be changed, by name."""
 _WORDING = FileWording(
-    unknown="there is no field {name!r}; there are {known}",
+    unknown="unknown field {name!r}; expected {known}",
     expected="expected {expected}; got {found}",
     unknown_first=True,
     quoted=True,
@@ -312,11 +313,10 @@ _WORDING = FileWording(
 
 
 def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> Protocol:
-    """The protocol of this name or in this file, with single fields changed.
+    """Return the protocol of this name or in this file, with single fields changed.
 
-    A changed protocol gets a name of its own that lists the changes, so that its results are never
-    mistaken for results of the published one.  Raises UsageError.  Reads a file, so it is for
-    operators, not for solvers.
+    A changed protocol gets a name that lists the changes, so that its results are not mistaken for
+    results of the published one. Raises UsageError. Reads a file, so it is for operators only.
     """
     protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
     try:
@@ -331,7 +331,8 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
 
 
 def read_protocol(file: Path) -> Protocol:
-    """The protocol that a TOML file describes; UsageError names file, field and expectation."""
+    """Return the protocol in a TOML file; UsageError names the file, the field and the expected
+    value."""
     try:
         with file.open("rb") as stream:
             data = stream.read(_MOST + 1)
@@ -347,7 +348,7 @@ def read_protocol(file: Path) -> Protocol:
 
 
 def _protocol(table: ProtocolTable, stem: str) -> Protocol:
-    """The protocol of a file with this stem; raises Mistake."""
+    """Return the protocol of a file with this stem; raises DecodingError."""
     if table.extends is None:
         raise DecodingError("extends", 'expected the name of a protocol, such as "primary"')
     try:
@@ -365,7 +366,7 @@ def _protocol(table: ProtocolTable, stem: str) -> Protocol:
 
 
 def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
-    """``FIELD=VALUE`` as typed, each value as TOML where it is some, else as the text it is."""
+    """Parse ``FIELD=VALUE`` options; a value that is not TOML is a text."""
     changes: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
@@ -381,7 +382,7 @@ def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
 
 
 def spelled(protocol: Protocol, field: str) -> str:
-    """The value of a row's field as it is typed and shown."""
+    """Return a field's value in the notation of options."""
     value = getattr(protocol, field)
     if value is None:
         return "any" if field == "generators" else UNLIMITED

@@ -1,6 +1,6 @@
-"""Judging a submission: reserve it, have it graded, record the verdict.
+"""Grading of submissions: reserve a submission, grade it, record the verdict.
 
-Whatever interrupts that in between leaves a submission that does not count.
+If that is interrupted, the submission does not count.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
-_WAIT = 60 * TIME_LIMIT  # longer than six tests can take while other sessions are graded, too
+_WAIT = 60 * TIME_LIMIT  # longer than six tests take while other sessions are graded
 _NONCE_LENGTH = 16
 
 
 class GradeFunction(Protocol):
-    """The grader's signature, see ``grading.grader.grade``."""
+    """The signature of the grader; see ``grading.grader.grade``."""
 
     def __call__(
         self,
@@ -50,7 +50,7 @@ class GradeFunction(Protocol):
 
 
 class Referee:
-    """Judges the submissions of all sessions, one at a time in each."""
+    """Grades the submissions of all sessions, one at a time in each session."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Referee:
     ) -> SubmissionAnswer:
         """See ``Sessions.submit``.
 
-        inspect: looks into the workspace as it is now, given the session as it stands.
+        inspect: scans the workspace now, given the state of the session.
         """
         session, journal = started.session, self._journal
         if started.protocol.submissions is not None:
@@ -89,7 +89,7 @@ class Referee:
             state = journal.void_orphan(session).state
             submit = Submit(problem.id, digest(source), request_id, len(source))
             blobs = [source]
-            if decide(state, submit):  # what is refused or repeated is not worth a look
+            if decide(state, submit):  # skip the scan if refused or repeated
                 found = inspect(state)
                 submit = replace(submit, workspace=found.summary, inventory=found.digest)
                 blobs += found.blobs
@@ -153,9 +153,9 @@ class Referee:
     def _other_dialect(
         self, started: SessionStarted, problem: Problem, source: bytes
     ) -> dict[str, Any] | None:
-        """Whether the public examples pass in another dialect, where the protocol shows them.
+        """Return whether the public examples pass in another dialect, if the protocol shows them.
 
-        Hidden tests are not run again: that would answer a further question about them.
+        Hidden tests are not run again: that would reveal more about them.
         """
         protocol = started.protocol
         if not protocol.examples:
@@ -171,5 +171,5 @@ class Referee:
                     worker=worker,
                 )
         except EsoplayError:
-            return None  # the submission counts already, and this only adds to its answer
+            return None  # the submission already counts; this only adds to its answer
         return None if found is None else found.as_json(protocol.dialect)

@@ -1,7 +1,7 @@
 """The state of a session, and how each event changes it.
 
-``evolve`` applies what has happened and asks no questions: whether it may happen is decided in
-``machine``.  Folding a session's log with it gives the session's state, always the same one.
+``evolve`` applies events without checking them: ``machine`` decides what may happen. Folding a
+session's log always gives the same state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from esoplay.sessions import events
 from esoplay.sessions.events import Event, Status
 from esoplay.sessions.protocols import Protocol, Revisit
 
-# What can become of a problem, by what a protocol says about coming back.
+# The moves that are possible for a problem, by the protocol's rule on revisits.
 
 Move = Literal["fetch", "solve", "fail", "skip"]
 Moves = Mapping[Status, Mapping[Move, Status]]
@@ -33,11 +33,12 @@ _BACK: Moves = {
 }
 
 MOVES: Mapping[Revisit, Moves] = {"never": _ONWARD, "skipped": _BACK_TO_SKIPPED, "all": _BACK}
-"""By ``Protocol.revisit``; a status without moves is final.  What was solved stays solved."""
+"""Moves by ``Protocol.revisit`` and status; a status without moves is final. Solved problems stay
+solved."""
 
 
 def is_final(revisit: Revisit, status: Status) -> bool:
-    """Whether nothing can become of a problem any more."""
+    """Return whether a problem in this status can no longer change."""
     return not MOVES[revisit][status]
 
 
@@ -52,7 +53,7 @@ class SessionProblem:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredSubmission:
-    """What a submission was answered; ``seq`` is the place of its verdict in the log."""
+    """The answer to a submission; ``seq`` is the position of its verdict in the log."""
 
     seq: int
     program: str
@@ -61,7 +62,7 @@ class AnsweredSubmission:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRun:
-    """What a local run was answered besides its outcome; ``seq`` is its place in the log."""
+    """The answer to a local run except its outcome; ``seq`` is its position in the log."""
 
     seq: int
     run: events.ProgramRun
@@ -69,7 +70,7 @@ class AnsweredRun:
 
 
 RUNS_REMEMBERED = 100
-"""Request ids of local runs that are known: a repeat comes soon, and runs may be many."""
+"""Remembered request ids of local runs; repeats come soon, and runs may be many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,13 @@ class SessionState:
     """A session after the first ``length`` events of its log.
 
     progress: of every problem, in the protocol's order.
-    current: the problem fetched last, while it may still be worked on.
+    current: the problem fetched last while it is not final.
     grading: the submission that is being graded, at most one at a time.
-    numbered: submissions reserved so far, voided ones included.
-    answers: to the submissions that came with a request id, by that id.
-    run_answers: the same for the last local runs that came with one.
-    inventory: of the workspace at the last submission that was inspected, by its digest.
-    visible_processes: why the solver can see the processes that run programs, where the operator
+    numbered: reserved submissions so far, including voided ones.
+    answers: to submissions that had a request id, by that id.
+    run_answers: the same for the most recent local runs with a request id.
+    inventory: the digest of the workspace's inventory at the last inspected submission.
+    visible_processes: why the solver can see the processes that run programs, if the operator
         accepted that; None otherwise.
     closed: no move is left, and the seed may be revealed.
     """
@@ -105,21 +106,21 @@ class SessionState:
         return self.started.protocol
 
     def submissions_left(self, problem: str) -> int | None:
-        """None where submissions are not counted; one that is being graded counts as used."""
+        """Return the submissions left, None if unlimited; one being graded counts as used."""
         if self.protocol.submissions is None:
             return None
         reserved = self.grading is not None and self.grading.problem == problem
         return self.protocol.submissions - self.progress[problem].submissions - reserved
 
     def runs_left(self, problem: str) -> int | None:
-        """None where local runs are not counted."""
+        """Return the local runs left, None if unlimited."""
         if self.protocol.runs is None:
             return None
         return self.protocol.runs - self.progress[problem].runs
 
 
 def fold(log: Iterable[Event]) -> SessionState | None:
-    """Return the state after a log; None for an empty log.  Raises ValueError for anything else."""
+    """Return the state after a log; None for an empty log. ValueError for an invalid log."""
     state = None
     for event in log:
         state = evolve(state, event)
@@ -127,13 +128,13 @@ def fold(log: Iterable[Event]) -> SessionState | None:
 
 
 def evolve(state: SessionState | None, event: Event) -> SessionState:
-    """The state after ``event``; ValueError where such an event cannot stand."""
+    """Return the state after ``event``; ValueError if the event is not possible in this state."""
     if isinstance(event, events.SessionStarted):
         if state is not None:
-            raise ValueError("a session starts twice")
+            raise ValueError("the session is started twice")
         return SessionState(event, {problem: SessionProblem() for problem in event.problems})
     if state is None:
-        raise ValueError("a session does not begin with its start")
+        raise ValueError("the first event does not start the session")
     return _after(replace(state, length=state.length + 1), event)
 
 
@@ -162,7 +163,7 @@ def _after(state: SessionState, event: Event) -> SessionState:
         case events.SessionClosed():
             return replace(state, closed=True)
         case events.SessionStarted():
-            raise ValueError("a session starts twice")
+            raise ValueError("the session is started twice")
 
 
 def _ran(state: SessionState, event: events.ProgramRun) -> SessionState:
@@ -193,7 +194,7 @@ def _graded(state: SessionState, event: events.SubmissionGraded) -> SessionState
 
 
 def _settled(state: SessionState) -> SessionState:
-    """Closed, once every problem is final."""
+    """Close the session once every problem is final."""
     revisit = state.protocol.revisit
     return replace(
         state, closed=all(is_final(revisit, one.status) for one in state.progress.values())

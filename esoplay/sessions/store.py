@@ -1,13 +1,13 @@
 """The store: append-only event logs of sessions in one SQLite file.
 
-Write-ahead logging with ``synchronous=NORMAL``: what was acknowledged survives a process that
-is killed at any moment, though not a power cut.  Every write takes the write lock first
-(``BEGIN IMMEDIATE``), reads what is there and appends, so that processes cannot get between;
-the primary key ``(session, seq)`` refuses a second event in one place whatever happens.
-Events are chained by hash: ``head`` names a log up to an event and all before it.
+Write-ahead logging with ``synchronous=NORMAL``: acknowledged events survive a killed process, but
+not a power cut. Every write takes the write lock first (``BEGIN IMMEDIATE``), reads the log and
+appends, so other processes cannot intervene; the primary key ``(session, seq)`` rejects a second
+event at one position in any case. Events are chained by hash: ``head`` identifies a log up to an
+event.
 
-A damaged file is never written, moved or deleted: a copy is saved next to it and StoreError says
-where.
+A damaged file is never written, moved or deleted: a copy is saved next to it, and StoreError names
+it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GENESIS = "0" * 64
 """The head of a log without events."""
 
 LOCK_WAIT = 30.0
-"""Seconds to wait for another process's write, each of which takes milliseconds."""
+"""Seconds to wait for a write of another process; a write takes milliseconds."""
 
 _SCHEMA = (
     """CREATE TABLE blob (
@@ -64,7 +64,7 @@ _SCHEMA = (
 
 
 class EventRecord(NamedTuple):
-    """One event as it stands in the log; ``seq`` counts from 1, ``time_ms`` is Unix time."""
+    """One event in the log; ``seq`` counts from 1, ``time_ms`` is Unix time."""
 
     seq: int
     time_ms: int
@@ -74,22 +74,22 @@ class EventRecord(NamedTuple):
 
 
 def digest(data: bytes) -> str:
-    """The name of a blob."""
+    """Return the SHA-256 of a blob, which is its name."""
     return hashlib.sha256(data).hexdigest()
 
 
 def body_text(body: Mapping[str, Any]) -> str:
-    """A body as it is written and hashed."""
+    """Return the JSON text of a body, which is stored and hashed."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"))
 
 
 def chain(previous: str, session: str, seq: int, time_ms: int, kind: str, body: str) -> str:
-    """The head after an event: SHA-256 of all that stands in it and of the head before it."""
+    """Return the head after an event: SHA-256 of the event and the head before it."""
     return digest(json.dumps([previous, session, seq, time_ms, kind, body]).encode())
 
 
 class WriteTransaction:
-    """An open write transaction; nothing else writes until it ends."""
+    """An open write transaction; other writers wait until it ends."""
 
     def __init__(self, store: EventStore, connection: sqlite3.Connection):
         self._store = store
@@ -98,7 +98,7 @@ class WriteTransaction:
     def append(
         self, session: str, previous: EventRecord | None, kind: str, body: Mapping[str, Any]
     ) -> EventRecord:
-        """Append an event after ``previous``; raises StoreError if another event follows it."""
+        """Append an event after ``previous``; StoreError if another event is already there."""
         seq, head = (previous.seq + 1, previous.head) if previous else (1, GENESIS)
         text = body_text(body)
         now = self._store.now_ms()
@@ -115,13 +115,13 @@ class WriteTransaction:
 
 
 class EventStore:
-    """One open store file.  Threads may share it; other processes may open it as well.
+    """One open store file, shared by threads and processes.
 
-    A file that other users could read is closed to them, with a line on stderr.  One that cannot be
-    written is opened all the same; ``read_only`` says so, and ``writing`` raises StoreError.
+    A file that other users could read is closed to them, with a line on stderr. A file that is not
+    writable is opened with ``read_only`` set, and ``writing`` raises StoreError.
 
-    observe: read what others write, and change nothing: no file, no mode, no lock that keeps them
-    waiting.  Events that are stored later are seen by a store that is opened later.
+    observe: read without changing anything: no new file, no changed mode, no lock that makes
+    writers wait. Events that are stored later are visible only to a store that is opened later.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class EventStore:
                 elif _is_empty(self._connection):
                     self.require_writable()
                 else:
-                    with suppress(OSError, StoreError):  # modes of a read-only disk stay
+                    with suppress(OSError, StoreError):  # a read-only disk keeps its modes
                         _close_to_others(path)
             except BaseException:
                 self._connection.close()
@@ -172,17 +172,17 @@ class EventStore:
             self._connection.close()
 
     def require_writable(self) -> None:
-        """Raise StoreError, which says what to do, where nothing can be written."""
+        """Raise StoreError with advice if the store is not writable."""
         if self.read_only:
             raise StoreError(why_not_writable(self.path))
 
     def now_ms(self) -> int:
-        """The clock that events are stamped with."""
+        """Return the current time of events, Unix time in milliseconds."""
         return int(self._clock() * 1000)
 
     @contextmanager
     def writing(self) -> Generator[WriteTransaction]:
-        """A transaction: everything in it is stored when it ends, or nothing of it."""
+        """Open a transaction: all of its writes are stored when it ends, or none."""
         self.require_writable()
         with self._lock, self._guarded():
             self._connection.execute("BEGIN IMMEDIATE")
@@ -197,7 +197,7 @@ class EventStore:
     def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[EventRecord]:
         """Return the events after number ``after``, whose head is ``head``.
 
-        Raises StoreError where the chain does not hold: the file was changed from outside.
+        Raises StoreError if the chain is broken: another program changed the file.
         """
         with self._lock, self._guarded():
             rows = self._connection.execute(
@@ -209,14 +209,12 @@ class EventStore:
         for expected, (seq, time_ms, kind, body, stored) in enumerate(rows, after + 1):
             head = chain(head, session, seq, time_ms, kind, body)
             if (seq, head) != (expected, stored):
-                raise StoreError(
-                    f"{self.path}: event {expected} of session {session} is not what was written"
-                )
+                raise StoreError(f"{self.path}: event {expected} of session {session} was changed")
             records.append(EventRecord(seq, time_ms, kind, json.loads(body), head))
         return records
 
     def head(self, session: str, seq: int) -> str:
-        """The head just after event ``seq``; StoreError if there is none."""
+        """Return the head after event ``seq``; StoreError if there is none."""
         with self._lock, self._guarded():
             row = self._connection.execute(
                 "SELECT head FROM event WHERE session = ? AND seq = ?", (session, seq)
@@ -226,17 +224,17 @@ class EventStore:
         return row[0]
 
     def blob(self, sha256: str) -> bytes:
-        """The bytes with this digest; StoreError if they are missing or changed."""
+        """Return the bytes with this digest; StoreError if they are missing or changed."""
         with self._lock, self._guarded():
             row = self._connection.execute(
                 "SELECT bytes FROM blob WHERE sha256 = ?", (sha256,)
             ).fetchone()
         if row is None or digest(row[0]) != sha256:
-            raise StoreError(f"{self.path}: blob {sha256} is missing or not what was written")
+            raise StoreError(f"{self.path}: blob {sha256} is missing or was changed")
         return row[0]
 
     def blob_size(self, sha256: str) -> int:
-        """The length of the bytes with this digest; StoreError if they are missing."""
+        """Return the length of the bytes with this digest; StoreError if they are missing."""
         with self._lock, self._guarded():
             row = self._connection.execute(
                 "SELECT length(bytes) FROM blob WHERE sha256 = ?", (sha256,)
@@ -246,7 +244,7 @@ class EventStore:
         return row[0]
 
     def sessions(self) -> list[str]:
-        """Ids of all sessions, oldest first."""
+        """Return the ids of all sessions, oldest first."""
         with self._lock, self._guarded():
             rows = self._connection.execute(
                 "SELECT session FROM event WHERE seq = 1 ORDER BY time_ms, session"
@@ -255,7 +253,7 @@ class EventStore:
 
     @contextmanager
     def _guarded(self) -> Generator[None]:
-        """Trouble with the file, as StoreError."""
+        """Convert errors of the file to StoreError."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -267,8 +265,8 @@ class EventStore:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    # SQLite would create the file readable for everybody; it gives -wal and -shm the same mode.
-    # An existing file is not opened here: closing it would drop the locks of this process on it.
+    # SQLite would create a file that all users can read; -wal and -shm get the same mode. An
+    # existing file is not opened here: closing it would release this process's locks on it.
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     return sqlite3.connect(path, timeout=LOCK_WAIT, isolation_level=None, check_same_thread=False)
@@ -281,7 +279,7 @@ def _close_to_others(path: Path) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Close a store to other users, and lay out an empty one."""
+    """Close a store to other users, and create the tables of an empty one."""
     _close_to_others(path)
     connection.execute("PRAGMA synchronous = NORMAL")
     if _is_empty(connection):
@@ -296,11 +294,11 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StoreError for a file that is neither a store of this format nor empty."""
+    """Raise StoreError if the file is not empty and not a store of this format."""
     if _is_empty(connection):
         return
     if _pragma(connection, "application_id") != APPLICATION_ID:
-        raise StoreError(f"{path} is a database of some other program, not a session store")
+        raise StoreError(f"{path} is a database of another program, not a session store")
     version = _pragma(connection, "user_version")
     if version != FORMAT:
         raise StoreError(
@@ -313,7 +311,7 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    # The switch needs the file for itself and does not wait for it as other statements do.
+    # The switch needs an exclusive lock and, unlike other statements, does not wait for it.
     deadline = time.monotonic() + LOCK_WAIT
     while True:
         try:
@@ -335,7 +333,7 @@ def _means_damage(error: sqlite3.DatabaseError) -> bool:
 
 
 def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
-    """Keep a copy of a damaged file, once for each content, and say where it is."""
+    """Copy a damaged file, once per content, and return a message that names the copy."""
     with path.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()[:12]
     copy = path.with_name(f"{path.name}.damaged-{content}")

@@ -1,4 +1,4 @@
-"""The language that programs are written in: an esoteric one, or a host lane."""
+"""The target language of programs: an esoteric language or a host lane."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from esoplay.running.host.toolchain import find_toolchain, why_missing
 class Target:
     """A language with its dialect, or a host lane.
 
-    card: the reference card in the session's dialect, in Markdown.
-    lane: whether its programs are run by a toolchain of this machine, which counts no steps.
+    card: the reference card in the session's dialect, in Markdown. lane: whether a toolchain of
+    this machine, which counts no steps, runs its programs.
     """
 
     id: str
@@ -26,10 +26,10 @@ class Target:
 
 
 def find_target(id: str, dialect: str) -> Target:
-    """The language or lane with this id.
+    """Return the language or lane with this id.
 
-    Raises EngineError for an unknown one or one without this dialect, and LaneError where the
-    lane's toolchain is not installed.
+    Raises EngineError for an unknown language or dialect, and LaneError if the lane's toolchain is
+    not installed.
     """
     if is_lane(id):
         lane = find_lane(id)
@@ -42,7 +42,8 @@ def find_target(id: str, dialect: str) -> Target:
 
 
 def engine_of(id: str) -> str:
-    """What runs programs here: ``compiled`` or ``plain``, or the version of a lane's toolchain."""
+    """Return what runs programs here: ``compiled``, ``plain``, or the version of a lane's
+    toolchain."""
     if is_lane(id):
         lane = find_lane(id)
         toolchain = find_toolchain(lane)

@@ -1,6 +1,6 @@
-"""What the operator knows about a session and a solver must not: its seed, and where it is stored.
+"""The operator's secrets about sessions: their seeds and where they are stored.
 
-One private folder, outside every workspace; its owner alone can enter it and read its files.
+They are in one private folder outside every workspace that only its owner can read.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from esoplay.paths import state_folder
 
 _SESSION = re.compile(r"[0-9a-f]{12}")
 SESSION_BYTES = 6
-"""A session's id is that many random bytes in hexadecimal."""
+"""Number of random bytes in a session's id, which is hexadecimal."""
 
 
 def default_store() -> Path:
-    """Return the store that is used when the caller names none."""
+    """Return the store to use if the caller names none."""
     return state_folder() / "sessions.sqlite"
 
 
 class Vault:
-    """The private folder; by default ``sessions`` in the user's state."""
+    """The private folder; by default ``sessions`` in the user's state folder."""
 
     def __init__(self, folder: Path | None = None):
         self.folder = folder or state_folder() / "sessions"
 
     def keep(self, session: str, store: Path, seed: bytes | None) -> None:
-        """Remember a new session; ``seed`` is None where it is the public one."""
+        """Save a new session; ``seed`` is None for the public seed."""
         where = self._file(session, "store")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -47,14 +47,14 @@ class Vault:
             write_seed_file(self._file(session, "seed"), seed)
 
     def seed(self, session: str) -> bytes:
-        """The secret seed; raises StoreError when it is gone."""
+        """Return the secret seed; raises StoreError if it is missing."""
         file = self._file(session, "seed")
         if not file.exists():
             raise StoreError(f"the seed of session {session} is missing; expected {file}")
         return read_seed_file(file)
 
     def store_of(self, session: str) -> Path:
-        """The store that holds a session; the default one if nothing else is known."""
+        """Return the store that contains a session; the default store if unknown."""
         try:
             return Path(os.fsdecode(self._file(session, "store").read_bytes()))
         except FileNotFoundError:
@@ -63,7 +63,7 @@ class Vault:
             raise StoreError(f"cannot read {error.filename}: {error.strerror}") from error
 
     def note(self, session: str, kind: str, value: Mapping[str, Any]) -> None:
-        """Remember something else about a session under a word of one's own, once."""
+        """Save an additional value for a session under the key ``kind``, once."""
         where = self._file(session, kind)
         try:
             with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -72,7 +72,7 @@ class Vault:
             raise StoreError(f"cannot write {where}: {error.strerror}") from error
 
     def noted(self, session: str, kind: str) -> dict[str, Any] | None:
-        """What was remembered under that word, None if nothing was; raises StoreError."""
+        """Return the value saved under ``kind``, or None; raises StoreError."""
         where = self._file(session, kind)
         try:
             return json.loads(where.read_text("ascii"))

@@ -1,4 +1,4 @@
-"""Workers for many sessions, or many threads that verify, in one process."""
+"""Worker processes shared by many sessions, or by many threads that verify."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from esoplay.running.worker import Worker
 
 
 class Workers:
-    """Worker processes for many threads, of which only a few run a program at any time.
+    """Worker processes for many threads, of which only a few run a program at a time.
 
-    Each worker is lent to one thread; its runs wait for a turn of their session.  At most
-    ``count`` idle workers stay alive for the next callers.
+    Each worker is lent to one thread, and its runs take turns with the runs of other sessions.
+    At most ``count`` idle workers stay alive for the next callers.
     """
 
     def __init__(self, count: int | None = None):
         self.scheduler = Scheduler(count)
-        self._idle: list[tuple[Hashable, Worker]] = []  # by the session that had it last
+        self._idle: list[tuple[Hashable, Worker]] = []  # with the session that used it last
         self._lent: set[Worker] = set()
         self._lock = threading.Lock()
 
     @contextmanager
     def lend(self, session: Hashable = None) -> Generator[Worker]:
-        """A worker for the programs of ``session``, the one it had before if that is idle."""
+        """Lend a worker for the programs of ``session``, preferably the one it used before."""
         worker = self._take(session)
         worker.share = SchedulerShare(self.scheduler, session)
         try:
@@ -50,7 +50,7 @@ class Workers:
             surplus.close()
 
     def close(self) -> None:
-        """End all processes; nothing may be running."""
+        """End all processes; no program may be running."""
         with self._lock:
             workers = [*self._lent, *(worker for _, worker in self._idle)]
             self._idle.clear()

@@ -1,4 +1,4 @@
-"""The folder a solver works in: instructions, the session's id, the thin client, and no secret."""
+"""The solver's folder: instructions, the session's id and the thin client, but no secret."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from esoplay.errors import StoreError, UsageError
 
 MARKER = ".esoplay-session"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md")
-_MOST = 64  # bytes of a marker that are looked at; a solver may have written anything
+_MOST = 64  # bytes of a marker file that are read; a solver may have changed it
 
 
 def workspace_files(
     session: str, instructions: str, material: Mapping[str, str]
 ) -> dict[str, bytes]:
-    """What a new workspace holds, by path; the session's id last, for it makes it one."""
+    """Return the files of a new workspace by path; the session's id is last, as it marks the
+    workspace."""
     texts = dict.fromkeys(INSTRUCTIONS, instructions)
     texts |= {**material, MARKER: f"{session}\n"}
     return {name: text.encode() for name, text in texts.items()}
 
 
 def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> None:
-    """UsageError if a workspace there would overwrite a file or lie around something private.
+    """Raise UsageError if a workspace would overwrite a file or contain something private.
 
-    A folder of ``material`` must not be there either, whatever lies in it.
-
-    Also where such a folder cannot exist because its name is too long or holds a null byte.
+    The folders of ``material`` must not exist, even if they are empty. Also raises UsageError for a
+    name that is too long or contains a null byte.
     """
     try:
         _check(folder, material, private)
@@ -45,13 +45,13 @@ def _check(folder: Path, material: Iterable[str], private: Iterable[Path]) -> No
             raise UsageError(f"{folder / name} exists; choose an empty folder as workspace")
     for path in private:
         if path.resolve().is_relative_to(folder.resolve()):
-            raise UsageError(f"{path} lies in the workspace, where the solver could read it")
+            raise UsageError(f"{path} is in the workspace, where the solver could read it")
 
 
 def make_folder(folder: Path) -> None:
-    """Make the workspace's folder if need be; UsageError unless files can be written there.
+    """Create the workspace's folder if it is missing; UsageError unless it is writable.
 
-    It comes before the session: a session that has started cannot be undone.
+    Call this before starting the session, which cannot be undone.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ def write_workspace(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def find_session(start: Path) -> str | None:
-    """The session whose workspace ``start`` lies in, or None."""
+    """Return the session of the workspace that contains ``start``, or None."""
     for folder in (start, *start.parents):
         marker = folder / MARKER
         if marker.is_file():
@@ -96,14 +96,15 @@ def find_session(start: Path) -> str | None:
 
 CLIENT = "session.py"
 COMMAND = f"python3 {CLIENT}"
-"""How a solver with the client calls the moves of its session."""
+"""How a solver with the client calls the session's commands."""
 
 
 def client_source() -> bytes:
-    """The client, as it is run here, too."""
+    """Return the source of the client, which this installation also runs."""
     return Path(thin_client.__file__).read_bytes()
 
 
 def client_files(socket: Path) -> Mapping[str, str]:
-    """What a workspace holds beside its instructions, for a server that listens on ``socket``."""
+    """Return the workspace's files other than instructions, for a server that listens on
+    ``socket``."""
     return {CLIENT: client_source().decode(), thin_client.SOCKET: f"{socket.absolute()}\n"}

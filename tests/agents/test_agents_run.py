@@ -64,7 +64,7 @@ def test_each_agent_is_reported_for_what_it_is(
     assert {name: now[name]["result"] for name in HONEST} == results
     assert now["crow"]["status"] == "altered"
     assert now["fox"]["status"] == "tampered"
-    assert "is not what was written" in now["fox"]["result"]["why"]
+    assert "was changed" in now["fox"]["result"]["why"]
     assert (now["jay"]["status"], now["jay"]["result"]["solved"]) == ("complete", 0)
     assert "files of the session were changed: AGENTS.md" in now["jay"]["result"]["notes"]
     said = (Path(now["jay"]["attempt"]) / "stdout.log").read_text("utf-8")

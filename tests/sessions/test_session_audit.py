@@ -158,7 +158,7 @@ def test_what_was_left_out_at_the_end_is_found_by_the_head(played: Json) -> None
 @pytest.mark.parametrize(
     ("kind", "field", "value", "said"),
     [
-        ("submission_graded", "passed", 3, "passed: is not what the report"),
+        ("submission_graded", "passed", 3, "passed: contradicts the report"),
         ("submission_graded", "status", "solved", "status: is 'solved'; the rules make it"),
         ("submission_graded", "submissions_left", 3, "submissions_left: is 3"),
         ("submission_reserved", "number", 9, "number: is 9; the rules make it 1"),
@@ -205,8 +205,8 @@ def test_findings_tell_event_field_and_what(played: Json) -> None:
     export["programs"][name] = b64encode(b"another").decode()
     export["limits"]["steps"] = 7
     assert sorted(findings(export)) == [
-        f"event 3, programs.{name}: these are not the bytes it names",
-        "export, limits: is not what the log says",
+        f"event 3, programs.{name}: the bytes do not match this digest",
+        "export, limits: contradicts the log",
     ]
 
 
@@ -231,6 +231,6 @@ def test_programs_in_base64_have_one_spelling(played: Json) -> None:
             if value.endswith("=="):
                 other = value[:-3] + chr(ord(value[-3]) + 1) + "=="
                 export[member][name] = other
-                assert any("not the bytes" in each for each in findings(export))
+                assert any("bytes do not match" in each for each in findings(export))
                 return
     raise AssertionError("no value whose last letter has spare bits")

@@ -155,7 +155,7 @@ def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
             "has no meaning",
         ),
         (["init", "--language", "brainfuck", "--seed-file", "none"], 2, "seed file"),
-        (["init", "--language", "brainfuck", "--workspace", "."], 2, "lies in the workspace"),
+        (["init", "--language", "brainfuck", "--workspace", "."], 2, "is in the workspace"),
         (["init", "--language", "brainfuck", "--store", "seed"], 4, "is damaged"),
     ],
 )

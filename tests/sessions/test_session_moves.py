@@ -43,10 +43,10 @@ def test_a_solved_problem_gives_way_to_the_next_one() -> None:
 
 def test_primary_hands_out_problems_in_order_only() -> None:
     state = begun(PROTOCOLS["primary"])
-    with pytest.raises(RejectedCommand, match="fixed order: E01"):
+    with pytest.raises(RejectedCommand, match="fixed order: solve E01"):
         decide(state, machine.Fetch("E02"))
     state = apply(state, machine.Fetch("E01"))
-    with pytest.raises(RejectedCommand, match="fixed order: E01"):
+    with pytest.raises(RejectedCommand, match="fixed order: solve E01"):
         decide(state, machine.Fetch("E02"))
     with pytest.raises(RejectedCommand, match="E02 has not been fetched"):
         decide(state, machine.Submit("E02", "p"))
@@ -119,7 +119,9 @@ def test_controlled_is_three_runs_and_one_submission() -> None:
     state = begun(PROTOCOLS["controlled"], machine.Fetch(), RUN, RUN, RUN)
     with pytest.raises(RejectedCommand, match="all 3 local runs for E01 are used up"):
         check_run(state)
-    with pytest.raises(RejectedCommand, match="E01 cannot be skipped: controlled allows no skip"):
+    with pytest.raises(
+        RejectedCommand, match="E01 cannot be skipped: protocol controlled does not allow it"
+    ):
         decide(state, machine.Skip())
     assert judged(state, "E01", 5).progress["E01"].status == "failed"
 
@@ -134,7 +136,7 @@ def test_a_budget_of_nothing_runs_nothing() -> None:
 def test_relaxed_leaves_problems_and_goes_back_to_them() -> None:
     state = begun(PROTOCOLS["relaxed"], machine.Fetch())
     state = apply(judged(state, "E01", 0), machine.Skip())
-    with pytest.raises(RejectedCommand, match="fixed order: E02 is to be solved now"):
+    with pytest.raises(RejectedCommand, match="fixed order: solve E02 first"):
         decide(state, machine.Fetch("E03"))
     state = apply(state, machine.Fetch())
     with pytest.raises(RejectedCommand, match="E02 is active, and problems come one at a time"):

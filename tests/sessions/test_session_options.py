@@ -86,7 +86,7 @@ def test_a_file_of_rules_and_a_pack_in_a_folder(ask: Ask) -> None:
     [
         (("--protocol", "none.toml"), "cannot read the protocol file none.toml"),
         (("--set", "submissions=0"), "primary: submissions: expected a whole number from 1"),
-        (("--set", "colour=red"), "there is no field 'colour'"),
+        (("--set", "colour=red"), "unknown field 'colour'"),
         (("--set", "feedback=explained"), "needs public_seed = true"),
         (("--set", "dialect=wild"), "no dialect 'wild'"),
         (("--pack", "nothing"), "neither a folder nor an installed pack"),

@@ -156,7 +156,7 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
     [
         ("submissions = 1", 'extends: expected the name of a protocol, such as "primary"'),
         ('extends = "primry"', "extends: no protocol 'primry'"),
-        ('extends = "primary"\nsubmission = 1', "there is no field 'submission'; there are"),
+        ('extends = "primary"\nsubmission = 1', "unknown field 'submission'; expected"),
         ('extends = "primary"\nsubmissions = 0', "submissions: expected a whole number from 1"),
         ('extends = "primary"\nruns = -1', "runs: expected a whole number from 0"),
         ('extends = "primary"\nruns = true', "runs: expected a whole number from 0"),
@@ -170,7 +170,7 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         ('extends = "primary"\nid = "practice"', "id: practice is a published protocol"),
         ('extends = "primary"\nid = "budget-77"', "id: budget-77 is a published protocol"),
         ('extends = "primary"\nid = "A b"', "id: expected lower-case letters"),
-        ('extends = "primary"\nbase = "x"', "there is no field 'base'"),
+        ('extends = "primary"\nbase = "x"', "unknown field 'base'"),
         ("extends = ", "mine.toml"),
         ("x = " + "[" * 10_000, "mine.toml"),
         ("#" + "x" * 100_000, "has at most 65536 bytes"),
@@ -204,7 +204,7 @@ def test_single_changes_are_told_in_the_name() -> None:
     assert resolve_protocol("primary", {"submissions": 3}) is PRIMARY
     assert resolve_protocol("practice", {"debug": True}) is PROTOCOLS["practice"]
     assert resolve_protocol("direct", {"generators": "any"}).id == "direct+generators=any"
-    with pytest.raises(UsageError, match="there is no field 'purpose'"):
+    with pytest.raises(UsageError, match="unknown field 'purpose'"):
         resolve_protocol("primary", {"purpose": "another"})
 
 

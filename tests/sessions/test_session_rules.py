@@ -216,8 +216,8 @@ def test_an_unknown_protocol_is_answered_with_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("log", "reason"),
     [
-        ([events.ProblemFetched("E01")], "does not begin with its start"),
-        ([BEGINNING, BEGINNING], "starts twice"),
+        ([events.ProblemFetched("E01")], "the first event does not start the session"),
+        ([BEGINNING, BEGINNING], "is started twice"),
         ([BEGINNING, events.ProblemFetched("E99")], "'E99' is not in this session"),
         ([BEGINNING, events.SubmissionVoided(1, "E01", "?")], "without being graded"),
     ],

@@ -195,7 +195,7 @@ def test_a_session_of_practice_needs_no_seed(tmp_path: Path) -> None:
     seq = next(each["seq"] for each in export["events"] if each["kind"] == "submission_graded")
     for test in ({"verdict": []}, {"verdict": "wrong_answer"}, {"verdict": "fault", "steps": "3"}):
         told = verify(forge_report(copy(export), seq, [test] * 6), None)
-        assert f"event {seq}, passed: is not what the report of the tests says" in told
+        assert f"event {seq}, passed: contradicts the report of the tests" in told
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -215,7 +215,7 @@ def test_the_command(
     code, said, _ = run_command(capsys, str(good), "--seed", real[1].hex(), "--json")
     assert (code, json.loads(said)["submissions"], json.loads(said)["findings"]) == (0, 3, [])
     code, said, _ = run_command(capsys, str(bad))
-    assert (code, "export, language: is not what the log says" in said) == (1, True)
+    assert (code, "export, language: contradicts the log" in said) == (1, True)
     code, said, _ = run_command(capsys, str(good), "--head", "0" * 64, "--json")
     assert (code, json.loads(said)["findings"][0]["field"]) == (1, "head")
     for arguments in (

@@ -77,7 +77,7 @@ def test_a_version_that_does_not_fit_the_log_is_found(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         export = copy(played(tmp_path / folder, reason))
         export["format_version"] = wrong
-        assert "export, format_version: is not what the log says" in findings(export)
+        assert "export, format_version: contradicts the log" in findings(export)
 
 
 def test_a_forger_cannot_leave_it_out_or_record_it_twice(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_forger_cannot_leave_it_out_or_record_it_twice(tmp_path: Path) -> None
     assert findings(rechain(left_out), head=export["events"][2]["head"])
     twice = copy(export)
     twice["events"].insert(1, copy(export["events"][1]))
-    assert any("nothing happens here" in found for found in findings(rechain(twice)))
+    assert any("the rules allow no event" in found for found in findings(rechain(twice)))
 
 
 def test_status_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,7 +79,7 @@ def test_instructions_follow_the_protocol(sessions: Sessions, workspace: Path) -
     assert "Submissions: as many as you like per problem" in text
     assert "public examples" in text
     assert "may be opened again" in text
-    assert "nothing is counted" in text
+    assert "there is no score" in text
 
 
 @pytest.mark.parametrize("name", [MARKER, *INSTRUCTIONS])
@@ -101,11 +101,11 @@ def test_a_file_is_no_workspace(sessions: Sessions, workspace: Path) -> None:
 def test_store_vault_and_seed_must_lie_outside(
     sessions: Sessions, tmp_path: Path, workspace: Path
 ) -> None:
-    with pytest.raises(UsageError, match=r"store.sqlite lies in the workspace"):
+    with pytest.raises(UsageError, match=r"store.sqlite is in the workspace"):
         sessions.init("brainfuck", workspace=tmp_path)
     workspace.mkdir()
     write_seed_file(workspace / "seed", b"s" * 32)
-    with pytest.raises(UsageError, match="seed lies in the workspace"):
+    with pytest.raises(UsageError, match="seed is in the workspace"):
         sessions.init("brainfuck", workspace=workspace, seed_file=workspace / "seed")
     assert not (workspace / MARKER).exists()
 
