@@ -1,4 +1,4 @@
-"""What ``import esoplay`` offers to Python programs; docs/api.md has examples.
+"""Public API of ``import esoplay``; docs/api.md has examples.
 
 Everything is loaded when it is first asked for, so ``import esoplay`` itself costs nothing.  A
 program is given as text, as bytes, or as the :class:`~pathlib.Path` of a file, whose extension
@@ -72,7 +72,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """One test: its number from 1, ``"pass"`` or what went wrong, and the steps executed."""
+    """Result of one test: its number from 1, ``"pass"`` or the failure, and the executed steps."""
 
     index: int
     verdict: str
@@ -85,7 +85,7 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class GradeResult:
-    """The verdict on a program.  hidden: whether hidden tests were run, or public examples."""
+    """Verdict on a program. ``hidden``: whether hidden tests were run, or public examples."""
 
     problem: str
     language: str
@@ -95,7 +95,7 @@ class GradeResult:
 
     @property
     def passed(self) -> int:
-        """How many tests passed."""
+        """Number of tests that passed."""
         return sum(test.passed for test in self.tests)
 
     @property
@@ -105,7 +105,7 @@ class GradeResult:
 
 
 class Timeline:
-    """A run that can be moved through in both directions; :func:`open_timeline` opens one.
+    """Run that can be stepped and searched in both directions; see :func:`open_timeline`.
 
     A position is the number of steps executed, 0 at the start.  Going to a step resumes the
     nearest snapshot, so it takes milliseconds anywhere in a run of millions of steps.  Use it from
@@ -117,7 +117,7 @@ class Timeline:
 
     @property
     def position(self) -> int:
-        """The steps executed here."""
+        """Number of executed steps at this position."""
         return self._debugger.step
 
     @property
@@ -127,20 +127,20 @@ class Timeline:
 
     @property
     def output(self) -> bytes:
-        """The bytes printed up to here."""
+        """Bytes that the run has printed so far."""
         return self._debugger.output[: self.view().output_length]
 
     @property
     def registers(self) -> Mapping[str, int]:
-        """The named numbers of the state, which differ from language to language."""
+        """Named numbers of the state; their names depend on the language."""
         return self._debugger.registers()
 
     def view(self, window: Window | None = None) -> View:
-        """The state here, no larger than the window: the next instruction, memory, stacks."""
+        """Return the state within a window: next instruction, memory, stacks."""
         return self._debugger.view(window)
 
     def step(self, count: int = 1) -> int:
-        """Execute ``count`` steps, or undo them if it is negative; returns the position.
+        """Execute ``count`` steps, or undo them if ``count`` is negative; return the new position.
 
         The end of the run and its start are never passed.
         """
@@ -149,12 +149,12 @@ class Timeline:
         return self.position
 
     def seek(self, step: int) -> int:
-        """Go to a step, or to the end of a run that has fewer; returns the position."""
+        """Go to a step, or to the end of a shorter run; return the new position."""
         self._debugger.seek(index(step))
         return self.position
 
     def step_of_output(self, byte: int, *, budget: int = 10_000_000) -> int | None:
-        """The step that printed output byte number ``byte``, from 0; the position stays.
+        """Return the step that printed output byte ``byte`` (from 0); the position does not change.
 
         Runs ahead by at most ``budget`` steps to find it.  None if it was not printed by then.
         """
@@ -175,7 +175,7 @@ def parse(
     dialect: str = "standard",
     options: Options | None = None,
 ) -> Program:
-    """The parsed program, an immutable value that knows the span of each instruction.
+    """Parse a program and return an immutable value that knows the span of each instruction.
 
     Raises ParseError, which has line, column and offset; UsageError for an unknown language.
     """
@@ -194,7 +194,7 @@ def run(
     limits: Limits | None = None,
     seconds: float | None = None,
 ) -> RunResult:
-    """Run a program to its end, or to a limit.
+    """Run a program until it ends or reaches a limit.
 
     stdin: all of its input.  seed: for languages with chance.  limits: steps, and bytes of output
     and memory, each exact.  seconds: wall time, after which the program is killed; with it the run
@@ -233,7 +233,7 @@ def open_timeline(
     seed: int = 0,
     limits: Limits | None = None,
 ) -> Timeline:
-    """Open a run for time travel, at step 0.  Raises ParseError."""
+    """Open a run for time travel, at step 0. Raise ParseError if the program is invalid."""
     chosen, text = _load(source, language)
     return Timeline(
         Debugger.open(
@@ -295,7 +295,7 @@ def verify(
     pack: str | Path | None = None,
     jobs: int = 1,
 ) -> Verification:
-    """Verify the export of a session: nothing in it was altered or left out.
+    """Verify that nothing was altered in or removed from the export of a session.
 
     head: one that the server acknowledged; what was played up to it must be there.  With the seed
     that was revealed, every run and submission is repeated, by ``jobs`` processes.
@@ -310,13 +310,13 @@ def verify(
 
 
 def _load(source: Source, language: str | None) -> tuple[str, bytes]:
-    """The language and the bytes of a program; raises UsageError."""
+    """Return the language and the bytes of a program; raise UsageError."""
     path, text = _read(source, language)
     return language_for(path, language).id, text
 
 
 def _read(source: Source, language: str | None) -> tuple[str, bytes]:
-    """The path of a program, ``-`` where it has none, and its bytes."""
+    """Return the path of a program (``-`` if it has none) and its bytes."""
     if isinstance(source, Path):
         return str(source), source.read_bytes()
     if language is None:
@@ -325,9 +325,9 @@ def _read(source: Source, language: str | None) -> tuple[str, bytes]:
 
 
 def _bytes(text: str | bytes) -> bytes:
-    """The bytes of a text.  Raises UsageError for a surrogate, which UTF-8 cannot hold."""
+    """Encode a text as UTF-8; raise UsageError if it contains a surrogate."""
     if not isinstance(text, str):
-        return bytes(memoryview(text))  # a TypeError for other types, such as int
+        return bytes(memoryview(text))  # raises TypeError for other types, such as int
     try:
         return text.encode()
     except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""How many colours the terminal shows: what the user asks for, else what the environment says.
+"""Number of colors that the terminal shows, from the user's setting or the environment.
 
 Sources: https://no-color.org, https://force-color.org, ``terminfo(5)``, and for COLORTERM the
 convention of https://github.com/termstandard/colors.
@@ -17,7 +17,7 @@ VARIABLE = "ESOPLAY_COLOURS"
 
 
 class ColorDepth(Enum):
-    """How many colours the screen is drawn with."""
+    """Number of colors that the screen uses."""
 
     NONE = "none"
     ANSI = "16"
@@ -43,7 +43,7 @@ _EXACT = ("alacritty", "contour", "foot", "ghostty", "kitty", "wezterm", "xterm-
 def color_depth(
     environment: Mapping[str, str], count: Callable[[str], int | None] | None = None
 ) -> ColorDepth:
-    """The depth for this environment.
+    """Return the color depth for an environment.
 
     ``count`` returns the colours of a terminal by its name, None for an unknown one; by default
     it asks terminfo.  Raises UsageError for a value of :data:`VARIABLE` that is not a choice.
@@ -82,7 +82,7 @@ def _of_terminal(environment: Mapping[str, str], count: Callable[[str], int | No
 
 
 def _terminfo_colors(name: str) -> int | None:
-    """The number of colours that terminfo has for a terminal; -1 for none."""
+    """Return the number of colors that terminfo reports for a terminal; -1 if unknown."""
     try:
         import curses
     except ImportError:  # a Python without curses, as on Windows

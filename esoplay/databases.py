@@ -1,4 +1,4 @@
-"""SQLite files: closed to other users, and readable where nothing can be written."""
+"""SQLite files with private permissions, readable even where they cannot be written."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from esoplay.errors import StoreError
 from esoplay.temporary import TemporaryFolder
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
-"""What SQLite appends to a file's name for the files that it keeps beside it."""
+"""Suffixes of the files that SQLite creates beside a database."""
 
 
 def make_private(path: Path) -> str | None:
-    """Close a database and its side files to other users, the group among them.
+    """Make a database and its side files inaccessible to other users and to the group.
 
     Returns a sentence if the file was open to them.  Raises StoreError if it stays open to them: it
     belongs to somebody else, or its file system has no modes.  Root closes a store of another user,
@@ -35,7 +35,7 @@ def make_private(path: Path) -> str | None:
 
 
 def is_writable(path: Path) -> bool:
-    """Whether a database can be changed here, or created with the folders above it.
+    """Return whether a database can be changed, or created with its parent folders.
 
     SQLite needs write access to the folder as well.
     """
@@ -46,7 +46,7 @@ def is_writable(path: Path) -> bool:
 
 
 def why_not_writable(path: Path) -> str:
-    """A sentence for an error, with what to do."""
+    """Return an error message that explains why a database cannot be written, and what to do."""
     read_only = False
     with suppress(OSError):
         read_only = bool(os.statvfs(_nearest_folder(_target(path))).f_flag & os.ST_RDONLY)
@@ -58,7 +58,7 @@ def why_not_writable(path: Path) -> str:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Open a database that is not writable; closing it leaves nothing.  Raises sqlite3.Error.
+    """Open a read-only database; closing it leaves no files. Raise sqlite3.Error.
 
     SQLite cannot read a file in write-ahead mode whose side files are missing and cannot be
     created.  Without a log such a file is complete and has no writer, so it is opened as
@@ -75,7 +75,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def open_unchanged(path: Path) -> sqlite3.Connection:
-    """Open a database that others may be writing, and change no byte of it or of its side files.
+    """Open a database that others may be writing, without changing it or its side files.
 
     What is written later is seen by a later connection.  Raises sqlite3.Error.
     """
@@ -86,7 +86,7 @@ def open_unchanged(path: Path) -> sqlite3.Connection:
         return _checked(_connect(path, "mode=ro&immutable=1"))
     try:
         return _checked(_connect(path, "mode=ro&readonly_shm=1"))
-    except sqlite3.OperationalError:  # a killed process left a log without its index
+    except sqlite3.OperationalError:  # a killed process left a write-ahead log without its index
         return _open_copy(path)
 
 
@@ -98,7 +98,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
 
 
 def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The connection if it can read; only reading opens the file."""
+    """Return the connection after a test read, because SQLite opens the file only then."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except BaseException:
@@ -108,7 +108,7 @@ def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 class _CopyConnection(sqlite3.Connection):
-    """A connection to a copy, which is removed when it is closed."""
+    """Connection to a temporary copy, which is deleted on close."""
 
     folder: TemporaryFolder
 
@@ -136,19 +136,19 @@ def _open_copy(path: Path) -> sqlite3.Connection:
 
 
 def _target(path: Path) -> Path:
-    """The file that a link leads to: SQLite keeps the side files beside it."""
+    """Return the target of a link, because SQLite creates the side files beside the target."""
     return Path(os.path.realpath(path))
 
 
 def _close_to_others(path: Path, owner: int | None) -> str | None:
-    """``owner``: another user whose files root closes, None if there is none."""
+    """Set mode 0600. ``owner``: another user whose files root may change, or None."""
     try:
         before = path.stat()
     except FileNotFoundError:
         return None
     own = before.st_uid == os.geteuid()
     is_open = bool(before.st_mode & 0o077)
-    if not is_open and (own or before.st_size):  # root may use a private file of another user
+    if not is_open and (own or before.st_size):  # root may use private files of other users
         return None
     if not own and (os.geteuid() != 0 or before.st_uid != owner):
         raise StoreError(

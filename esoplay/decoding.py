@@ -1,4 +1,4 @@
-"""Decode JSON and TOML into msgspec structs, and say what is wrong with a value that does not fit.
+"""Decode JSON and TOML into msgspec structs, with error messages for invalid values.
 
 A file format is a :class:`StrictTable` whose fields have types.  A type may be ``Annotated`` with
 ``Meta(extra={"expected": WORDS})``: what an error says was expected.  Beside it
@@ -41,16 +41,16 @@ from esolangs.wording import suggest
 Kind = TypeVar("Kind")
 
 Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a text that is not empty"})]
-"""A text that has more than whitespace."""
+"""Text that does not consist of whitespace only."""
 Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of texts"})]
 
 
 class StrictTable(Struct, forbid_unknown_fields=True):
-    """A table of TOML or an object of JSON with these fields and no others."""
+    """TOML table or JSON object with exactly these fields."""
 
 
 class DecodingError(ValueError):
-    """A value that does not fit its type.
+    """Error in a value that does not fit its type.
 
     path: of the field, such as ``task.runs[1].output``; empty for the whole value.  words: what
     is wrong.  As text it is ``PATH: WORDS``.  A check raises it with the path from its own table,
@@ -71,19 +71,19 @@ class DecodingError(ValueError):
 
 
 def short_repr(found: object) -> str:
-    """A value as Python spells it, at most 60 characters of it."""
+    """Return a value in Python syntax, at most 60 characters."""
     shown = repr(found)
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
 def short_json(found: object) -> str:
-    """A value as JSON spells it, at most 60 characters of it."""
+    """Return a value in JSON syntax, at most 60 characters."""
     shown = json.dumps(found, default=repr)
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
 class FileWording(NamedTuple):
-    """The sentences of a kind of file.
+    """Message templates for a kind of file.
 
     ``{expected}``, ``{found}`` and ``{known}`` are filled in where they apply; so is the ``{name}``
     of an unknown field, which then replaces its path.  ``{path}`` in ``missing`` or ``unknown``
@@ -105,7 +105,7 @@ class FileWording(NamedTuple):
 
 USUAL = FileWording()
 SECRET = FileWording(expected="expected {expected}")
-"""For files whose contents must not be shown."""
+"""Wording for files whose contents must not appear in messages."""
 
 
 def decode_toml(
@@ -114,7 +114,7 @@ def decode_toml(
     wording: FileWording = USUAL,
     parse_float: Callable[[str], Any] = float,
 ) -> Kind:
-    """The value that a TOML file holds; raises Mistake."""
+    """Decode a TOML file; raise DecodingError."""
     import tomllib
 
     try:
@@ -128,7 +128,7 @@ def decode_toml(
 def decode_json(
     data: bytes | str, kind: type[Kind], wording: FileWording = USUAL, path: str = ""
 ) -> Kind:
-    """The value that a JSON text holds; raises Mistake.
+    """Decode a JSON text; raise DecodingError.
 
     As everywhere in Python the last of equal names counts.  Half of a surrogate pair is not text.
     """
@@ -147,11 +147,11 @@ def decode_json(
 
 
 _BUILTIN_TYPES = (Decimal,)
-"""Types that only the reader of a file makes; msgspec would make them of texts too."""
+"""Types that only the file reader creates; msgspec would also create them from strings."""
 
 
 def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: str = "") -> Kind:
-    """``value``, as ``json`` or ``tomllib`` give it, as a value of ``kind``; raises Mistake.
+    """Convert ``value``, as read by ``json`` or ``tomllib``, to ``kind``; raise DecodingError.
 
     path: of the value in its file.
     """
@@ -159,7 +159,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
         return convert(value, kind, builtin_types=_BUILTIN_TYPES)
     except ValidationError as error:
         mistake = _find(error, value, kind, path, wording)
-    except UnicodeEncodeError:  # msgspec encodes the names of fields, and words to choose from
+    except UnicodeEncodeError:  # msgspec encodes field names and literals
         decode(_escaped(value), kind, wording, path)
         mistake = DecodingError(path, "half of a surrogate pair is not text")
     except RecursionError:
@@ -169,7 +169,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
 
 @cache
 def closed(kind: type[Any]) -> type[Any]:
-    """A struct with the fields of a dataclass that takes no others, for checks alone."""
+    """Return a struct with the fields of a dataclass, for checks; it rejects unknown fields."""
     hints = get_type_hints(kind, include_extras=True)
     members: list[Any] = []
     for each in dataclass_fields(kind):
@@ -192,7 +192,7 @@ def _closed_hint(hint: Any) -> Any:
     return origin[parts] if origin in _GENERIC else hint
 
 
-# Where an error is
+# Location of an error
 
 
 class _ValuePlace(NamedTuple):
@@ -209,7 +209,7 @@ _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 def _find(
     error: ValidationError, value: object, kind: Any, path: str, wording: FileWording
 ) -> DecodingError:
-    """What an error of msgspec says about ``value``, which stands at ``path``."""
+    """Convert an error of msgspec about the value at ``path``."""
     said = str(error)
     cut = said.rfind(" - at `")
     where = said[cut + 6 :] if cut >= 0 else "`$`"
@@ -227,13 +227,13 @@ def _find(
             return _of_missing(place, said.split("`")[1], wording)
         if said.startswith("Object contains unknown field `"):
             return _of_unknown(place, wording)
-    except (LookupError, TypeError, StopIteration):  # the name of a field looks like a path
+    except (LookupError, TypeError, StopIteration):  # a field name contains path syntax
         return DecodingError(path, said)
     return DecodingError(place.path, _unlike(place.kind, place.value, wording))
 
 
 def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str) -> _ValuePlace:
-    """The place that ``names`` lead to; before it that of a whole, or of a member in question."""
+    """Follow ``names`` to a place; stop early at a type that is reported as a whole."""
     for name in names:
         if _is_whole(kind) or name is ...:
             break
@@ -255,7 +255,7 @@ def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str)
 
 
 def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
-    """The first member of a mapping that does not fit: msgspec does not name it."""
+    """Find the first invalid member of a mapping, which msgspec does not name."""
     plain = _plain(place.kind, place.value)
     of_key, of_value = (*get_args(plain), Any, Any)[:2]
     for name, item in cast("Mapping[str, object]", place.value).items():
@@ -282,7 +282,7 @@ def _of_missing(place: _ValuePlace, name: str, wording: FileWording) -> Decoding
 
 
 def _of_unknown(place: _ValuePlace, wording: FileWording) -> DecodingError:
-    """The unknown field, or the required one that is missing: the other may be a misspelling."""
+    """Report the unknown field, or a missing one if the unknown field may be a misspelling."""
     kind, table = _plain(place.kind, place.value), cast("Mapping[str, object]", place.value)
     known = _types(kind)
     name = next(one for one in table if one not in known)
@@ -301,7 +301,7 @@ def _of_unknown(place: _ValuePlace, wording: FileWording) -> DecodingError:
 
 
 def _broken_text(value: object) -> list[str | int] | None:
-    """The path to a lone surrogate, which JSON can spell but which is not a character."""
+    """Return the path to a lone surrogate, which JSON allows but Unicode text does not; or None."""
     if isinstance(value, str):
         try:
             value.encode()
@@ -321,7 +321,7 @@ def _broken_text(value: object) -> list[str | int] | None:
 
 
 def _escaped(value: Any) -> Any:
-    """The value with ``\\udXXX`` for each half of a surrogate pair."""
+    """Replace each half of a surrogate pair with ``\\udXXX``."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):
@@ -336,7 +336,7 @@ def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-# What was expected
+# Description of expected values
 
 
 def _unlike(kind: Any, found: object, wording: FileWording) -> str:
@@ -364,7 +364,7 @@ _FOUND_TYPES: Mapping[Any, Any] = {
 
 
 def _has_type(kind: Any, found: object) -> bool:
-    """Whether a value has the type, whatever its bounds."""
+    """Return whether a value has the type, ignoring its bounds."""
     plain = _plain(_given(kind), found)
     expected = _FOUND_TYPES.get(get_origin(plain) or plain)
     return expected is not None and isinstance(found, expected) and not isinstance(found, bool)
@@ -380,7 +380,7 @@ _WORDS: Mapping[Any, str] = {
 
 
 def _expected(kind: Any, wording: FileWording) -> str:
-    """What a type takes, in words."""
+    """Describe the values that a type accepts."""
     kind = _given(kind)
     notes = _notes(kind)
     for note in notes:
@@ -417,7 +417,7 @@ def _notes(kind: Any) -> list[Meta]:
 
 
 def _given(kind: Any) -> Any:
-    """The type of a field that may be left out or null, where it is given."""
+    """Return the type of an optional field without null and "unset"."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
     parts = [part for part in get_args(kind) if part not in (NoneType, UnsetType)]
@@ -425,7 +425,7 @@ def _given(kind: Any) -> Any:
 
 
 def _plain(kind: Any, value: Any) -> Any:
-    """A type without its notes; of a union the member for such a value."""
+    """Return a type without annotations; for a union, return the member that fits ``value``."""
     if get_origin(kind) is Annotated:
         return _plain(get_args(kind)[0], value)
     if get_origin(kind) not in (Union, UnionType):
@@ -441,6 +441,6 @@ def _plain(kind: Any, value: Any) -> Any:
 
 @cache
 def _types(kind: type[Struct]) -> dict[str, Any]:
-    """The types of a struct's fields, by their names in files."""
+    """Return the types of a struct's fields, keyed by their names in files."""
     hints = get_type_hints(kind, include_extras=True)
     return {one.encode_name: hints[one.name] for one in struct_fields(kind)}

@@ -1,4 +1,4 @@
-"""Reads and writes on file descriptors, also if another program left them non-blocking."""
+"""Reads and writes on file descriptors, including non-blocking ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def read_some(descriptor: int, size: int) -> bytes:
-    """At most ``size`` bytes as soon as there are any, ``b""`` at the end.  Raises OSError."""
+    """Wait for input and return at most ``size`` bytes; ``b""`` at the end. Raise OSError."""
     while True:
         try:
             return os.read(descriptor, size)
@@ -18,7 +18,7 @@ def read_some(descriptor: int, size: int) -> bytes:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write every byte, however slowly they are taken.  Raises OSError."""
+    """Write all bytes, waiting as necessary. Raise OSError."""
     rest = memoryview(data)
     while rest:
         try:
@@ -30,7 +30,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def claim_stdio() -> tuple[int, int]:
-    """Descriptors of this process's stdin and stdout, for a protocol alone.
+    """Return descriptors of stdin and stdout for a protocol, and detach both from other output.
 
     From then on descriptor 0 is empty and descriptor 1 is stderr, so that neither a stray
     print nor a child process can write into the protocol or read from it.

@@ -1,4 +1,4 @@
-"""Errors of the application, by who is at fault.
+"""Exceptions of the application and their exit codes.
 
 ::
 
@@ -31,7 +31,7 @@ EXIT_INTERNAL = 4
 
 
 class EsoplayError(Exception):
-    """``kind`` is the word that JSON-RPC errors carry; ``exit_code`` what the shell sees."""
+    """Base class. ``kind``: the error kind in JSON-RPC; ``exit_code``: the exit status."""
 
     kind = "error"
     exit_code = EXIT_FAILED
@@ -62,7 +62,7 @@ class UnknownDebugger(EsoplayError):
 
 
 class ConditionError(EsoplayError):
-    """``column`` counts from 1 in the condition's text."""
+    """Invalid condition. ``column`` counts from 1 in its text."""
 
     kind = "condition_error"
     exit_code = EXIT_USAGE

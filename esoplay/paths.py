@@ -1,4 +1,4 @@
-"""Where esoplay finds its data and keeps its state."""
+"""Folders of data and state."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def problems_folder() -> Path:
-    """The problem pack that ships with esoplay."""
+    """Return the folder of the default problem pack."""
     return _data_folder("problems")
 
 
 def themes_folder() -> Path:
-    """The themes that ship with esoplay."""
+    """Return the folder of the included themes."""
     return _data_folder("themes")
 
 
 def builder_pages_folder() -> Path:
-    """The pages about sources and about what back ends are made of."""
+    """Return the folder with the pages about sources and back ends."""
     packaged = _PACKAGE / "codegen" / "pages"
     return packaged if packaged.is_dir() else _PACKAGE.parent / "docs" / "codegen"
 
 
 def state_folder() -> Path:
-    """The user's own state, created on first use; ``ESOPLAY_HOME`` overrides the place.
+    """Return the user's state folder, created on first use; ``ESOPLAY_HOME`` overrides it.
 
     Where it cannot be created there is nothing to read in it, and what writes there fails.
     """
@@ -37,7 +37,7 @@ def state_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """For what can be made again; nothing is created here."""
+    """Return the folder for data that can be recreated; it may not exist yet."""
     chosen = os.environ.get("ESOPLAY_HOME")
     if chosen:
         return Path(chosen).expanduser() / "cache"
@@ -47,7 +47,7 @@ def cache_folder() -> Path:
 
 
 def private_folders() -> list[Path]:
-    """Where state, hidden tests' judges and solutions lie; no program that is graded sees them."""
+    """Return the folders with state, hidden tests and solutions, hidden from graded programs."""
     return [_state_place().resolve(), _PACKAGE, problems_folder()]
 
 
@@ -61,6 +61,6 @@ def _state_place() -> Path:
 
 
 def _data_folder(name: str) -> Path:
-    """Inside the installed package, or beside it in a checkout."""
+    """Return a data folder inside the installed package, or beside it in a checkout."""
     packaged = _PACKAGE / name
     return packaged if packaged.is_dir() else _PACKAGE.parent / name

@@ -17,28 +17,30 @@ from pathlib import Path
 from secrets import token_hex
 
 PROGRAM_USERS = range(61184, 65520)
-"""User ids of programs that root runs in lanes: no account has one, and systemd assigns the same
-range to services that get a user for the time they run."""
+"""User ids for programs that root runs in lanes.
+
+No account has one; systemd uses the same range for services with dynamic users.
+"""
 
 NOBODY = 65534
-"""The user of these programs where the system maps no id of ``PROGRAM_USERS``."""
+"""User of these programs if the system maps no id of ``PROGRAM_USERS``."""
 
-# Folders that are removed at start-up.  Not "edit": an editor may have the only copy of a text
-# open.  Not "pack" either: earlier versions made such folders without a lock.
+# Folders that are removed at start-up.  Not "edit": it may contain the only copy of a text in an
+# open editor.  Not "pack": earlier versions created such folders without a lock.
 _PREFIXES = ("esoplay-lane-", "esoplay-pack-copy-", "esoplay-store-copy-")
-_OLD_LOCK = "lock"  # a file that versions locked which did not lock the folder itself
+_OLD_LOCK = "lock"  # lock file of older versions, which did not lock the folder
 _ATTEMPTS = 100
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TemporaryFolder:
-    """A private folder; use it as a context manager, which returns its path, or call ``close``.
+    """Private temporary folder; a context manager that returns its path, or call ``close``.
 
     descriptor: the folder itself, wherever its path leads to later.
     """
 
     def __init__(self, purpose: str) -> None:
-        """``purpose``: part of the folder's name, such as ``lane``.  Raises OSError."""
+        """Create a folder. ``purpose``: part of its name, such as ``lane``. Raise OSError."""
         sweep()
         self.path, self.descriptor = _create(f"esoplay-{purpose}-")
 
@@ -49,7 +51,7 @@ class TemporaryFolder:
         self.close()
 
     def close(self) -> None:
-        """Remove the folder and everything in it; closing twice is allowed."""
+        """Remove the folder and its contents; do nothing the second time."""
         descriptor, self.descriptor = self.descriptor, -1
         if descriptor < 0:
             return
@@ -60,7 +62,7 @@ class TemporaryFolder:
 
 
 def sweep() -> None:
-    """Remove the folders of processes that were killed, if they belong to this user."""
+    """Remove this user's folders of processes that were killed."""
     with suppress(OSError):
         directory = tempfile.gettempdir()
         for name in os.listdir(directory):
@@ -70,12 +72,12 @@ def sweep() -> None:
 
 
 def open_folder(name: str, parent: int) -> int:
-    """A descriptor of a folder; a link in its place is not followed.  Raises OSError."""
+    """Open a folder without following a link; return its descriptor. Raise OSError."""
     return os.open(name, _FOLDER, dir_fd=parent)
 
 
 def clear(folder: Path) -> None:
-    """Remove everything in a folder, as ``clear_open`` does."""
+    """Remove everything in a folder; see ``clear_open``."""
     descriptor = os.open(folder, _FOLDER)
     try:
         clear_open(descriptor)
@@ -84,7 +86,7 @@ def clear(folder: Path) -> None:
 
 
 def clear_open(folder: int) -> None:
-    """Remove everything in a folder that is open, however deep or locked; raises OSError.
+    """Remove everything in an open folder, at any depth and with any mode; raise OSError.
 
     Recursion fails where folders are nested thousands deep, and so do paths.  So inner folders are
     moved up before they are emptied.  Links are not followed.
@@ -95,7 +97,7 @@ def clear_open(folder: int) -> None:
 
 
 def users_of_folders() -> set[int]:
-    """Who the folders in the temporary directory belong to; empty if it cannot be read."""
+    """Return the owners of the folders in the temporary directory; empty if it is unreadable."""
     users: set[int] = set()
     with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
@@ -106,10 +108,12 @@ def users_of_folders() -> set[int]:
 
 
 def _create(prefix: str) -> tuple[Path, int]:
-    """A new folder and a descriptor that holds its lock."""
+    """Create a folder and return it with a descriptor that holds its lock."""
     for _ in range(_ATTEMPTS):
         path = Path(tempfile.mkdtemp(prefix=prefix))
-        with suppress(FileNotFoundError, BlockingIOError):  # another process took it for a leftover
+        with suppress(
+            FileNotFoundError, BlockingIOError
+        ):  # another process removed it as a leftover
             descriptor = os.open(path, _FOLDER)
             try:
                 _lock(descriptor)
@@ -123,17 +127,17 @@ def _create(prefix: str) -> tuple[Path, int]:
 
 
 def _lock(descriptor: int) -> None:
-    """Take the lock of a new folder; raises BlockingIOError if another process has it."""
+    """Lock a new folder; raise BlockingIOError if another process has the lock."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise
     except OSError:
-        pass  # a file system without locks: no process can take it for a leftover either
+        pass  # a file system without locks: no process removes leftovers there
 
 
 def _remove_leftover(path: Path) -> None:
-    """Remove a folder if it is this user's and its lock is free; raises OSError."""
+    """Remove a folder of this user whose lock is free; raise OSError."""
     if not _is_ours(path.lstat()):
         return
     try:
@@ -142,7 +146,7 @@ def _remove_leftover(path: Path) -> None:
         _unlock_own(path)
         descriptor = os.open(path, _FOLDER)
     try:
-        if _is_ours(os.fstat(descriptor)):  # of the folder that was opened: names can be swapped
+        if _is_ours(os.fstat(descriptor)):  # check the opened folder: its name may be reused
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _take_old_lock(descriptor)
             _remove(path, descriptor)
@@ -151,14 +155,14 @@ def _remove_leftover(path: Path) -> None:
 
 
 def _is_ours(status: os.stat_result) -> bool:
-    """Whether it is a folder of this user, or of a user that only root's programs have."""
+    """Return whether a folder belongs to this user, or to a user for root's programs."""
     own = status.st_uid == os.geteuid()
     of_program = status.st_uid in PROGRAM_USERS or status.st_uid == NOBODY
     return stat.S_ISDIR(status.st_mode) and (own or (os.geteuid() == 0 and of_program))
 
 
 def _unlock_own(path: Path) -> None:
-    """Make a folder of this user accessible; a link in its place is not followed (Linux only)."""
+    """Make a folder of this user accessible, without following a link (Linux only)."""
     if not hasattr(os, "O_PATH"):
         return
     place = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -170,7 +174,7 @@ def _unlock_own(path: Path) -> None:
 
 
 def _take_old_lock(folder: int) -> None:
-    """Raises BlockingIOError if a process of an older version uses the folder."""
+    """Raise BlockingIOError if a process of an older version uses the folder."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         lock = os.open(_OLD_LOCK, flags, dir_fd=folder)
@@ -191,12 +195,12 @@ def _remove(path: Path, descriptor: int) -> None:
         path.rmdir()
         return
     with suppress(OSError):
-        if os.path.samestat(os.fstat(descriptor), path.lstat()):  # names can be swapped
+        if os.path.samestat(os.fstat(descriptor), path.lstat()):  # the name may be reused
             shutil.rmtree(path, ignore_errors=True)
 
 
 def _remove_files(folder: int) -> list[str]:
-    """Remove everything but folders; returns the names of the folders."""
+    """Remove all files of a folder and return the names of its subfolders."""
     inner: list[str] = []
     with os.scandir(folder) as entries:
         for entry in list(entries):
@@ -208,7 +212,7 @@ def _remove_files(folder: int) -> list[str]:
 
 
 def _take_apart(top: int, name: str) -> None:
-    """Remove a folder of ``top`` after moving its inner folders to ``top``."""
+    """Remove a folder of ``top`` after moving its subfolders to ``top``."""
     _unlock(top, name)
     folder = os.open(name, _FOLDER, dir_fd=top)
     try:
@@ -221,6 +225,6 @@ def _take_apart(top: int, name: str) -> None:
 
 
 def _unlock(folder: int, name: str) -> None:
-    """Not for root, which needs no permission and must not follow a link put there meanwhile."""
+    """Add permissions, except as root, which needs none and must not follow a new link."""
     if os.geteuid() != 0:
         os.chmod(name, 0o700, dir_fd=folder)

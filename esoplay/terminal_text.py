@@ -1,4 +1,4 @@
-"""Text for people on a terminal, with everything escaped that would command the terminal.
+"""Text for terminals, with control sequences escaped.
 
 File names, titles and what programs print may hold control characters.  So the command line puts a
 ``PeopleStream`` in the place of stdout and stderr.  It escapes everything but the sequences that
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, TextIO
 
-# What commands a terminal or reorders a line: C0 but tab and newline, DEL and C1, marks and
-# overrides of writing direction, separators, and halves of surrogate pairs.
+# Characters that control a terminal or reorder a line: C0 except tab and newline, DEL and C1,
+# marks and overrides of writing direction, separators, and halves of surrogate pairs.
 _CONTROLS = (
     *(*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)),
     *(0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)),
     *range(0xD800, 0xE000),
 )
-_ESCAPES: dict[int, str] = {}  # filled when first needed
+_ESCAPES: dict[int, str] = {}  # filled on first use
 
 
 class PeopleStream:
-    """A text stream that escapes what would command the terminal, and is otherwise the same."""
+    """Text stream that escapes control sequences."""
 
     mark = f"\x1b{os.urandom(8).hex()}"
-    """Stands before and after a sequence that is to be written as it is."""
+    """Delimiter of a sequence that is written unchanged."""
 
     def __init__(self, stream: TextIO):
         self._stream = stream
@@ -52,7 +52,7 @@ class PeopleStream:
 
 
 def escaped(text: str) -> str:
-    r"""``text`` with control characters written out: ``\x1b``, and ``\u009b`` from DEL on.
+    r"""Escape control characters: ``\\x1b``, and ``\\u009b`` from DEL on.
 
     Tabs and newlines stay.  In JSON, where C0 is escaped anyway, the value stays the same.
     """
@@ -62,8 +62,7 @@ def escaped(text: str) -> str:
 
 
 def drawable(text: str) -> str:
-    """``text`` for the cells of a screen: without controls, tabs and newlines, which have no width
-    there."""
+    """Escape ``text`` for a screen; also tabs and newlines, which have no width there."""
     if text.isprintable():
         return text
     left_out = _escapes().keys() | {0x09, 0x0A}
@@ -74,7 +73,7 @@ def drawable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """``escaped``, with newlines and tabs written out as well."""
+    """Escape ``text`` like ``escaped``, including newlines and tabs."""
     return escaped(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
@@ -87,6 +86,6 @@ def _escapes() -> dict[int, str]:
 
 
 def command(sequence: str, stream: TextIO) -> str:
-    """A sequence for the terminal that ``stream`` does not escape."""
+    """Return a control sequence that ``stream`` does not escape."""
     mark = getattr(stream, "mark", "")
     return f"{mark}{sequence}{mark}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a session of esoplay over a Unix socket.
+"""Play a session of esoplay over a Unix socket.
 
 This one file is the whole client: it needs Python 3.8 or newer and nothing else, neither
 esoplay nor any package.  `python3 session.py --help` lists the commands; their output and exit
@@ -32,7 +32,7 @@ MARKER = ".esoplay-session"
 SOCKET = ".esoplay-socket"
 MEMORY = ".esoplay-client"
 LONGEST = 8 << 20
-"""Bytes of a message that the server takes."""
+"""Maximum size of a message to the server, in bytes."""
 
 PASSED, FAILED, USAGE, INTERNAL, INTERRUPTED = 0, 1, 2, 4, 130
 _EXIT = {
@@ -42,7 +42,7 @@ _EXIT = {
     "store_error": INTERNAL,
     "internal_error": INTERNAL,
 }
-_UNSETTLED = ("store_error", "internal_error", "cancelled")  # a repeat may find another end
+_UNSETTLED = ("store_error", "internal_error", "cancelled")  # repeating the request may succeed
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -50,7 +50,7 @@ _COLUMNS = ("solved", "failed", "skipped", "active", "pending")
 
 
 class EscapingStream:
-    """A text stream that escapes what would command the terminal; see esoplay/terminal_text.py."""
+    """Text stream that escapes control sequences; see esoplay/terminal_text.py."""
 
     mark = "\x1b" + os.urandom(8).hex()
 
@@ -77,7 +77,7 @@ def _written_out(found: Any) -> str:
 
 
 class CommandFailed(Exception):
-    """A command failed; ``kind`` is the server's error kind, "" if it sent none."""
+    """Failed command. ``kind``: the server's error kind, or "" if it sent none."""
 
     def __init__(self, message: str, exit_code: int, kind: str = ""):
         super().__init__(message)
@@ -86,8 +86,11 @@ class CommandFailed(Exception):
 
 
 class PendingRequests:
-    """State saved between commands, in a file of the workspace: requests without an answer, and
-    the heads of the log that the server returned, in order."""
+    """State saved between commands in a file of the workspace.
+
+    It contains requests without an answer, and the heads of the log that the server returned, in
+    order.
+    """
 
     def __init__(self, folder: Path, session: str):
         self._file = folder / MEMORY
@@ -97,7 +100,7 @@ class PendingRequests:
         return self._load()["heads"]
 
     def request_id(self, key: str) -> str:
-        """The id of a request: that of the same one before, if no answer to it came."""
+        """Return the id of a request; repeat the id of the same request if it was not answered."""
         known = self._load()
         if key not in known["pending"]:
             known["pending"][key] = uuid.uuid4().hex
@@ -107,7 +110,7 @@ class PendingRequests:
         return known["pending"][key]
 
     def settle(self, key: str | None, head: str | None) -> None:
-        """An answer came, with this head."""
+        """Record that an answer with this head arrived."""
         known = self._load()
         before = json.dumps(known)
         known["pending"].pop(key, None)
@@ -124,7 +127,7 @@ class PendingRequests:
             if known["session"] == self._session:
                 return {"session": self._session, "pending": pending, "heads": heads}
         except (OSError, ValueError, KeyError, TypeError):
-            pass  # none yet, of another session, or damaged: it is a convenience
+            pass  # missing, damaged, or of another session: start without it
         return {"session": self._session, "pending": {}, "heads": []}
 
     def _save(self, known: dict[str, Any]) -> None:
@@ -140,7 +143,7 @@ class PendingRequests:
 
 
 class Client:
-    """One connection, opened for one command."""
+    """Connection for one command."""
 
     def __init__(self, path: str, session: str | None, folder: Path):
         self._path = path
@@ -148,7 +151,7 @@ class Client:
         self._memory = PendingRequests(folder, session or "")
 
     def call(self, method: str, key: str | None = None, **params: Any) -> Any:
-        """The result of a method; parameters that are None are left out.
+        """Call a method and return its result; None parameters are omitted.
 
         key: names a request that must not be executed twice.  Raises CommandFailed.
         """
@@ -192,7 +195,9 @@ class Client:
         try:
             with socket.socket(socket.AF_UNIX) as server:
                 server.connect(self._path)
-                with suppress(BrokenPipeError):  # hung up, perhaps with a word of why
+                with suppress(
+                    BrokenPipeError
+                ):  # the server closed the connection, perhaps after sending an error
                     server.sendall(line)
                 with server.makefile("rb") as answers:
                     for text in answers:
@@ -204,13 +209,13 @@ class Client:
                 f"cannot reach {self._path}: {error.strerror or error}", USAGE
             ) from None
         except ValueError:
-            pass  # a half line: the server was killed as it wrote
+            pass  # incomplete line: the server was killed while it wrote
         raise CommandFailed(
             "the server ended before it answered; repeat the command as it was", INTERNAL
         )
 
 
-# What is shown: `esoplay session` prints its answers with these, too.
+# Output of the commands, also used by `esoplay session`
 
 
 def show_statement(shown: dict[str, Any]) -> None:
@@ -224,7 +229,7 @@ def show_statement(shown: dict[str, Any]) -> None:
 
 
 def show_run(answer: dict[str, Any], name: str) -> None:
-    """The program's bytes alone on stdout; name: of its file."""
+    """Print the program's output unchanged on stdout. ``name``: name of its file."""
     if "stdout_base64" in answer:
         data = base64.b64decode(answer["stdout_base64"])
     else:
@@ -252,7 +257,7 @@ def show_verdict(answer: dict[str, Any]) -> None:
     if answer.get("violation"):
         print(f"against the rules: {answer['violation']}")
     verdict = styled("solved", "32") if answer["solved"] else styled("not solved", "31")
-    if "dialect" in answer:  # an older server does not say it
+    if "dialect" in answer:  # missing in answers of older servers
         print(f"dialect {answer['dialect']}")
     print(f"{answer['passed']} of {answer['total']} tests passed: {verdict}")
     if "other_dialect" in answer:
@@ -307,7 +312,7 @@ def _numbers(row: dict[str, Any]) -> str:
 
 
 def _ranges(members: list[int], rows: list[dict[str, Any]]) -> str:
-    """Neighbours in the order of the problems are drawn together."""
+    """Abbreviate consecutive problems as ranges."""
     runs: list[list[int]] = []
     for at in members:
         if runs and at == runs[-1][-1] + 1:
@@ -327,7 +332,7 @@ def speaks_unicode() -> bool:
 
 
 def styled(text: str, code: str) -> str:
-    """Text in a style of the terminal, where colours are welcome."""
+    """Return text in a style of the terminal, if colors are enabled."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     if plain or not sys.stdout.isatty():
         return text
@@ -344,7 +349,7 @@ def print_json(value: Any) -> None:
 
 
 def read(path: str) -> bytes:
-    """The bytes of a file; - is stdin."""
+    """Read a file; - is stdin."""
     if path == "-":
         return sys.stdin.buffer.read(LONGEST + 1)
     try:
@@ -475,7 +480,7 @@ def perform(args: argparse.Namespace) -> int:
 
 
 def find(name: str) -> Path | None:
-    """The folder that has such a file: this one, or the nearest one above it."""
+    """Find the nearest folder with a file, starting at the current folder and going up."""
     here = Path.cwd()
     return next((one for one in (here, *here.parents) if (one / name).is_file()), None)
 

@@ -1,3 +1,3 @@
-"""The one place that knows the version."""
+"""Version of esoplay."""
 
 VERSION = "0.1.0"

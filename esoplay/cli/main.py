@@ -1,4 +1,4 @@
-"""The command line: finds the command, parses its arguments, turns errors into exit codes."""
+"""Entry point: find the command, parse its arguments, convert errors to exit codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class CommandModule(Protocol):
-        """A module in ``esoplay/cli/commands``; its name is the command's."""
+        """Module in ``esoplay/cli/commands``; the command has the name of the module."""
 
         SUMMARY: str
         DESCRIPTION: str
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code (see ``esoplay.errors``)."""
+    """Run one command and return its exit code (see ``esoplay.errors``)."""
     from esoplay.terminal_text import PeopleStream
 
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(arguments: list[str]) -> int:
     try:
         if len(arguments) == 2 and arguments[0] == "run" and not arguments[1].startswith("-"):
-            from esoplay.cli.commands.run import run_file  # no options: no need of a parser
+            from esoplay.cli.commands.run import run_file  # without options no parser is needed
 
             code = run_file(arguments[1])
         else:
@@ -49,7 +49,7 @@ def _main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
-        code = 1  # the reader is gone, as in `esoplay run … | head`
+        code = 1  # closed pipe, as in `esoplay run … | head`
     except Exception as error:
         code = _report(error)
     else:
@@ -59,21 +59,21 @@ def _main(arguments: list[str]) -> int:
 
 
 def command_names() -> list[str]:
-    """The commands there are: the modules of the folder, in alphabetical order."""
+    """Return the names of all commands (the modules of the folder) in alphabetical order."""
     folder = os.path.join(os.path.dirname(__file__), "commands")
     files = (entry.name for entry in os.scandir(folder))
     return sorted(name[:-3] for name in files if name.endswith(".py") and name[0] != "_")
 
 
 def load_command(name: str) -> CommandModule:
-    """The module of a command."""
+    """Import the module of a command."""
     from importlib import import_module
 
     return import_module(f"esoplay.cli.commands.{name}")  # pyright: ignore[reportReturnType]
 
 
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
-    """A parser that knows the commands ``names``; help needs all, running only one."""
+    """Return a parser for the commands ``names``; help needs all commands, execution only one."""
     import argparse
 
     from esoplay.cli.suggestions import SuggestingParser
@@ -95,7 +95,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             help=module.SUMMARY,
             description=module.DESCRIPTION,
             epilog=module.EXAMPLES,
-            allow_abbrev=False,  # an abbreviation means something else when options are added
+            allow_abbrev=False,  # abbreviations would change meaning when options are added
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
@@ -104,12 +104,12 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _full_parser() -> argparse.ArgumentParser:
-    """A parser of all commands, for the command that completes them."""
+    """Return a parser with all commands, for shell completion."""
     return build_parser(command_names())
 
 
 def _open_missing_streams() -> None:
-    """Stand-ins for streams that the caller closed, whose numbers the next file would get."""
+    """Replace closed standard streams, so that the next opened file does not get their numbers."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (stays open)
@@ -123,13 +123,13 @@ def _remove_leftovers() -> None:
     except OSError:
         return
     if found:
-        from esoplay.temporary import sweep  # late: most starts find nothing and import nothing
+        from esoplay.temporary import sweep  # imported late: usually there are no leftovers
 
         sweep()
 
 
 def _drop_unwritten() -> None:
-    """Prevent a second error at exit after output could not be written."""
+    """Discard unwritten output, to prevent a second error at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -140,21 +140,21 @@ def _run(arguments: list[str]) -> int:
     _remove_leftovers()
     if not arguments:
         arguments = ["play"]
-    for stream in (sys.stdout, sys.stderr):  # what the terminal's encoding cannot spell is escaped
-        reconfigure = getattr(stream, "reconfigure", None)  # a stand-in may not have it
+    for stream in (sys.stdout, sys.stderr):  # escape what the encoding cannot represent
+        reconfigure = getattr(stream, "reconfigure", None)  # a replaced stream may not have it
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
     names = command_names()
     wanted = [arguments[0]] if arguments[0] in names else names
     try:
         args = build_parser(wanted).parse_args(arguments)
-    except SystemExit as leaving:  # argparse has printed help (0) or what is wrong (2)
+    except SystemExit as leaving:  # argparse has printed help (0) or an error (2)
         return int(leaving.code or 0)
     return args.handler(args)
 
 
 def _report(error: Exception) -> int:
-    """Print a user's mistake or a system error in one line, a defect with its trace."""
+    """Report a user or system error on one line, and an internal error with its traceback."""
     from esolangs.errors import EngineError
     from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE, EsoplayError
 
@@ -174,7 +174,7 @@ def _report(error: Exception) -> int:
 
 
 def _refusal(error: OSError) -> tuple[str, int]:
-    """What the operating system refused: only the current folder and streams have no name."""
+    """Describe an OSError; errors without a file name concern the current folder or a stream."""
     from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE
 
     if error.filename is not None:

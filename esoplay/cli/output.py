@@ -1,4 +1,4 @@
-"""Files, output, styles and options of commands: stdout is data, stderr is narration."""
+"""Files, output, styles and common options of commands: data on stdout, the rest on stderr."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 MAX_PROGRAM = 64 << 20
-"""Bytes a program may have; what is longer is some other file, or has no end."""
+"""Maximum size of a program in bytes; longer files are rejected."""
 
 
 _WRITTEN = 1 << 20
-"""Characters written at a time."""
+"""Number of characters that are written at a time."""
 
 
 def json_line(value: Any) -> str:
-    """JSON text on one line, in ASCII where stdout is not UTF-8."""
+    """Encode a value as one line of JSON; ASCII only if stdout is not UTF-8."""
     import json
 
     return json.dumps(value, ensure_ascii=not speaks_unicode(sys.stdout))
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on stdout, on one line."""
+    """Print one JSON object on one line of stdout."""
     line = json_line(value)
     for at in range(0, len(line), _WRITTEN):  # the system writes at most 2 GiB at a time
         sys.stdout.write(line[at : at + _WRITTEN])
@@ -39,12 +39,12 @@ def print_json(value: Any) -> None:
 
 
 def narrate(text: str) -> None:
-    """A line for people on stderr."""
-    print(f"{text}\n", end="", file=sys.stderr)  # at once: other threads may write as well
+    """Print a line for people on stderr."""
+    print(f"{text}\n", end="", file=sys.stderr)  # one write: other threads may write, too
 
 
 def repaint(text: str) -> None:
-    """Take away the line of progress on the terminal, and write ``text`` in its place."""
+    """Replace the progress line on the terminal with ``text``."""
     from esoplay.terminal_text import command
 
     clear = command("\r\x1b[K", sys.stderr)
@@ -52,7 +52,7 @@ def repaint(text: str) -> None:
 
 
 def print_program(data: bytes) -> None:
-    """A program on stdout, byte for byte unless a terminal shows it."""
+    """Print a program on stdout; unchanged unless stdout is a terminal."""
     if sys.stdout.isatty():
         sys.stdout.write(data.decode("utf-8", "backslashreplace"))
     else:
@@ -61,7 +61,7 @@ def print_program(data: bytes) -> None:
 
 
 def read_program(path: str) -> bytes:
-    """The bytes of a program file; ``-`` is stdin.  Raises UsageError."""
+    """Read a program file; ``-`` is stdin. Raise UsageError."""
     program = read_input(path, MAX_PROGRAM + 1)
     if len(program) > MAX_PROGRAM:
         name = "stdin" if path == "-" else path
@@ -70,12 +70,12 @@ def read_program(path: str) -> bytes:
 
 
 def read_input(path: str, most: int) -> bytes:
-    """The first ``most`` bytes of a file; ``-`` is stdin.  Raises UsageError naming it."""
+    """Read a file, at most ``most`` bytes; ``-`` is stdin. Raise UsageError with its name."""
     return sys.stdin.buffer.read(most) if path == "-" else read_file(path, most)
 
 
 def read_file(path: str, most: int = -1) -> bytes:
-    """The bytes of a file, or the first ``most``; raises UsageError naming it."""
+    """Read a file, at most ``most`` bytes if given; raise UsageError with its name."""
     try:
         fd = os.open(path, os.O_RDONLY)
     except OSError as error:
@@ -88,7 +88,7 @@ def read_file(path: str, most: int = -1) -> bytes:
 
 
 def write_file(path: str, text: str, *, private: bool) -> None:
-    """Put ``text`` in the place of a file; raises UsageError naming it."""
+    """Replace a file with ``text``; raise UsageError with its name."""
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600 if private else 0o666)
         with open(fd, "w", encoding="utf-8") as file:
@@ -102,7 +102,7 @@ def write_file(path: str, text: str, *, private: bool) -> None:
 
 
 def parse_settings(settings: list[str]) -> dict[str, str]:
-    """``["eof=-1"]`` to ``{"eof": "-1"}``; raises UsageError."""
+    """Parse ``["eof=-1"]`` to ``{"eof": "-1"}``; raise UsageError."""
     options: dict[str, str] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
@@ -118,7 +118,7 @@ _CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "accent": "36"}
 
 
 def styled(text: str, style: str, stream: TextIO | None = None) -> str:
-    """``text`` in a style (bold, dim, good, bad, accent), where colours are welcome."""
+    """Return ``text`` in a style (bold, dim, good, bad, accent) if the stream supports colors."""
     target = stream or sys.stdout
     if not _colours(target):
         return text
@@ -127,13 +127,13 @@ def styled(text: str, style: str, stream: TextIO | None = None) -> str:
 
 
 def mark(good: bool, stream: TextIO | None = None) -> str:
-    """A tick or a cross; another sign where the terminal has no such signs."""
+    """Return a tick or a cross, or ASCII characters if the stream cannot show them."""
     signs = "✓✗" if speaks_unicode(stream or sys.stdout) else "+x"
     return styled(signs[0 if good else 1], "good" if good else "bad", stream)
 
 
 def is_plain(wanted: bool = False) -> bool:
-    """Whether text is wanted instead of a screen: asked for, or the terminal cannot draw one."""
+    """Return whether to use text instead of a screen: by request or because of the terminal."""
     if in_browser():
         return False
     asked = os.environ.get("ESOPLAY_PLAIN", "") not in ("", "0")
@@ -141,12 +141,12 @@ def is_plain(wanted: bool = False) -> bool:
 
 
 def in_browser() -> bool:
-    """Whether ``esoplay web`` started this process, whose screen is a page."""
+    """Return whether ``esoplay web`` started this process to show its screen in a browser."""
     return os.environ.get("TEXTUAL_DRIVER") == "textual.drivers.web_driver:WebDriver"
 
 
 def has_screen() -> bool:
-    """Whether a screen can be drawn: on a terminal or in a browser."""
+    """Return whether a screen is available: a capable terminal or a browser."""
     return in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
@@ -162,7 +162,7 @@ def add_colours(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_colours(args: argparse.Namespace) -> None:
-    """Pass ``--colours`` on to the screen."""
+    """Apply ``--colours`` to the screen."""
     from esoplay.color_depth import VARIABLE
 
     if args.colours is not None:
@@ -170,16 +170,16 @@ def choose_colours(args: argparse.Namespace) -> None:
 
 
 def speaks_unicode(stream: TextIO) -> bool:
-    """Whether every character can be written there."""
+    """Return whether the stream can encode every character."""
     return str(stream.encoding).lower().startswith("utf")
 
 
 QUOTED = 300
-"""Bytes of a program that ``quoted`` shows in a line."""
+"""Maximum number of program bytes that ``quoted`` shows."""
 
 
 def quoted(data: bytes, limit: int = QUOTED) -> str:
-    """Bytes of a program as one harmless line: controls are escaped, long ones cut."""
+    """Return program bytes as one printable line: escaped, and truncated at ``limit`` bytes."""
     text = data[:limit].decode("utf-8", "backslashreplace")
     shown = "".join(map(_escape, text))
     return f'"{shown}"' if len(data) <= limit else f'"{shown}" … ({len(data)} bytes)'
@@ -201,7 +201,7 @@ def _colours(stream: TextIO) -> bool:
 
 
 def add_seed_arguments(parser: Any) -> None:
-    """Add both to a parser or a group of one; either may be given."""
+    """Add ``--seed`` and ``--seed-file`` to a parser or group; they exclude each other."""
     seeds = parser.add_mutually_exclusive_group()
     seeds.add_argument(
         "--seed",
@@ -212,7 +212,7 @@ def add_seed_arguments(parser: Any) -> None:
 
 
 def seed_of(args: argparse.Namespace) -> bytes | None:
-    """The seed that was given, if any; raises UsageError."""
+    """Return the specified seed, or None; raise UsageError."""
     from pathlib import Path
 
     from esoplay.grading.seeds import parse_seed, read_seed_file

@@ -1,4 +1,4 @@
-"""The actions import, export and packs of ``esoplay problems``."""
+"""Actions ``import``, ``export`` and ``packs`` of ``esoplay problems``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the three actions, after the arguments of list and show."""
+    """Add the arguments of the three actions to the parser of ``esoplay problems``."""
     from esoplay.cli.output import add_seed_arguments
 
     importing = parser.add_argument_group("import")
@@ -117,7 +117,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _write(path: str | None, data: dict[str, Any], *, private: bool) -> None:
-    """Indented JSON into a file, which only its owner can read if it is ``private``."""
+    """Write indented JSON to a file; readable only by its owner if ``private``."""
     import json
 
     from esoplay.cli.output import print_json, write_file

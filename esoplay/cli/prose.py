@@ -1,4 +1,4 @@
-"""Markdown as plain text, for terminals that draw nothing, and for ears.
+"""Render Markdown as plain text, for simple terminals and screen readers.
 
 Signs that only say how something should look are left out.  Code amid prose stands between
 quotation marks, since instructions are often a full stop or a comma.
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 96
 INDENT = "    "
-"""Before the lines of a listing."""
+"""Indentation of code blocks."""
 LEAST_LAST = 24
-"""Columns of a table's last column below which its text begins on a line of its own."""
+"""Minimum width of the last table column; in a narrower table its text starts on a new line."""
 
 
 def columns() -> int:
-    """How wide text may be here."""
+    """Return the maximum width of text on this terminal."""
     return min(MOST_COLUMNS, max(20, get_terminal_size((MOST_COLUMNS, 24)).columns - 1))
 
 
 def plain_lines(
     markdown: str, width: int | None = None, *, in_sentences: bool = False
 ) -> list[str]:
-    """The text in lines of at most ``width`` columns; listings and long words may be longer.
+    """Return the text in lines of at most ``width`` columns, except code blocks and long words.
 
     A blank line stands between paragraphs, lists, listings and tables.  in_sentences: each row of a
     table by itself, with nothing that only its place in a line explains.
@@ -41,12 +41,12 @@ def plain_lines(
 
 
 def spoken_lines(markdown: str) -> list[str]:
-    """The text as the text mode and the text debugger print it."""
+    """Return the text as the text mode and the text debugger print it."""
     return plain_lines(markdown, in_sentences=True)
 
 
 def plain_phrase(markdown: str) -> str:
-    """A paragraph or less on one line."""
+    """Return at most one paragraph as one line."""
     return " ".join(line.strip() for line in plain_lines(markdown, 1_000_000))
 
 
@@ -100,7 +100,7 @@ def _wrapped(text: str, width: int, marks: Sequence[str]) -> list[str]:
 
 
 def _inline(token: Token, *, bare: bool | None = None) -> str:
-    """The text of a paragraph; code that stands alone needs no quotation marks.
+    """Return the text of a paragraph; quote code unless the paragraph contains nothing else.
 
     bare: whether code has none in any case, or some in any case.
     """
@@ -121,7 +121,7 @@ def _inline(token: Token, *, bare: bool | None = None) -> str:
 
 
 def _rows(tokens: Iterator[Token], *, bare: bool = True) -> list[list[str]]:
-    """The cells of a table, up to its end: what is explained, and at last the explanation.
+    """Read the cells of a table up to its end; the last column explains the others.
 
     bare: code that is explained has no quotation marks.
     """
@@ -139,7 +139,7 @@ def _rows(tokens: Iterator[Token], *, bare: bool = True) -> list[list[str]]:
 
 
 def _sentences(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Each row: what is explained, a colon, the explanation; wrapped where it is long."""
+    """Format each row as "terms: explanation", wrapped to ``width``."""
     lines: list[str] = []
     for row in rows:
         lines += wrap(
@@ -149,7 +149,7 @@ def _sentences(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Columns beside each other; the last one is wrapped within itself."""
+    """Format rows as aligned columns; only the last column is wrapped."""
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     at = sum(each + 2 for each in widths[:-1])
     lines: list[str] = []

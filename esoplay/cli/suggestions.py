@@ -1,4 +1,4 @@
-"""A parser of arguments whose errors suggest what may have been meant."""
+"""Argument parser whose errors suggest the closest known word."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _UNRECOGNIZED = re.compile(r"unrecognized arguments: (?P<words>.*)$")
 
 
 class SuggestingParser(argparse.ArgumentParser):
-    """Names the closest command, action or option after a mistyped one."""
+    """Parser that suggests the closest command, action or option for a mistyped word."""
 
     def error(self, message: str) -> NoReturn:
-        """Print usage and the message with a suggestion, and exit with 2."""
+        """Print the usage and the message with a suggestion, then exit with status 2."""
         super().error(message + self._suggestion(message))
 
     def _suggestion(self, message: str) -> str:
@@ -31,7 +31,7 @@ class SuggestingParser(argparse.ArgumentParser):
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """The long options of a parser and of those for its commands."""
+    """Return the long options of a parser and of its commands."""
     for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
         yield from (each for each in action.option_strings if each.startswith("--"))
         choices: object = action.choices  # pyright: ignore[reportUnknownMemberType]

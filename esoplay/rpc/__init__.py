@@ -1,1 +1,1 @@
-"""JSON-RPC 2.0 over lines: the headless face for agents and scripts."""
+"""JSON-RPC 2.0 server, one message per line, for agents and scripts."""

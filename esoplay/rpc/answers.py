@@ -1,4 +1,4 @@
-"""Answers on their way out: encoded piece by piece, and large ones kept on disk.
+"""Encoding of answers in parts; large answers are stored on disk.
 
 A client that does not read makes its answer wait.  So an answer holds little memory: long
 strings stay UTF-8 until they are written, and what exceeds ``HELD`` bytes is in a file without
@@ -15,28 +15,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 HELD = 2 << 20
-"""Bytes of one answer that may wait in memory."""
+"""Maximum size of an answer that is held in memory, in bytes."""
 
 _SPOOL = 256 << 10  # bytes of a spool in memory
-_LONG = 64 << 10  # characters of a string that is encoded only when it is written
-_PIECE = 48 << 10  # bytes that are read and encoded at a time; a multiple of 3, for base64
-_DEPTH = 4  # of an answer, down to which long strings are looked for
+_LONG = 64 << 10  # minimum characters of a string that is encoded when it is written
+_PIECE = 48 << 10  # bytes read and encoded at a time; a multiple of 3, for base64
+_DEPTH = 4  # nesting depth up to which long strings are encoded lazily
 
 
 class Spool:
-    """Bytes that are written once and then read; beyond 256 KiB they are on disk."""
+    """Buffer that is written once and then read; beyond 256 KiB it is on disk."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 (freed with the answer)
         self.size = 0
 
     def write(self, data: bytes) -> None:
-        """Append."""
+        """Append data."""
         self._file.write(data)
         self.size += len(data)
 
     def read(self, start: int, length: int) -> bytes:
-        """At most ``length`` bytes from ``start`` on."""
+        """Return at most ``length`` bytes from ``start``."""
         self._file.seek(start)
         return self._file.read(length)
 
@@ -52,11 +52,11 @@ class Stored:
 
     @property
     def memory(self) -> int:
-        """How much of it is in memory."""
+        """Number of bytes held in memory."""
         return self.size if isinstance(self.source, bytes) else 0
 
     def chunks(self) -> Iterator[bytes]:
-        """The bytes, a few at a time."""
+        """Yield the bytes in chunks."""
         for at in range(self.start, self.start + self.size, _PIECE):
             length = min(_PIECE, self.start + self.size - at)
             if isinstance(self.source, Spool):
@@ -65,7 +65,7 @@ class Stored:
                 yield self.source[at : at + length]
 
     def moved(self, spool: Spool) -> Stored:
-        """The same bytes, at the end of ``spool``."""
+        """Append the bytes to ``spool`` and return their location."""
         start = spool.size
         for chunk in self.chunks():
             spool.write(chunk)
@@ -73,14 +73,14 @@ class Stored:
 
 
 class LazyText:
-    """A string of an answer that is decoded when it is written."""
+    """String of an answer that is decoded when it is written."""
 
     def __init__(self, stored: Stored, errors: str = "replace"):
         self.stored = stored
         self.errors = errors
 
     def pieces(self) -> Iterator[str]:
-        """The string in pieces."""
+        """Yield the string in parts."""
         decoder = codecs.getincrementaldecoder("utf-8")(self.errors)
         for chunk in self.stored.chunks():
             yield decoder.decode(chunk)
@@ -91,16 +91,16 @@ class LazyText:
 
 
 class Base64(LazyText):
-    """Bytes of an answer, as a string in base64."""
+    """Bytes of an answer, written as a base64 string."""
 
     def pieces(self) -> Iterator[str]:
-        """The string in pieces."""
+        """Yield the string in parts."""
         for chunk in self.stored.chunks():
             yield b64encode(chunk).decode("ascii")
 
 
 def is_utf8(data: Stored | Spool) -> bool:
-    """Whether all of it can be decoded."""
+    """Return whether the data is valid UTF-8."""
     stored = Stored(data) if isinstance(data, Spool) else data
     try:
         for _ in LazyText(stored, "strict").pieces():
@@ -118,10 +118,10 @@ def without_texts(result: dict[str, Any]) -> dict[str, Any]:
 
 
 class EncodedMessage:
-    """One encoded message: ASCII, so that no reader splits it at a Unicode line break."""
+    """Encoded message in ASCII, so that clients do not split it at Unicode line breaks."""
 
     def __init__(self, message: Mapping[str, Any]):
-        """Raises what ``json`` raises for a value that it cannot write."""
+        """Encode a message. Raise TypeError or ValueError, like ``json``, if that is impossible."""
         self._parts: list[Stored | LazyText] = []
         self._plain: list[str] = []
         self._add(message, _DEPTH)
@@ -130,7 +130,7 @@ class EncodedMessage:
             self._move_to_disk()
 
     def pieces(self) -> Iterator[bytes]:
-        """The bytes, a few at a time."""
+        """Yield the bytes in parts."""
         for part in self._parts:
             if isinstance(part, Stored):
                 yield from part.chunks()
@@ -189,7 +189,7 @@ def _stored(part: Stored | LazyText) -> Stored:
 
 
 def _is_short(value: object, depth: int) -> bool:
-    """Whether no long string is in there, down to ``depth``."""
+    """Return whether a value contains no long string, down to ``depth`` levels."""
     if isinstance(value, str):
         return len(value) <= _LONG
     if not depth:
@@ -197,7 +197,7 @@ def _is_short(value: object, depth: int) -> bool:
     if isinstance(value, dict):
         members = cast("dict[object, object]", value)
         if not all(isinstance(name, str) for name in members):
-            return True  # ``json`` makes strings of other names
+            return True  # ``json`` converts other keys to strings
         return all(_is_short(member, depth - 1) for member in members.values())
     if isinstance(value, list | tuple):
         return all(_is_short(item, depth - 1) for item in cast("Sequence[object]", value))
@@ -205,7 +205,7 @@ def _is_short(value: object, depth: int) -> bool:
 
 
 def _as_json(value: object) -> str:
-    """A text that stands deeper than texts are looked for."""
+    """Convert a text that is nested too deeply to be written in parts."""
     if isinstance(value, LazyText):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

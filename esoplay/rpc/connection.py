@@ -1,4 +1,4 @@
-"""One client of a server: its calls in flight, its debuggers, and what it may do.
+"""Connection of one client: its running calls, its debuggers and its permissions.
 
 A debugger shows more than a run does, so a solver may debug only where the rules of the session
 or the operator of this server say so.  Then each recording that is opened, forked or given another
@@ -24,15 +24,15 @@ from esoplay.rpc.protocol import Id, Request, cancelled, domain_error, invalid_p
 from esoplay.running.worker import Worker
 
 PROGRESS_SECONDS = 0.2
-"""Between two ``progress`` notifications of one request, and before its first."""
+"""Minimum interval between ``progress`` notifications of a request, also before the first."""
 
-_LARGEST_TOTAL = 2**53 - 1  # RFC 8259, 6: beyond it, readers differ about what a number is
+_LARGEST_TOTAL = 2**53 - 1  # RFC 8259, 6: JSON readers agree up to this number
 
 Notify = Callable[[str, dict[str, Any]], None]
 
 
 class Call:
-    """One request and its state.
+    """State of one request.
 
     ``cancel`` may come from any thread; everything else belongs to the thread that works.
     """
@@ -49,21 +49,21 @@ class Call:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Ask the work to end; it does so at its next tick, or never begins."""
+        """Cancel the call; it stops at its next tick, or does not start."""
         self._cancelled.set()
 
     def begin(self) -> None:
-        """Start the clock of progress; raises when the request was cancelled while it waited."""
+        """Start the progress clock; raise an error if the request was already cancelled."""
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
         self.check()
 
     def check(self) -> None:
-        """Raise the error that answers a cancelled request."""
+        """Raise the error for a cancelled request if it was cancelled."""
         if self.is_cancelled:
             raise cancelled()
 
     def tick(self, done: int, total: int | None = None) -> bool:
-        """Report progress now and then; return False when the work should end."""
+        """Report progress if due; return False if the call should stop."""
         self.progress(done, total)
         return not self.is_cancelled
 
@@ -73,19 +73,19 @@ class Call:
         if now >= self._next_progress and not self.request.is_notification:
             self._next_progress = now + PROGRESS_SECONDS
             if total is not None and total > _LARGEST_TOTAL:
-                total = None  # the limit of a practically endless run is not informative
+                total = None  # the limit of a practically endless run has no meaning
             self._notify("progress", {"id": self.request.id, "done": done, "total": total})
 
 
 class CallsInFlight:
-    """Calls waiting or at work, by id: what ``cancel`` looks in.  Safe from any thread."""
+    """Waiting and running calls by request id, for ``cancel``. Thread-safe."""
 
     def __init__(self) -> None:
         self._calls: dict[int, Call] = {}
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """Return whether any calls are in flight."""
         return bool(self._calls)
 
     def add(self, call: Call) -> None:
@@ -97,12 +97,12 @@ class CallsInFlight:
             del self._calls[id(call)]
 
     def discard(self, call: Call) -> None:
-        """Remove a call that may have been removed before."""
+        """Remove a call; do nothing if it was removed before."""
         with self._lock:
             self._calls.pop(id(call), None)
 
     def cancel(self, request_id: Id) -> bool:
-        """Cancel the calls with this id; False when there is none (any more)."""
+        """Cancel the calls with this id; return whether there were any."""
         with self._lock:
             found = [
                 call
@@ -121,24 +121,24 @@ class CallsInFlight:
 
 
 MAX_DEBUGGERS = 8
-"""Open at a time; each may hold a machine and 64 MB of history."""
+"""Maximum number of open debuggers; each may use a machine and 64 MB of history."""
 
 DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
-"""Of a debugged run, at most; steps are free, as an endless loop can be cancelled."""
+"""Maximum limits of a debugged run. Steps are unlimited; an endless run can be cancelled."""
 
 MAX_INPUT = 16 * MEBIBYTE
-"""Bytes of input that a recording may have, however many times it is fed."""
+"""Maximum input of a recording in bytes, including all input that is fed later."""
 
 
 class DebuggerQuota:
-    """How many debuggers all clients of a server may have open together.  Safe from any thread."""
+    """Limit on the number of open debuggers of all clients together. Thread-safe."""
 
     def __init__(self, size: int = MAX_DEBUGGERS):
         self.size = size
         self._taken = threading.Semaphore(size)
 
     def take(self) -> bool:
-        """A place, if there is one."""
+        """Reserve a debugger; return False if none is available."""
         return self._taken.acquire(blocking=False)
 
     def give_back(self) -> None:
@@ -146,7 +146,7 @@ class DebuggerQuota:
 
 
 class Debuggers:
-    """Open debuggers by name (``d1``, ``d2``, …); names are never used twice.
+    """Open debuggers by name (``d1``, ``d2``, …); names are never reused.
 
     room: shared with other clients; None for a client who is alone.
     """
@@ -157,12 +157,12 @@ class Debuggers:
         self._names = (f"d{number}" for number in count(1))
 
     def check_room(self) -> None:
-        """Raise when no further debugger may be opened."""
+        """Raise an error if the limit of open debuggers is reached."""
         if len(self._open) >= MAX_DEBUGGERS:
             raise domain_error("limit", f"{MAX_DEBUGGERS} debuggers are open; close one first")
 
     def add(self, debugger: Debugger) -> str:
-        """Keep a debugger and name it."""
+        """Store a debugger and return its name."""
         self.check_room()
         if not self._room.take():
             raise domain_error(
@@ -173,7 +173,7 @@ class Debuggers:
         return name
 
     def get(self, name: str) -> Debugger:
-        """The debugger of this name; raises UnknownDebugger."""
+        """Return a debugger by name; raise UnknownDebugger."""
         try:
             return self._open[name]
         except KeyError:
@@ -181,19 +181,19 @@ class Debuggers:
             raise UnknownDebugger(f"no debugger {name!r} is open; open: {known}") from None
 
     def remove(self, name: str) -> None:
-        """Forget a debugger and its history; raises UnknownDebugger."""
+        """Close a debugger and discard its history; raise UnknownDebugger."""
         self.get(name)
         del self._open[name]
         self._room.give_back()
 
     def close(self) -> None:
-        """Forget all of them."""
+        """Close all debuggers."""
         for name in list(self._open):
             self.remove(name)
 
 
 class Connection:
-    """One client: an operator, or a solver who sees one session and nothing else.
+    """Connection of one client: an operator, or a solver who can access only one session.
 
     solver_session: the session handed to a solver; None for an operator.
     solver_may_debug: whether the operator lets a solver debug where the protocol would not.
@@ -217,8 +217,8 @@ class Connection:
         self.seed_file = seed_file
         self.debuggers = Debuggers(room)
         self.in_flight = CallsInFlight()
-        # Programs outside of sessions share the scheduler with the programs of sessions.  Their key
-        # is not the connection: the scheduler remembers keys for longer than a client is connected.
+        # Programs outside of sessions share the scheduler with session programs.  Their key is not
+        # the connection, because the scheduler retains keys after a client has disconnected.
         self.worker = Worker(None if sessions is None else sessions.share(object()))
         self._store = store
         self._shared_sessions = sessions
@@ -233,13 +233,13 @@ class Connection:
 
     @cached_property
     def sessions(self) -> Sessions:
-        """The sessions of the store; opened on first use.  A solver's store is there already."""
+        """Return the session store, which is opened on first use; a solver's store must exist."""
         if self._shared_sessions is not None:
             return self._shared_sessions
         return Sessions.open(self._store, create=self.is_operator)
 
     def session(self, named: str | None) -> str:
-        """The session a request is about: a solver's own one goes without saying."""
+        """Return the session of a request; for a solver, default to the solver's session."""
         if self.solver_session is None:
             if named is None:
                 raise invalid_params("parameter 'session' is missing")
@@ -257,14 +257,14 @@ class Connection:
 
 
 class RecordingPermit(NamedTuple):
-    """How a recording is to be made.  ``dialect`` is None where the caller may choose."""
+    """Settings of a new recording. ``dialect``: None if the caller may choose."""
 
     dialect: str | None
     limits: Limits
 
 
 def may_debug(connection: Connection) -> bool:
-    """Whether the client may debug at all."""
+    """Return whether the client is allowed to debug."""
     if connection.solver_session is None or connection.solver_may_debug:
         return True
     return connection.sessions.status(connection.solver_session).state.protocol.debug
@@ -273,7 +273,7 @@ def may_debug(connection: Connection) -> bool:
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> RecordingPermit:
-    """Account for one recording that is about to start; raises RejectedCommand.
+    """Charge the start of a recording and return its settings; raise RejectedCommand.
 
     language: what the caller says the program is written in, None for a recording that exists.
     """

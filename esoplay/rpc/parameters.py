@@ -1,4 +1,4 @@
-"""Parameters that methods declare: their types, and what handlers get of them.
+"""Parameter declarations of methods: their types, and the values that handlers receive.
 
 A method's parameters are one msgspec struct.  :mod:`esoplay.decoding` decodes them and words the
 errors, which name a parameter by its path (``limits.steps``).
@@ -19,11 +19,11 @@ from esoplay.decoding import DecodingError, FileWording, StrictTable, decode
 from esoplay.rpc.protocol import invalid_params
 
 Schema = Mapping[str, Any]
-"""The JSON Schema of a value."""
+"""JSON Schema of a value."""
 
 
 class ParameterCheck(NamedTuple):
-    """What a parameter takes.
+    """Type and conversion of a parameter.
 
     kind: the type that msgspec decodes.  convert: makes the handler's value of the decoded one,
     and takes its path too; it raises RpcError.  None: the handler gets the decoded value.
@@ -33,21 +33,21 @@ class ParameterCheck(NamedTuple):
     convert: Callable[[Any, str], Any] | None = None
 
     def __call__(self, value: Any, path: str) -> Any:
-        """The handler's value of a decoded one."""
+        """Convert a decoded value for the handler."""
         return value if self.convert is None else self.convert(value, path)
 
 
 def check(kind: Any) -> Callable[[Callable[[Any, str], Any]], ParameterCheck]:
-    """Make a function the ``convert`` of a Check."""
+    """Return a decorator that turns a conversion function into a ``ParameterCheck``."""
     return lambda convert: ParameterCheck(kind, convert)
 
 
 LARGEST = (1 << 63) - 1
-"""Of every whole number: what the engines count with."""
+"""Maximum of all integers, as in the engines."""
 
 
 class Parameter(NamedTuple):
-    """One named parameter; a handler gets an optional one only when it is given.
+    """Named parameter; handlers receive optional parameters only if they are present.
 
     An optional parameter may also be given as null, which is as good as not at all.
     """
@@ -58,7 +58,7 @@ class Parameter(NamedTuple):
 
 
 def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments for the handler; raises -32602 naming a parameter that is wrong."""
+    """Return the handler's keyword arguments; raise -32602 for an invalid parameter."""
     given = {name: value for name, value in params.items() if value is not None}
     try:
         decoded = decode(given, _struct(tuple(parameters)), _WORDING)
@@ -68,13 +68,13 @@ def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str
 
 
 def schema_of(parameters: Sequence[Parameter]) -> Schema:
-    """The JSON Schema of an object with these members and no others."""
+    """Return the JSON Schema of an object with exactly these members."""
     (schema,), definitions = schema_components([_struct(tuple(parameters))])
     return cast("Schema", _inlined(schema, definitions))
 
 
 def shown(name: str) -> str:
-    """A client's own word in quotes, bounded, to be named in an error."""
+    """Quote and truncate a client's word for an error message."""
     return repr(name if len(name) <= 80 else name[:79] + "…")
 
 
@@ -126,7 +126,7 @@ def _arguments(parameters: Sequence[Parameter], decoded: Struct, prefix: str) ->
 
 
 def _typed(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
-    """A type with its bounds and words; outside: about a value that only breaks the bounds."""
+    """Return an annotated type. ``outside``: message for a value of the type outside the bounds."""
     words = {"expected": expected, **({"outside": outside} if outside else {})}
     return Annotated[kind, Meta(extra=words, **bounds)]
 
@@ -137,27 +137,27 @@ text = ParameterCheck(_typed(str, "a string"))
 
 @check(text.kind)
 def utf8(value: str, _path: str) -> bytes:
-    """A string, as the bytes of its UTF-8."""
+    """Encode a string as UTF-8."""
     return value.encode()
 
 
 flag = ParameterCheck(bool)
-"""true or false."""
+"""Boolean."""
 base64_bytes = ParameterCheck(_typed(bytes, "a string", "is not valid base64"))
-"""Bytes in base64 (RFC 4648, with padding)."""
+"""Base64 bytes (RFC 4648, with padding)."""
 integer = ParameterCheck(_typed(int, "a whole number"))
-"""A whole number, however large: as many digits as a line of JSON may hold."""
+"""Integer of any size; only the length of a JSON line limits its digits."""
 
 
 def short_text(most: int) -> ParameterCheck:
-    """A string of at most ``most`` characters."""
+    """Return the check of a string with at most ``most`` characters."""
     return ParameterCheck(
         _typed(str, "a string", f"has at most {most} characters", max_length=most)
     )
 
 
 def whole(least: int = 0, most: int = LARGEST) -> ParameterCheck:
-    """A whole number in a range."""
+    """Return the check of an integer in a range."""
     outside = f"lies between {least} and {most}"
     return ParameterCheck(_typed(int, "a whole number", outside, ge=least, le=most))
 
@@ -172,23 +172,23 @@ _POINT = _typed(
 point = ParameterCheck(_POINT)
 """Column and row on a plane, ``[x, y]``."""
 cell = ParameterCheck(_typed(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
-"""An address of memory: a number, or a point where memory is a plane."""
+"""Memory address: a number, or a point if memory is a plane."""
 
 
 def seconds(most: float) -> ParameterCheck:
-    """A positive time, fractions allowed."""
+    """Return the check of a positive number of seconds."""
     outside = f"lies above 0 and is at most {most:g}"
     return ParameterCheck(_typed(float, "a number of seconds", outside, gt=0, le=most))
 
 
 def one_of(*choices: str) -> ParameterCheck:
-    """One of some words."""
+    """Return the check of an enumeration."""
     words = ", ".join(choices)
     return ParameterCheck(_typed(Literal[choices], f"one of {words}", f"is one of {words}"))
 
 
 def list_of(item: ParameterCheck, most: int) -> ParameterCheck:
-    """An array of at most ``most`` items."""
+    """Return the check of an array with at most ``most`` items."""
     outside = f"holds at most {most} items"
     kind = _typed(list[item.kind], "an array", outside, max_length=most)
     if item.convert is None:
@@ -201,7 +201,7 @@ def list_of(item: ParameterCheck, most: int) -> ParameterCheck:
 
 
 def record(*parameters: Parameter) -> ParameterCheck:
-    """An object with these members and no others; the handler gets those given, in a dict."""
+    """Return the check of an object with exactly these members; the handler receives a dict."""
 
     def convert(value: Struct, path: str) -> dict[str, Any]:
         return _arguments(parameters, value, path + ".")
@@ -210,7 +210,7 @@ def record(*parameters: Parameter) -> ParameterCheck:
 
 
 def mapping_of(item: ParameterCheck) -> ParameterCheck:
-    """An object whose member names are the caller's to choose."""
+    """Return the check of an object with arbitrary member names."""
     kind = _typed(dict[str, item.kind], "an object")
     if item.convert is None:
         return ParameterCheck(kind)
@@ -222,7 +222,7 @@ def mapping_of(item: ParameterCheck) -> ParameterCheck:
 
 
 def either(*checks: ParameterCheck, what: str) -> ParameterCheck:
-    """A value that one of the checks takes; their values have different types."""
+    """Return a check that accepts a value of any of the checks, whose types must differ."""
     by_type = {_type_of(each.kind): each for each in checks}
     kind = _typed(Union[tuple(each.kind for each in checks)], what)  # noqa: UP007 (computed)
 
@@ -234,18 +234,18 @@ def either(*checks: ParameterCheck, what: str) -> ParameterCheck:
 
 @check(_struct((Parameter("stack", whole()), Parameter("level", whole(), required=True))))
 def slot(value: Any, _path: str) -> Slot:
-    """A place on a stack: its level, and which stack, the first when it is not said."""
+    """Convert a stack slot: its level and stack; the default is stack 0."""
     return Slot(value.stack or 0, value.level)
 
 
 def _type_of(kind: Any) -> Any:
-    """The type of the values of a type."""
+    """Return the Python type of the values of an annotated type."""
     plain = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     return get_origin(plain) or plain
 
 
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """A schema with definitions in place of the references to them."""
+    """Return a schema with its references replaced by the definitions."""
     if isinstance(schema, list):
         return [_inlined(each, definitions) for each in cast("list[Any]", schema)]
     if not isinstance(schema, dict):

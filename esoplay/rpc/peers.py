@@ -1,4 +1,4 @@
-"""Who is at the other end of a Unix socket, as the kernel reports it."""
+"""Identity of the peer of a Unix socket, as the kernel reports it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from esoplay.errors import UsageError
 
 NamespaceRule = Literal["any", "known", "inner"]
-"""From which PID namespaces clients are admitted.
+"""PID namespaces from which clients are accepted.
 
 any: no check.  known: the server's own, with the server's mounts if that runs as root, or one
 below it; the server's ``/proc`` shows the client.  inner: one below it, from which the server's
@@ -30,11 +30,11 @@ _OTHER_MOUNTS = (
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of unix(7): process, user, group
 _INT = struct.Struct("i")
 _NO_USER = 2**32 - 1  # the kernel reads it as "no change"
-_SO_PEERPIDFD = 77  # of Linux 6.5; the socket module of Python 3.11 does not name it
+_SO_PEERPIDFD = 77  # since Linux 6.5; missing in Python 3.11's socket module
 
 
 class _Credentials(NamedTuple):
-    """pid: 0 where the process is in no namespace that this one contains."""
+    """Credentials of a peer. ``pid``: 0 if its PID namespace is not visible here."""
 
     pid: int
     uid: int
@@ -42,13 +42,13 @@ class _Credentials(NamedTuple):
 
 
 def peer_uid(client: socket.socket) -> int | None:
-    """Return the user id of the peer when it connected; None where the system has none."""
+    """Return the user id of the peer at connection time; None if the system does not report it."""
     credentials = _credentials(client)
     return None if credentials is None else credentials.uid
 
 
 def check_peers_are_told() -> None:
-    """Raise UsageError on a system that does not report the user of a socket's peer."""
+    """Raise UsageError if the system does not report the user of a socket's peer."""
     if not hasattr(socket, "SO_PEERCRED"):
         raise UsageError(
             "this system does not report which user connects; use --socket-mode and a group"
@@ -56,7 +56,7 @@ def check_peers_are_told() -> None:
 
 
 def check_namespaces_are_told() -> None:
-    """UsageError on a system that does not report the PID namespace of a client."""
+    """Raise UsageError if the system does not report the PID namespace of a client."""
     if not _depth_of_this_process():
         raise UsageError(
             "this system does not report the PID namespace of a client, so --isolated-solver "
@@ -65,7 +65,7 @@ def check_namespaces_are_told() -> None:
 
 
 def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
-    """Why a client may not connect from its PID namespace; None if it may."""
+    """Return why a client may not connect from its PID namespace, or None if it may."""
     if rule == "any":
         return None
     credentials = _credentials(client)
@@ -92,7 +92,7 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
 
 
 def find_uid(text: str) -> int:
-    """The number of a user, given as that or by name; raises UsageError."""
+    """Return the number of a user from its number or name; raise UsageError."""
     if text.isascii() and text.isdigit():
         if int(text) >= _NO_USER:
             raise UsageError(f"{text} is not a user id; expected at most {_NO_USER - 1}")
@@ -112,7 +112,7 @@ def _credentials(client: socket.socket) -> _Credentials | None:
 
 
 def _depth_of(client: socket.socket, pid: int) -> int:
-    """How many PID namespaces contain the process that connected; 0 where that is unknown.
+    """Return the nesting depth of a client's PID namespace; 0 if it is unknown.
 
     ``SO_PEERPIDFD`` names the process itself.  Before Linux 6.5 its number has to do, which
     another process may have got once the one that connected is gone.
@@ -124,7 +124,7 @@ def _depth_of(client: socket.socket, pid: int) -> int:
 
 
 def _has_these_mounts(client: socket.socket, pid: int) -> bool:
-    """Whether the process that connected is in this process's mount namespace; for root."""
+    """Return whether a client shares this process's mount namespace; requires root."""
     try:
         descriptor = _process_of(client, pid)
     except (OSError, AttributeError):
@@ -132,7 +132,7 @@ def _has_these_mounts(client: socket.socket, pid: int) -> bool:
     try:
         with suppress(OSError):
             theirs = os.stat(f"/proc/{pid}/ns/mnt")  # noqa: PTH116
-            alive = not select.select([descriptor], [], [], 0)[0]  # else the number may be reused
+            alive = not select.select([descriptor], [], [], 0)[0]  # otherwise the pid may be reused
             return alive and os.path.samestat(theirs, os.stat("/proc/self/ns/mnt"))  # noqa: PTH116
     finally:
         os.close(descriptor)
@@ -140,7 +140,7 @@ def _has_these_mounts(client: socket.socket, pid: int) -> bool:
 
 
 def _process_of(client: socket.socket, pid: int) -> int:
-    """A pidfd of the process that connected; raises OSError where it is gone."""
+    """Return a pidfd of the client process; raise OSError if it has exited."""
     try:
         data = client.getsockopt(socket.SOL_SOCKET, _SO_PEERPIDFD, _INT.size)
     except OSError as error:
@@ -160,7 +160,7 @@ def _depth_of_this_process() -> int:
 
 
 def _depth(descriptor: int) -> int:
-    """How many PID namespaces contain a process, from that of ``/proc`` on; closes its pidfd."""
+    """Return the depth of a process's PID namespace below that of ``/proc``; close the pidfd."""
     try:
         with suppress(OSError, ValueError):
             for line in Path(f"/proc/self/fdinfo/{descriptor}").read_text().splitlines():

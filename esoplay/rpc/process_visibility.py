@@ -1,4 +1,4 @@
-"""Whether another user can see the processes of this server in ``/proc``.
+"""Check whether another user can see the processes of this server in ``/proc``.
 
 A program under test knows its hidden input.  It can copy the input to its command line, or use
 processor time in a pattern that encodes it; both are in ``/proc/PID``, which every user of the
@@ -38,14 +38,14 @@ _FILES = ("cmdline", "status", "schedstat", "")  # of /proc/PID; "" is the folde
 
 
 class Exposure(NamedTuple):
-    """Why a user can see the server's processes, and what the operator can do about it."""
+    """Reason why a user can see the server's processes, and advice for the operator."""
 
     reason: str
     advice: str
 
 
 class ProcMount(NamedTuple):
-    """A mounted ``/proc``.  hidepid: as the kernel shows it; gid: the group that sees all."""
+    """Mounted ``/proc``. ``hidepid``: the kernel's value; ``gid``: the exempt group."""
 
     path: str
     hidepid: str
@@ -53,7 +53,7 @@ class ProcMount(NamedTuple):
 
 
 def exposure_to(uid: int, *, host_lane: bool) -> Exposure | None:
-    """Why user ``uid`` sees this server's processes, or may see them; None if they are hidden.
+    """Return why user ``uid`` may see this server's processes, or None if they are hidden.
 
     host_lane: whether the session's programs run on the machine itself, in a host lane.
     """
@@ -88,7 +88,7 @@ def exposure_to(uid: int, *, host_lane: bool) -> Exposure | None:
 
 
 def describe_user(uid: int) -> str:
-    """``user 65534 (nobody)``, without the name where no account has the number."""
+    """Return ``user 65534 (nobody)``, without a name if no account has this number."""
     try:
         return f"user {uid} ({pwd.getpwuid(uid).pw_name})"
     except (KeyError, OverflowError):
@@ -96,10 +96,10 @@ def describe_user(uid: int) -> str:
 
 
 def groups_of(uid: int) -> frozenset[int]:
-    """The groups of all accounts with this number; empty where there are none."""
+    """Return the groups of all accounts with this number."""
     accounts = {entry.pw_name: entry.pw_gid for entry in pwd.getpwall() if entry.pw_uid == uid}
     with suppress(KeyError, OverflowError):
-        entry = pwd.getpwuid(uid)  # getpwall does not list the accounts of every directory
+        entry = pwd.getpwuid(uid)  # getpwall does not list all accounts of directory services
         accounts[entry.pw_name] = entry.pw_gid
     groups: set[int] = set()
     for name, primary in accounts.items():
@@ -108,7 +108,7 @@ def groups_of(uid: int) -> frozenset[int]:
 
 
 def proc_mounts(mountinfo: str) -> tuple[ProcMount, ...]:
-    """Every place where processes are listed, from the text of ``/proc/self/mountinfo``.
+    """Parse all mounts of proc from the text of ``/proc/self/mountinfo``.
 
     Mounts that another one covers, and mounts of parts such as ``/proc/sys``, are left out.
     Lines that are not understood count as a mount that hides nothing.
@@ -139,7 +139,7 @@ def proc_mounts(mountinfo: str) -> tuple[ProcMount, ...]:
 def exposure_by_options(
     name: str, mounts: Sequence[ProcMount], groups: Collection[int]
 ) -> Exposure | None:
-    """The same as ``exposure_to``, decided by mount options; for a server that is not root."""
+    """Decide ``exposure_to`` from mount options, for a server that is not root."""
     if not any(mount.path == "/proc" for mount in mounts):
         return Exposure(
             f"cannot check whether {name} sees this server's processes: /proc is not mounted",
@@ -178,14 +178,14 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
         return None
     by_group = exposure_by_options(name, mounts, groups)
     if by_group is not None and all(mount.hidepid in HIDING for mount in mounts):
-        return by_group  # a remount would keep the option gid
+        return by_group  # the option gid survives a remount
     folder = next(path for path in paths if seen[0].startswith(f"{path}/"))
     listed = ", ".join(seen[:3]).replace(f"/{os.getpid()}", "/PID")
     return Exposure(f"{name} can see this server's processes: {listed}", _remount(folder))
 
 
 def _seen_by(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
-    """The files of process ``pid`` that a user can read below these folders; for root alone.
+    """Return the files of process ``pid`` in these folders that a user can read; requires root.
 
     Raises OSError where the rights of that user cannot be taken on.
     """
@@ -194,7 +194,7 @@ def _seen_by(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) 
     if child == 0:
         lines = ["cannot run the check"]
         try:
-            # A user without an account has a group of its own at most, never root's.
+            # A user without an account gets its own group, not root's.
             os.setgroups(groups)
             group = groups[0] if groups else uid
             os.setresgid(group, group, group)

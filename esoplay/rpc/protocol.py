@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0: lines to requests, answers to lines, and the codes of errors.
+"""JSON-RPC 2.0: parsing of requests, encoding of answers, and error codes.
 
 =======  =============================================================================
 -32700   the line is not JSON: garbage, a half line, bad UTF-8, too long, too deep
@@ -31,11 +31,11 @@ DOMAIN_ERROR = -32000
 
 INTERNAL_KIND = "internal_error"
 UNTOLD_KINDS = frozenset({INTERNAL_KIND, StoreError.kind})
-"""Of errors whose details are for the operator's log alone."""
+"""Error kinds whose details appear only in the operator's log."""
 
 
 class RpcError(Exception):
-    """An error answer in the making."""
+    """Exception that is sent as an error answer."""
 
     def __init__(self, code: int, message: str, data: dict[str, Any] | None = None):
         super().__init__(message)
@@ -44,7 +44,7 @@ class RpcError(Exception):
         self.data = data
 
     def as_json(self) -> dict[str, Any]:
-        """The ``error`` member of the answer."""
+        """Return the ``error`` member of the answer."""
         error: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.data is not None:
             error["data"] = self.data
@@ -52,33 +52,33 @@ class RpcError(Exception):
 
 
 def invalid_params(message: str) -> RpcError:
-    """A parameter that is missing, unknown or of the wrong type."""
+    """Return the error for a missing, unknown or invalid parameter."""
     return RpcError(INVALID_PARAMS, message)
 
 
 def domain_error(kind: str, message: str, **more: Any) -> RpcError:
-    """A request that is well formed and cannot be granted."""
+    """Return the error for a valid request that cannot be executed."""
     return RpcError(DOMAIN_ERROR, message, {"kind": kind, **more})
 
 
 def rejected(message: str) -> RpcError:
-    """A request that this role, or the rules, do not allow."""
+    """Return the error for a request that the role or the rules do not allow."""
     return domain_error("rejected_command", message)
 
 
 def cancelled() -> RpcError:
-    """The answer to a request that was cancelled before it could give a result."""
+    """Return the error for a cancelled request."""
     return domain_error("cancelled", "the request was cancelled")
 
 
 def internal_error() -> RpcError:
-    """The answer to a request that met a defect of esoplay."""
+    """Return the error for a defect of esoplay."""
     message = "internal error; the log has the details"
     return RpcError(INTERNAL_ERROR, message, {"kind": INTERNAL_KIND})
 
 
 def from_exception(error: Exception) -> RpcError | None:
-    """The answer to an error raised on purpose; None for a defect of esoplay."""
+    """Convert a deliberate exception to an error answer; return None for a defect of esoplay."""
     match error:
         case RpcError():
             return error
@@ -106,13 +106,13 @@ def from_exception(error: Exception) -> RpcError | None:
 
 
 MAX_BATCH = 1_000
-"""Requests one batch may hold: an answer to rubbish is longer than the rubbish."""
+"""Maximum number of requests in a batch; error answers are longer than invalid requests."""
 
 Id = str | int | float | None
 
 
 class Request(NamedTuple):
-    """A well-formed request; a notification is executed and never answered."""
+    """Valid request; a notification is executed without an answer."""
 
     method: str
     params: dict[str, Any]
@@ -121,26 +121,26 @@ class Request(NamedTuple):
 
 
 class InvalidRequest(NamedTuple):
-    """What stands where a request should: it is answered by its error."""
+    """Invalid request with its error answer."""
 
     id: Id
     error: RpcError
 
 
 class Batch(NamedTuple):
-    """Requests sent together and answered together, in one array."""
+    """Requests that are sent, and answered, together in one array."""
 
     items: tuple[Request | InvalidRequest, ...]
 
 
 def read_message(line: bytes) -> Request | InvalidRequest | Batch | None:
-    """What a line says; None for a blank one.  Nothing that a line holds raises."""
+    """Parse a line; return None for a blank line. Errors become ``InvalidRequest``."""
     if not line.strip():
         return None
     try:
         value = _decode(line)
     except RpcError as error:
-        # A new one: the one that was raised keeps the line, in the frames that it came through.
+        # A copy, because the traceback of the original keeps the line in memory.
         return InvalidRequest(None, RpcError(error.code, error.message, error.data))
     if not isinstance(value, list):
         return _request(value)
@@ -154,22 +154,22 @@ def read_message(line: bytes) -> Request | InvalidRequest | Batch | None:
 
 
 def result_message(id: Id, result: Any) -> dict[str, Any]:
-    """The answer to a request that succeeded."""
+    """Return the answer to a successful request."""
     return {"jsonrpc": "2.0", "id": id, "result": result}
 
 
 def error_message(id: Id, error: RpcError) -> dict[str, Any]:
-    """The answer to a request that failed."""
+    """Return the answer to a failed request."""
     return {"jsonrpc": "2.0", "id": id, "error": error.as_json()}
 
 
 def notification_message(method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """A message of the server's own."""
+    """Return a notification from the server."""
     return {"jsonrpc": "2.0", "method": method, "params": params}
 
 
 def write_message(message: Any) -> bytes:
-    """One line without its newline; ASCII, so that no reader splits it at a Unicode line break."""
+    """Encode a message as ASCII, so that clients do not split it at Unicode line breaks."""
     return json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
@@ -196,14 +196,14 @@ def _request(value: object) -> Request | InvalidRequest:
 
 
 MAX_VALUES = 200_000
-"""Arrays, objects and members of a line: an empty array is 3 bytes of it and 60 of memory."""
+"""Maximum number of values per line: ``[]`` is 3 bytes of text and 60 bytes of memory."""
 
 _SIGNS = (b",", b"[", b"{", b":")
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # never goes back, so it is linear
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # no backtracking: linear time
 
 
 def _holds_too_much(line: bytes) -> bool:
-    """Return whether a line holds more than MAX_VALUES, without reading the values."""
+    """Return whether a line contains more than MAX_VALUES values, without decoding it."""
     signs = sum(map(line.count, _SIGNS))
     if signs <= MAX_VALUES:
         return False
@@ -218,7 +218,7 @@ _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _decode(line: bytes) -> object:
-    """The JSON value of a line, with everything refused that could not be written back."""
+    """Decode the JSON value of a line; reject values that cannot be encoded again."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -245,7 +245,7 @@ def _unreadable(reason: str) -> RpcError:
 
 
 _MAX_DIGITS = 4_000
-"""Digits of a whole number: fewer than the interpreter's own guard against slow conversions."""
+"""Maximum number of digits, below Python's own limit for slow conversions."""
 
 
 def _whole(text: str) -> int:

@@ -1,4 +1,4 @@
-"""The server: one thread reads and cancels, one works, in the order of the requests."""
+"""JSON-RPC server: one thread reads and cancels, another executes requests in order."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ from esoplay.rpc.transport import (
 )
 
 DRAIN_SECONDS = 60.0
-"""How long running requests, which can no longer be cancelled, may take after the end of input."""
+"""Time limit for running requests after the end of input, when they cannot be cancelled."""
 
 INTERRUPT_SECONDS = 5.0
-"""After Ctrl-C: a submission that takes longer than this to grade is void, as after a crash."""
+"""Time limit after Ctrl-C; a submission that takes longer to grade is void, as after a crash."""
 
 MAX_ANSWERS = 64 << 20
-"""Bytes of answers after which the rest of a batch is refused."""
+"""Maximum size of the answers to a batch, in bytes; further requests are refused."""
 
 INBOX_BYTES = 32 << 20
-"""Of requests that wait for their turn; what comes after them waits in the pipe."""
+"""Maximum size of waiting requests, in bytes; further input waits in the pipe."""
 
 HELD_BYTES = 256 << 10
-"""Bytes of a line that are written at once; a longer one is written in parts."""
+"""Maximum size of a line that is written at once, in bytes; longer lines are written in parts."""
 
-_REQUEST_BYTES = 2_000  # what a waiting request costs besides its parameters, roughly
+_REQUEST_BYTES = 2_000  # approximate size of a waiting request without its parameters
 
 
 class RpcServer:
-    """Serves one client until its input ends.
+    """Server of one client, until its input ends.
 
     ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`.  allowance: what
     the connections of the client's user may hold together.  end: ends the connection, so that
@@ -97,7 +97,7 @@ class RpcServer:
         self._inbox = RequestQueue(inbox_bytes, allowance, gone)
 
     def serve(self) -> None:
-        """Answer everything; returns when input has ended and the last answer is out."""
+        """Answer requests until the input ends and the last answer is written."""
         worker = threading.Thread(target=self._work, name="esoplay-rpc", daemon=True)
         worker.start()
         try:
@@ -106,7 +106,7 @@ class RpcServer:
                     self._accept(line)
                     if self.client_is_gone:
                         break
-        except BaseException:  # Ctrl-C: what is at work ends, unless it waits for a dead client
+        except BaseException:  # Ctrl-C: running requests stop, unless they wait for a dead client
             self._inbox.close()
             self._connection.in_flight.cancel_all()
             worker.join(INTERRUPT_SECONDS)
@@ -118,7 +118,7 @@ class RpcServer:
         self._connection.close()
 
     def _accept(self, line: bytes | TooLong) -> None:
-        """Queue what a line asks for; do at once what must not wait."""
+        """Queue the requests of a line; execute urgent ones immediately."""
         if isinstance(line, TooLong):
             error = RpcError(PARSE_ERROR, f"the line is longer than {line.limit} bytes")
             message = InvalidRequest(None, error)
@@ -163,7 +163,7 @@ class RpcServer:
                                 line.add(answer.pieces())
             except OSError:
                 self._lose_client()
-            except Exception:  # the line is incomplete: no answer can follow it
+            except Exception:  # the line is incomplete, so no answer can follow
                 print(f"esoplay: an answer failed\n{traceback.format_exc()}", file=sys.stderr)
                 self._lose_client()
                 self._end()
@@ -181,7 +181,7 @@ class RpcServer:
         return answer
 
     def _answer(self, call: Call, *, full: bool = False) -> EncodedMessage | None:
-        """Execute one call; a notification has no answer.
+        """Execute a call and write the answer, unless it is a notification.
 
         ``full``: the batch has no room for further answers, so the call is refused.
         """
@@ -199,7 +199,7 @@ class RpcServer:
         return None if request.is_notification else answer
 
     def _notify(self, method: str, params: dict[str, Any]) -> None:
-        """Write a notification; while the client takes nothing, there are none."""
+        """Write a notification; skip it while the client does not read."""
         if self.client_is_gone:
             return
         try:
@@ -219,13 +219,13 @@ class RpcServer:
         return self.client_is_gone
 
     def _lose_client(self) -> None:
-        """Whoever closed our output waits for nothing: end what is at work and stop."""
+        """Stop all work after the client has closed its end."""
         self.client_is_gone = True
         self._connection.in_flight.cancel_all()
 
 
 class _ResponseLine:
-    """The line that answers one line of requests: written whole, or in parts where it is long.
+    """Line that answers one line of requests; long lines are written in parts.
 
     size: bytes so far.
     """
@@ -241,7 +241,7 @@ class _ResponseLine:
         return self
 
     def add(self, answer: Iterable[bytes]) -> None:
-        """Add the pieces of an answer; raises OSError."""
+        """Write the parts of an answer; raise OSError."""
         if self._is_batch:
             self._put(b"," if self.size else b"[")
         for piece in answer:
@@ -278,16 +278,16 @@ class _ResponseLine:
 
 
 def _log(request: Request, error: Exception) -> None:
-    """Print the traceback to stderr for the operator; the client does not get it."""
+    """Print the traceback to stderr for the operator; the client does not receive it."""
     report = "".join(traceback.format_exception(error))
     print(f"esoplay: {shown(request.method)} failed\n{report}", file=sys.stderr, flush=True)
 
 
-# The process's own standard input and output, taken for the protocol alone.
+# Standard input and output, reserved for the protocol
 
 
 def serve_stdio(connection: Connection) -> None:
-    """Serve the client on stdin and stdout; returns when stdin has ended."""
+    """Serve a client on stdin and stdout until stdin ends."""
     source, sink = claim_stdio()
     read, write = descriptor_reader(source), descriptor_writer(sink)
     RpcServer(METHODS, connection, read, write, ready=descriptor_ready(sink)).serve()

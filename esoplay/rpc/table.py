@@ -1,4 +1,4 @@
-"""What a method is, the parameters that several take, and how a request becomes a call."""
+"""Methods: their definition, common parameters and dispatch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Handler = Callable[..., Any]
 
 
 class Method(NamedTuple):
-    """One row of the method table.
+    """Row of the method table.
 
     handler: takes the call, and the declared parameters by keyword; gives a JSON value.
     solver: whether a solver may call it, too; an operator may call everything.
@@ -44,12 +44,12 @@ class Method(NamedTuple):
 
 
 def allowed(method: Method, connection: Connection) -> bool:
-    """Whether the client at the other end may call ``method`` at all."""
+    """Return whether the client is allowed to call ``method``."""
     return method.solver or connection.is_operator
 
 
 def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
-    """The result of a call; raises RpcError and what the handler raises."""
+    """Execute a call and return its result; raise RpcError and the handler's exceptions."""
     name = call.request.method
     method = methods.get(name)
     if method is None:
@@ -59,7 +59,7 @@ def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
     return method.handler(call, **bind(method.parameters, call.request.params))
 
 
-# Parameters that several methods take.
+# Parameters of several methods
 
 SESSION = Parameter("session", text)
 DEBUG = Parameter("debug", text, required=True)
@@ -89,7 +89,7 @@ LIMITS = Parameter(
 )
 
 MAX_OUTPUT = 16 * MEBIBYTE
-"""Bytes of output that an answer shows at most, whatever is asked for."""
+"""Maximum output in an answer, in bytes."""
 
 SHOWN_OUTPUT = Parameter("shown_output", whole(0, MAX_OUTPUT))
 
@@ -97,7 +97,7 @@ SHOWN_OUTPUT = Parameter("shown_output", whole(0, MAX_OUTPUT))
 def read_program(
     call: Call, program: bytes | None, program_base64: bytes | None, path: str | None
 ) -> bytes:
-    """The source bytes, however they travelled; a path is for the operator alone."""
+    """Return the program bytes from any of three parameters; ``path`` is for the operator only."""
     if path is not None and not call.connection.is_operator:
         raise rejected("path is for the operator; send the program's text")
     given = [source for source in (program, program_base64, path) if source is not None]
@@ -107,7 +107,7 @@ def read_program(
 
 
 def read_stdin(stdin: bytes | None, stdin_base64: bytes | None) -> bytes:
-    """The input bytes; none given is an empty input."""
+    """Return the input bytes; the default is empty input."""
     if stdin is not None and stdin_base64 is not None:
         raise invalid_params("give stdin or stdin_base64, not both")
     return stdin or stdin_base64 or b""

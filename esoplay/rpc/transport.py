@@ -1,4 +1,4 @@
-"""Lines of a byte stream, and the requests that wait for their turn.
+"""Line-based transport over byte streams, and the queue of requests.
 
 What waits is bounded for each connection and for each user.  The lines know nothing of JSON.
 """
@@ -18,23 +18,23 @@ from esoplay.rpc.connection import Call
 from esoplay.rpc.protocol import InvalidRequest
 
 MAX_LINE = 8 << 20
-"""Bytes a line may have: a program of 6 MB in base64 fits."""
+"""Maximum length of a line in bytes; a program of 6 MB in base64 fits."""
 
 LARGE_LINE = 64 << 10
-"""Bytes beyond which a line counts as large; a user sends one such line at a time."""
+"""Length in bytes above which a line is large; a user sends one large line at a time."""
 
 _CHUNK = 1 << 16
-_DEFERRED = 64 << 10  # bytes of short lines that wait for the end of a long one
+_DEFERRED = 64 << 10  # bytes of short lines that are queued during a long line
 
 
 class TooLong(NamedTuple):
-    """Placeholder for a line of more than ``limit`` bytes, which was discarded."""
+    """Placeholder for a discarded line of more than ``limit`` bytes."""
 
     limit: int
 
 
 class LineReader:
-    """Iterates over the lines of a byte stream without their newline, keeping memory bounded.
+    """Iterator over the lines of a byte stream without newlines, with bounded memory.
 
     ``read(n)`` gives at most n bytes, as soon as there are any, and ``b""`` at the end.
     What stands after the last newline is a line too, so a script need not end with one.
@@ -70,7 +70,7 @@ class LineReader:
                 if discarding:
                     continue
                 if len(pending) + len(rest) > self._limit:
-                    # Said at once, not at a newline that a broken client may never send.
+                    # Report it now: a broken client may never send the newline.
                     pending.clear()
                     held.close()
                     discarding = True
@@ -90,7 +90,7 @@ def _taken(pending: bytearray) -> bytes:
 
 
 class LineWriter:
-    """Writes whole lines from any thread, never interleaved.
+    """Thread-safe writer of whole lines.
 
     ready: whether a short line could be written without waiting.
     """
@@ -103,7 +103,7 @@ class LineWriter:
         self._deferred: list[bytes] = []
 
     def line(self, data: bytes) -> None:
-        """Write one line and its newline; raises OSError when the reader is gone.
+        """Write a line and its newline; raise OSError if the reader is gone.
 
         While another thread writes a long line, the line is queued.
         """
@@ -117,7 +117,7 @@ class LineWriter:
                 self._write(data + b"\n")
 
     def offer(self, data: bytes) -> None:
-        """Write one line if that needs no waiting; else it is lost."""
+        """Write a line if that does not block; otherwise discard it."""
         if not self._changed.acquire(blocking=False):
             return
         try:
@@ -127,17 +127,17 @@ class LineWriter:
             self._changed.release()
 
     def begin_long(self) -> None:
-        """Start a line that is written in parts; others wait for its end."""
+        """Start a long line that is written in parts; other lines wait for its end."""
         with self._changed:
             self._changed.wait_for(lambda: not self._long)
             self._long = True
 
     def part(self, data: bytes) -> None:
-        """Write a part of the long line, the last with its newline."""
+        """Write a part of the long line; the last part contains the newline."""
         self._write(data)
 
     def end_long(self, *, complete: bool) -> None:
-        """End the long line and write what came meanwhile, if the line is ``complete``."""
+        """End the long line; if it is ``complete``, write the lines that were queued meanwhile."""
         with self._changed:
             deferred = b"".join(line + b"\n" for line in self._deferred)
             self._deferred.clear()
@@ -148,33 +148,33 @@ class LineWriter:
 
 
 def descriptor_reader(descriptor: int) -> Callable[[int], bytes]:
-    """``read`` for :class:`LineReader` that gives what a pipe holds without waiting for more."""
+    """Return a ``read`` function for :class:`LineReader` that returns available bytes at once."""
     return lambda size: read_some(descriptor, size)
 
 
 def descriptor_writer(descriptor: int) -> Callable[[bytes], None]:
-    """``write`` for :class:`LineWriter` that goes on until the pipe has taken everything."""
+    """Return a ``write`` function for :class:`LineWriter` that writes all bytes."""
     return lambda data: write_all(descriptor, data)
 
 
 def descriptor_ready(descriptor: int) -> Callable[[], bool]:
-    """``ready`` for :class:`LineWriter`: a pipe that can be written to takes a page at once."""
+    """Return a ``ready`` function for :class:`LineWriter`; a writable pipe accepts a page."""
     return lambda: bool(select.select([], [descriptor], [], 0)[1])
 
 
-# Requests that wait for their turn.
+# Waiting requests
 
 USER_BYTES = 16 << 20
-"""Of requests that wait in all connections of one user; further ones wait in their sockets."""
+"""Maximum size of waiting requests of one user in bytes; further ones wait in their sockets."""
 
 FREE_BYTES = 64 << 10
-"""Of requests that a connection may have waiting whatever the others of its user have."""
+"""Waiting requests, in bytes, that each connection may have regardless of the user's others."""
 
-_POLL = 0.5  # seconds between two looks at whether the connection is still there
+_POLL = 0.5  # seconds between two checks of the connection
 
 
 class RequestWork(NamedTuple):
-    """One line's worth of requests, and the encoded answers that some of them have already."""
+    """Requests of one line, and the encoded answers to some of them."""
 
     items: tuple[Call | InvalidRequest, ...]
     answers: list[bytes]
@@ -183,19 +183,19 @@ class RequestWork(NamedTuple):
 
 
 class ConnectionQuota:
-    """What the connections of one user may hold together.  Safe from any thread."""
+    """Limit on the memory of all connections of one user. Thread-safe."""
 
     def __init__(self, capacity: int = USER_BYTES):
         self._capacity = capacity
         self._held = 0
-        self._large_lines = 0  # how many connections have one, or wait for their turn
+        self._large_lines = 0  # connections that send a large line, or wait for it
         self._large = threading.Lock()
-        self._large_thread: int | None = None  # the one that reads the large line
-        self._large_number = 0  # of the large line that is read, or was read last
+        self._large_thread: int | None = None  # the thread that reads the large line
+        self._large_number = 0  # number of the current or last large line
         self._changed = threading.Condition()
 
     def take(self, size: int, gone: Callable[[], bool]) -> None:
-        """Count ``size`` bytes; waits for room, but not for a connection that is gone.
+        """Reserve ``size`` bytes; wait for room unless the connection is gone.
 
         What is larger than the whole waits until nothing else is held.
         """
@@ -205,14 +205,14 @@ class ConnectionQuota:
             self._held += size
 
     def give(self, size: int) -> None:
-        """Give back what was taken."""
+        """Release reserved bytes."""
         with self._changed:
             self._held -= size
             self._changed.notify_all()
 
     @contextmanager
     def large_line(self, gone: Callable[[], bool]) -> Generator[None]:
-        """The right to send a large line, which one connection has at a time."""
+        """Acquire the right to send a large line, which one connection has at a time."""
         with self._changed:
             self._large_lines += 1
         taken = False
@@ -231,17 +231,17 @@ class ConnectionQuota:
                 self._large_lines -= 1
 
     def large_line_number(self) -> int | None:
-        """Which large line this thread reads, None if it is not this one that reads one."""
+        """Number of the large line that this thread reads, or None."""
         return self._large_number if self._large_thread == threading.get_ident() else None
 
     @property
     def is_contended(self) -> bool:
-        """Whether a connection waits for the large line of another one."""
+        """Whether another connection waits to send a large line."""
         return self._large_lines > 1
 
 
 class RequestQueue:
-    """Work in the order it came; bounded, so that a flood waits in the client's pipe.
+    """First-in, first-out queue of requests; bounded, so that a flood waits in the client's pipe.
 
     allowance: shared with other connections of the same user.  gone: whether the client no longer
     waits for answers.
@@ -252,13 +252,13 @@ class RequestQueue:
         self._allowance = allowance
         self._gone = gone
         self._work: deque[RequestWork] = deque()
-        self._size = 0  # of what waits or is executed
-        self._shared = 0  # how much of that counts for the user
+        self._size = 0  # size of all waiting and running work
+        self._shared = 0  # the part that is charged to the user
         self._closed = False
         self._changed = threading.Condition()
 
     def put(self, work: RequestWork) -> None:
-        """Append; waits while there is more than ``capacity`` bytes already."""
+        """Append work; wait while the queue holds more than ``capacity`` bytes."""
         with self._changed:
             self._changed.wait_for(lambda: self._size == 0 or self._size < self._capacity)
             self._size += work.size
@@ -270,13 +270,13 @@ class RequestQueue:
             self._changed.notify_all()
 
     def take(self) -> RequestWork | None:
-        """The next work; None when there will be no more."""
+        """Return the next work, or None after the last."""
         with self._changed:
             self._changed.wait_for(lambda: self._work or self._closed)
             return self._work.popleft() if self._work else None
 
     def done(self, work: RequestWork) -> None:
-        """Make room: ``work`` has been executed and answered."""
+        """Free the memory of ``work``, which was executed and answered."""
         with self._changed:
             self._size -= work.size
             less = -self._change_of_shared()
@@ -285,7 +285,7 @@ class RequestQueue:
             self._allowance.give(less)
 
     def close(self) -> None:
-        """Say that no more will come; what is there is still handed out."""
+        """Close the queue to new work; queued work remains available."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -296,7 +296,7 @@ class RequestQueue:
 
 
 def memory_of(value: object) -> int:
-    """Bytes that a JSON value takes in memory."""
+    """Estimate the memory of a JSON value in bytes."""
     total, waiting = 0, [value]
     while waiting:
         each = waiting.pop()

@@ -1,4 +1,4 @@
-"""Many clients over a Unix socket, each with a connection of its own.
+"""Server for many clients over a Unix socket, each with its own connection.
 
 Every client is served by threads of its own, its requests in their order; sessions are shared.
 How much clients can make the server hold is bounded for each, for each user, and in number.
@@ -31,19 +31,19 @@ from esoplay.rpc.server import RpcServer
 from esoplay.rpc.transport import ConnectionQuota
 
 MAX_CLIENTS = 16
-"""At a time; a further one takes the place of the one that has been silent for longest."""
+"""Maximum number of clients; a new client replaces the one that was idle for longest."""
 
 SEND_SECONDS = 60.0
-"""How far a client may lag in reading its answers, see ``ClientLag``."""
+"""Maximum lag of a client in reading its answers, in seconds; see ``ClientLag``."""
 
 LEAST_RATE = 16 << 10
-"""Bytes a second that a client takes of its answers, in the long run."""
+"""Minimum average rate in bytes per second at which a client must read its answers."""
 
 STOP_SECONDS = 5.0
-"""For what is at work when the server is asked to end; what takes longer is void."""
+"""Time limit for running requests when the server stops; slower ones are void."""
 
 INBOX_BYTES = 8 << 20
-"""Of requests that wait for their turn, for each client."""
+"""Maximum size of waiting requests of each client, in bytes."""
 
 
 def serve_socket(
@@ -54,7 +54,7 @@ def serve_socket(
     uids: Collection[int] = (),
     namespaces: NamespaceRule = "any",
 ) -> None:
-    """Serve whoever connects to ``path`` until SIGTERM or Ctrl-C; then the file is removed.
+    """Serve all clients that connect to ``path`` until SIGTERM or Ctrl-C; then remove the file.
 
     connect: makes the connection of a new client.  uids: who may connect besides this user;
     others are refused whatever the file's mode lets in.  namespaces: from which PID namespaces
@@ -62,7 +62,7 @@ def serve_socket(
     """
     _return_freed_memory_at_once()
     with listening(path, mode) as listener, _asked_to_stop() as stop:
-        # At once, line break and all: other threads may write as well.
+        # One write including the newline: other threads may write, too.
         print(f"esoplay: listening on {path}\n", end="", file=sys.stderr, flush=True)
         front = _Front(connect, {os.getuid(), *uids}, namespaces)
         try:
@@ -73,7 +73,7 @@ def serve_socket(
 
 
 class _Front:
-    """The clients that are connected."""
+    """Connected clients."""
 
     def __init__(
         self, connect: Callable[[], Connection], uids: Collection[int], namespaces: NamespaceRule
@@ -88,7 +88,7 @@ class _Front:
         """Accept the waiting client, or send it the reason for the refusal."""
         try:
             sock, _ = listener.accept()
-        except OSError:  # gone before we looked, or no descriptor is left: it may try again
+        except OSError:  # the client is gone, or no descriptor is free; it can retry
             time.sleep(0.01)
             return
         uid = peer_uid(sock)
@@ -102,7 +102,7 @@ class _Front:
             client = _Client(sock, self._connect(), allowance)
             try:
                 client.thread.start()
-            except RuntimeError:  # the system gives no further thread
+            except RuntimeError:  # no further thread can be started
                 client.connection.close()
                 _refuse(sock, domain_error("limit", "the server cannot serve a further client"))
                 return
@@ -111,7 +111,7 @@ class _Front:
             _refuse(sock, domain_error("limit", f"{MAX_CLIENTS} clients are being served"))
 
     def _make_room(self) -> bool:
-        """End the client that has been silent for longest; False where all are waiting for us."""
+        """Disconnect the client that was idle for longest; return False if all are busy."""
         idle = [client for client in self._clients if not client.connection.in_flight]
         if not idle:
             return False
@@ -131,8 +131,10 @@ class _Front:
 
 
 class ClientLag:
-    """How far a client lags, in seconds: the time the server waited for it, minus the time that
-    what it has read since takes at ``LEAST_RATE``, minus the time in which nothing waited.
+    """Lag of a client in seconds.
+
+    It is the time that the server waited for the client, minus the time that the transferred data
+    takes at ``LEAST_RATE``, minus the time in which nothing waited.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
@@ -141,24 +143,24 @@ class ClientLag:
         self._since = clock()
 
     def begin(self) -> None:
-        """Something is to be moved from now on; the time until now was idle."""
+        """Start a transfer; the time before it was idle."""
         self._behind = max(0.0, self._behind - (self._clock() - self._since))
         self._since = self._clock()
 
     def moved(self, size: int) -> None:
-        """Count what was moved, and the time that it took."""
+        """Count ``size`` transferred bytes and the time they took."""
         now = self._clock()
         self._behind = max(0.0, self._behind + now - self._since - size / LEAST_RATE)
         self._since = now
 
     @property
     def left(self) -> float:
-        """Seconds that the client may still let us wait now."""
+        """Remaining seconds that the client may delay the server."""
         return SEND_SECONDS - self._behind - (self._clock() - self._since)
 
 
 class _Client:
-    """One client, and the thread that reads what it says."""
+    """Client and the thread that reads its requests."""
 
     def __init__(self, sock: socket.socket, connection: Connection, allowance: ConnectionQuota):
         self.connection = connection
@@ -170,7 +172,7 @@ class _Client:
         self._large_line: int | None = None
 
     def end(self, *, sending: bool = True) -> None:
-        """Hear no more of it; without ``sending`` it still gets its answers."""
+        """Stop reading from the client; without ``sending`` it still receives its answers."""
         with suppress(OSError):
             self._sock.shutdown(socket.SHUT_RDWR if sending else socket.SHUT_RD)
 
@@ -185,20 +187,20 @@ class _Client:
             allowance=self._allowance,
             end=self.end,
         )
-        with self._sock, closing(self.connection):  # whatever ends it: its room is others' again
+        with self._sock, closing(self.connection):  # always release its memory and sockets
             server.serve()
         del server
         _trim_memory()
 
     def _read(self, size: int) -> bytes:
         number = self._allowance.large_line_number()
-        if number != self._large_line:  # it may have waited long for its turn
+        if number != self._large_line:  # waiting for its turn is not lag
             self._large_line, self._receiving = number, ClientLag()
         try:
             if number is not None:
                 self._wait_for_large_line()
             data = self._sock.recv(size)
-        except OSError:  # reset by the client: as good as the end
+        except OSError:  # reset by the client: same as the end of input
             return b""
         if number is not None:
             self._receiving.moved(len(data))
@@ -206,7 +208,7 @@ class _Client:
         return data
 
     def _wait_for_large_line(self) -> None:
-        """Wait for more of it; a client that is slow is let go if others of its user wait."""
+        """Wait for more of a large line; disconnect a slow client if another connection waits."""
         while not select.select([self._sock], [], [], 0)[0]:
             if self._receiving.left <= 0 and self._allowance.is_contended:
                 self.end()
@@ -231,19 +233,19 @@ class _Client:
                 self._sending.moved(sent)
                 rest = rest[sent:]
         except OSError:
-            self.end()  # the thread that reads is to know
+            self.end()  # notify the reading thread
             raise
 
 
 def _refuse(sock: socket.socket, error: RpcError) -> None:
-    """One line that says why, if it is taken at once, and good-bye."""
+    """Send one error line if that does not block, and close the connection."""
     with sock, suppress(OSError):
         sock.send(write_message(error_message(None, error)) + b"\n", socket.MSG_DONTWAIT)
 
 
 @contextmanager
 def _asked_to_stop() -> Generator[socket.socket]:
-    """A socket that can be read once SIGTERM came; for the main thread, else it never can."""
+    """Return a socket that becomes readable on SIGTERM; outside the main thread it never does."""
     told, tell = socket.socketpair()
     tell.setblocking(False)
 
@@ -262,7 +264,7 @@ def _asked_to_stop() -> Generator[socket.socket]:
 
 
 def _return_freed_memory_at_once() -> None:
-    """Have the C library give large blocks back when they are freed, and use few arenas.
+    """Configure the C library to return large freed blocks immediately and to use few arenas.
 
     Else glibc learns from each large block to keep such memory for the next one.  Other C
     libraries are left alone.
@@ -275,7 +277,7 @@ def _return_freed_memory_at_once() -> None:
 
 
 def _trim_memory() -> None:
-    """Give back what is free in pieces."""
+    """Return freed memory to the system."""
     libc = _glibc()
     if libc is not None:
         libc.malloc_trim(0)
@@ -295,17 +297,17 @@ _LARGE_BLOCK = 128 << 10
 _ARENAS = 2
 
 
-# The file of a Unix socket: made with its mode, recognised when stale, removed at the end.
+# The file of a Unix socket: creation with a mode, detection of stale files, removal.
 
 BACKLOG = 64
-"""Clients that may wait to be accepted."""
+"""Maximum number of clients that wait to be accepted."""
 
-_LOCK_SECONDS = 5.0  # for another server that is being started in the same folder
+_LOCK_SECONDS = 5.0  # maximum wait for another server that starts in the same folder
 
 
 @contextmanager
 def listening(path: Path, mode: int) -> Generator[socket.socket]:
-    """A socket that listens at ``path``, whose file has ``mode`` from its first moment.
+    """Return a socket that listens at ``path``; its file is created with ``mode``.
 
     The file of a dead server is replaced.  Raises UsageError where a running server listens, where
     the path is not a socket, and where the system refuses.
@@ -344,12 +346,12 @@ def _make_way(path: Path) -> None:
             path.unlink()
             return
         except OSError:
-            pass  # somebody does, and has no time, or does not let us in
+            pass  # a server listens, but is busy or denies access
     raise UsageError(f"a server listens on {path} already")
 
 
 def _bind(listener: socket.socket, path: Path, mode: int) -> None:
-    # By the umask, as a mode that is set afterwards leaves a moment for others to get in.
+    # Use the umask: with chmod, others could connect before the mode is set.
     before = os.umask(0o777 & ~mode)
     try:
         listener.bind(os.fspath(path))
@@ -358,7 +360,7 @@ def _bind(listener: socket.socket, path: Path, mode: int) -> None:
 
 
 def _remove(path: Path, made: os.stat_result) -> None:
-    """Take the file away, unless it is another server's by now."""
+    """Remove the socket file unless it belongs to another server by now."""
     try:
         found = path.lstat()
         if (found.st_dev, found.st_ino) == (made.st_dev, made.st_ino):
@@ -369,7 +371,7 @@ def _remove(path: Path, made: os.stat_result) -> None:
 
 @contextmanager
 def _alone_in(folder: Path) -> Generator[None]:
-    """Keep two servers that are started at once from taking each other's file for a stale one."""
+    """Prevent two servers that start together from removing each other's socket as stale."""
     fd = os.open(folder, os.O_RDONLY)
     try:
         deadline = time.monotonic() + _LOCK_SECONDS

@@ -1,1 +1,1 @@
-"""The terminal application in a browser: ``esoplay web``."""
+"""Web server for the terminal application: ``esoplay web``."""

@@ -1,4 +1,4 @@
-"""Who may use the server: the token, the cookie that replaces it, Host and Origin."""
+"""Access control of the server: token, cookie, Host and Origin."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOKEN_BYTES = 32
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only programs on this machine can connect to ``address``."""
+    """Return whether only programs on this machine can connect to ``address``."""
     if address == "localhost":
         return True
     try:
@@ -22,7 +22,7 @@ def is_loopback(address: str) -> bool:
 
 
 class Access:
-    """The rules of one server, which has one token from its start to its end.
+    """Access rules of one server, which has one token while it runs.
 
     names: host names by which the server may be reached, besides IP addresses.  A name that is not
     listed is refused: a page of another site can have its name lead here (DNS rebinding).
@@ -31,7 +31,8 @@ class Access:
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.token = secrets.token_urlsafe(TOKEN_BYTES)
         self.cookie = secrets.token_urlsafe(TOKEN_BYTES)
-        """The value of the cookie, which is not the token: the address may end up in a history."""
+        """Value of the cookie; not the token, which may be in a browser's history.
+        """
         self._names = {"localhost", *(name.lower() for name in names)}
 
     def is_token(self, given: str | None) -> bool:
@@ -43,7 +44,7 @@ class Access:
         return _same(given, self.cookie)
 
     def is_host(self, host: str | None) -> bool:
-        """Whether a ``Host`` header names this server: by an address, or by one of its names.
+        """Return whether a ``Host`` header names this server by an address or one of its names.
 
         The port is not compared: it differs after a forwarded port.
         """
@@ -59,7 +60,7 @@ class Access:
         return True
 
     def is_origin(self, origin: str | None, host: str | None) -> bool:
-        """Whether an ``Origin`` header is that of a page of this server."""
+        """Return whether an ``Origin`` header belongs to a page of this server."""
         if not origin or not host:
             return False
         scheme, separator, place = origin.partition("://")
@@ -67,7 +68,7 @@ class Access:
 
 
 def host_name(host: str) -> str | None:
-    """The name in ``NAME:PORT``, in lower case and without brackets; None if malformed."""
+    """Return the name in ``NAME:PORT`` in lower case, without brackets; None if it is malformed."""
     if host.startswith("["):
         name, bracket, port = host[1:].partition("]")
         if not bracket or (port and not port.startswith(":")):

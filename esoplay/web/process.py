@@ -1,4 +1,4 @@
-"""The process of one page: the application, started for a page and ended with it."""
+"""Process of the application for one page; it ends with the page."""
 
 from __future__ import annotations
 
@@ -16,16 +16,22 @@ from typing import Any
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-COMMAND = (sys.executable, "-P", "-m", "esoplay", "play")  # -P: no module of the current folder
+COMMAND = (
+    sys.executable,
+    "-P",
+    "-m",
+    "esoplay",
+    "play",
+)  # -P: do not import modules from the current folder
 
 PATIENCE = 10.0
-"""Seconds for an application to save and exit; after twice as long it is killed."""
+"""Seconds for an application to save and exit; it is killed after twice this time."""
 
 MOST_COLUMNS, MOST_ROWS = 1000, 500
 
 
 class AppProcess(AppService):
-    """Runs the application in a process group of its own and connects it with a WebSocket.
+    """Application in its own process group, connected to a WebSocket.
 
     The application gets what is typed and the size of the page.  It can neither deliver files to
     the browser nor open addresses there, since it offers neither.
@@ -48,7 +54,7 @@ class AppProcess(AppService):
         self._draws = True
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
-        # Without a shell, and not in the group that a Ctrl-C in the server's terminal reaches.
+        # Without a shell; in a new group, which Ctrl-C in the server's terminal does not reach.
         self._process = process = await asyncio.create_subprocess_exec(
             *self._argv,
             stdin=PIPE,
@@ -61,7 +67,7 @@ class AppProcess(AppService):
         return process
 
     async def run(self) -> None:
-        """Pass on what the application draws until it ends; then close the page's socket.
+        """Forward the application's output until it exits; then close the page's socket.
 
         What it writes after its page has gone is read and dropped: it could not end while it waits
         for a full pipe.
@@ -77,7 +83,7 @@ class AppProcess(AppService):
             )
 
     async def on_meta(self, data: bytes) -> None:
-        """Handle ``exit`` only; other messages of the application are ignored."""
+        """Handle ``exit``; ignore other messages of the application."""
         with suppress(ValueError):
             message: Any = json.loads(data)
             if isinstance(message, dict) and message.get("type") == "exit":  # pyright: ignore[reportUnknownMemberType]
@@ -87,12 +93,12 @@ class AppProcess(AppService):
         """Ignore parts of delivered files."""
 
     async def resize(self, width: object, height: object) -> None:
-        """Send the size of the page to the application; invalid sizes are ignored."""
+        """Send the size of the page to the application; ignore invalid sizes."""
         if isinstance(width, int) and isinstance(height, int):
             await self.set_terminal_size(columns(width), rows(height))
 
     async def stop(self) -> None:
-        """End the application: it saves and leaves, or is killed when it takes too long.
+        """Ask the application to save and exit; kill it if that takes too long.
 
         What it started is in its process group, or ends when the application's pipes close.
         """
@@ -100,9 +106,9 @@ class AppProcess(AppService):
         if process is None or task is None:
             return
         if self._draws:
-            task.cancel()  # it may wait for a page that reads nothing
+            task.cancel()  # it may be blocked by a page that does not read
         assert process.stdin is not None
-        process.stdin.close()  # as if a terminal were closed
+        process.stdin.close()  # like closing a terminal
         for number in (signal.SIGTERM, signal.SIGKILL):
             if await _has_exited(process, PATIENCE):
                 break
@@ -114,17 +120,17 @@ class AppProcess(AppService):
 
 
 def columns(wanted: int) -> int:
-    """A width that an application can be started with."""
+    """Return a valid width in columns."""
     return max(1, min(wanted, MOST_COLUMNS))
 
 
 def rows(wanted: int) -> int:
-    """A height that an application can be started with."""
+    """Return a valid height in rows."""
     return max(1, min(wanted, MOST_ROWS))
 
 
 async def _has_exited(process: Process, seconds: float) -> bool:
-    """Whether a process exits in time; its pipes, which others may hold, are not waited for."""
+    """Return whether a process exits in time, without waiting for its pipes to close."""
     deadline = asyncio.get_running_loop().time() + seconds
     while process.returncode is None:
         if asyncio.get_running_loop().time() > deadline:
@@ -144,4 +150,4 @@ async def _drain(stream: StreamReader | None) -> None:
 
 
 async def _drop(_: str) -> None:
-    """Packets that only deliveries and links would send to the page."""
+    """Discard packets of file deliveries and links."""

@@ -1,4 +1,4 @@
-"""The server: pages, the WebSocket of each page, and what every answer forbids the browser."""
+"""HTTP server: pages, WebSockets, and restrictive response headers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.errors import UsageError
 from esoplay.web.access import Access, is_loopback
 from esoplay.web.process import COMMAND, AppProcess, columns, rows
 
-# What is not listed may not be loaded. Styles: xterm.js writes some into the page.
+# Everything not listed is blocked. Inline styles: xterm.js adds some to the page.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -42,15 +42,14 @@ WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\
 WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
 SLOT_WAIT = 5.0
-"""Seconds that a new page waits for another one to end: who loads a page again opens the new one
-before the old one has left."""
+"""Seconds that a new page waits for another to end; a reload opens a page before the old ends."""
 
 LARGEST_MESSAGE = 4 << 20
-"""Bytes of a message from the browser; a paste is one."""
+"""Maximum size of a message from the browser in bytes; a paste is one message."""
 
 
 class WebServer:
-    """Serves the application, a process for each page.
+    """Web server that starts a process of the application for each page.
 
     port: on which it listens.  pages: how many may be open at a time.  command: what each
     of them runs.
@@ -75,7 +74,7 @@ class WebServer:
         self._cookie_name = f"esoplay-web-{port}"  # browsers send cookies to all ports of a host
 
     def application(self) -> web.Application:
-        """The routes; every request is checked."""
+        """Return the web application; every request is checked."""
         app = web.Application(middlewares=[self._check])
         statics = Path(textual_serve.__file__).parent / "static"
         app.add_routes(
@@ -106,7 +105,7 @@ class WebServer:
         return await handler(request)
 
     def _admit(self) -> web.Response:
-        """Take the token out of the address, which browsers keep, and put a cookie in its place."""
+        """Redirect to an address without the token, which browsers save, and set a cookie."""
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             self._cookie_name, self.access.cookie, httponly=True, samesite="Strict", path="/"
@@ -135,7 +134,7 @@ class WebServer:
             )
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
             return websocket
-        if self._stopping:  # the place was freed by the end of the server
+        if self._stopping:  # the slot was freed because the server stops
             self._slots.release()
             await websocket.close(code=WSCloseCode.GOING_AWAY, message=b"The server has stopped.")
             return websocket
@@ -173,12 +172,12 @@ class WebServer:
 async def serve(
     server: WebServer, listener: socket.socket, announce: Callable[[], None] = lambda: None
 ) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP; every application has ended when this returns."""
+    """Serve until SIGINT, SIGTERM or SIGHUP; return after all applications have exited."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, ended.set)
-    # Without a log of requests: addresses have the token.
+    # No access log: addresses contain the token.
     runner = web.AppRunner(server.application(), access_log=None)
     await runner.setup()
     try:
@@ -190,7 +189,7 @@ async def serve(
 
 
 def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
-    """A socket that listens there.
+    """Return a socket that listens at an address and port.
 
     Raises UsageError for an address that other machines reach unless ``allow_network``, and where
     the system refuses.
@@ -214,7 +213,7 @@ def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
 
 
 def address_of(listener: socket.socket, token: str) -> str:
-    """The address to open in a browser."""
+    """Return the address to open in a browser."""
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = socket.gethostname()
@@ -222,7 +221,7 @@ def address_of(listener: socket.socket, token: str) -> str:
 
 
 async def _pass_on(websocket: web.WebSocketResponse, process: AppProcess) -> None:
-    """Forward what the browser sends to the application until the page closes."""
+    """Forward messages from the browser to the application until the page closes."""
     async for message in websocket:
         if message.type != WSMsgType.TEXT:
             continue

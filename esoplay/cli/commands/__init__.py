@@ -1,1 +1,1 @@
-"""One module per command; presence registers it."""
+"""One module per command; a module in this folder is a command."""

@@ -1,4 +1,4 @@
-"""``esoplay agents``: play grids of sessions by agents, and report on them."""
+"""``esoplay agents``: let agents play grids of sessions, and report the results."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from esolangs.wording import count_of, plural
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Generator, Sequence
@@ -135,7 +136,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStanding]:
-    """All sessions; it also refuses what a run would refuse."""
+    """Return the state of all sessions without playing any; raise the errors of a run."""
     from esoplay.agents.desk import check_solver
     from esoplay.agents.running import Bubblewraps, cells_of, left_of, standings
     from esoplay.cli.output import narrate
@@ -172,8 +173,10 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
 
 @contextmanager
 def _stopped_by_signals(stop: StopSignal) -> Generator[None]:
-    """Ctrl-C, SIGTERM, or a terminal that goes away: a first time what is at work is cut and
-    stored, a second time this process ends at once, and the next run does that."""
+    """Set ``stop`` on Ctrl-C, SIGTERM or SIGHUP, so that running sessions are stopped and saved.
+
+    A second signal ends the process immediately; the next run then saves these sessions.
+    """
     import os
     import signal
 
@@ -181,7 +184,7 @@ def _stopped_by_signals(stop: StopSignal) -> Generator[None]:
         if stop.is_set():
             os._exit(128 + number)
         stop.set()
-        with suppress(OSError):  # a terminal that went away
+        with suppress(OSError):  # the terminal was closed
             os.write(2, b"ending what is at work; once more to end without waiting for that\n")
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -317,7 +320,7 @@ def _grid(args: argparse.Namespace) -> int:
     return 0
 
 
-# The folder of a run, and its lines
+# The folder of a run, and its table
 
 ENDING = ".runs"
 _GOOD = {"complete"}
@@ -325,7 +328,7 @@ _PLAIN = {"not begun", "begun"}
 
 
 def folder_of(text: str) -> Path:
-    """The folder of a run: itself, or that of a grid's file where no other was named."""
+    """Return the folder of a run: ``text`` itself, or the default folder of a grid file."""
     from pathlib import Path
 
     path = Path(text)
@@ -333,7 +336,7 @@ def folder_of(text: str) -> Path:
 
 
 def run_in(text: str) -> tuple[Path, RunNote]:
-    """The folder of a run that is there, and what it says of itself; raises UsageError."""
+    """Return the folder and the note of an existing run; raise UsageError if there is no run."""
     from esoplay.agents.notes import noted_run
     from esoplay.errors import UsageError
 
@@ -345,7 +348,7 @@ def run_in(text: str) -> tuple[Path, RunNote]:
 
 
 def print_table(standings: Sequence[CellStanding]) -> None:
-    """A line for each cell."""
+    """Print one line per session."""
     from esoplay.cli.output import styled
 
     rows = [_row(standing) for standing in standings]
@@ -367,7 +370,7 @@ def summary_of(standings: Sequence[CellStanding]) -> str:
 
 
 def result_line(result: AttemptOutcome) -> str:
-    """The result of an attempt on one line."""
+    """Describe the result of an attempt in one line."""
     from esoplay.terminal_text import one_line
 
     parts = [result.end if not result.findings else "forged"]

@@ -1,4 +1,4 @@
-"""``esoplay complete``: let the shell complete commands, options and values."""
+"""``esoplay complete``: print a script for shell completion."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ def run(args: argparse.Namespace) -> int:
 
 # A completion script for shells, generated from the parsers of the commands.
 #
-# The script knows all commands, actions, options and fixed values by itself: pressing Tab starts no
-# process of esoplay.  Where a file may stand, the shell completes files.
+# The script contains all commands, actions, options and fixed values, so that Tab does not start
+# esoplay.  The shell completes file names.
 
 Values = Mapping[str, Sequence[str]]
-"""What options take that no parser knows, such as languages, by the option."""
+"""Values of options that no parser lists, such as languages; keyed by option."""
 
 
 class CommandPath(NamedTuple):
-    """A command or an action of one, by its words after ``esoplay``.
+    """Command or action and what can follow it. ``words``: its words after ``esoplay``.
 
     below: the words that may follow it.  options: those without a value, and those with one, each
     with its values; none where the shell completes files.
@@ -75,13 +75,13 @@ class CommandPath(NamedTuple):
 def places(
     parser: argparse.ArgumentParser, values: Values, words: tuple[str, ...] = ()
 ) -> Iterator[CommandPath]:
-    """The parser's own place and those below it."""
+    """Yield the path of a parser, then the paths of its commands."""
     flags: list[str] = []
     options: dict[str, tuple[str, ...]] = {}
     below: dict[str, argparse.ArgumentParser] = {}
     for action in cast("Any", parser)._actions:
         chosen: Any = action.choices
-        if isinstance(chosen, dict):  # parsers by their names
+        if isinstance(chosen, dict):  # parsers by name
             below |= cast("dict[str, argparse.ArgumentParser]", chosen)
         for name in action.option_strings:
             if action.nargs == 0:
@@ -95,14 +95,14 @@ def places(
 
 
 def bash_script(program: str, found: Sequence[CommandPath]) -> str:
-    """The script for bash, which zsh reads as well after ``bashcompinit``."""
+    """Return the completion script for bash; zsh reads it after ``bashcompinit``."""
     paths = "|".join(_quoted("/".join(("", *place.words))) for place in found if place.words)
     cases = "\n".join(_case(place) for place in found)
     return _BASH.format(program=program, name=f"_{program}", paths=paths, cases=cases)
 
 
 def zsh_script(program: str, found: Sequence[CommandPath]) -> str:
-    """The script for zsh."""
+    """Return the completion script for zsh."""
     return f"autoload -U +X bashcompinit && bashcompinit\n{bash_script(program, found)}"
 
 
@@ -128,7 +128,7 @@ complete -o default -F {name} {program}
 
 
 def _case(place: CommandPath) -> str:
-    """What may stand at one place: values of the option before it, or words and options."""
+    """Return the case of the script for a path: values of the previous option, words, options."""
     lines = [f"        {_quoted('/'.join(('', *place.words)) if place.words else '')})"]
     for name, values in place.options.items():
         then = (

@@ -1,4 +1,4 @@
-"""``esoplay dap``: the debugger for editors, by the Debug Adapter Protocol."""
+"""``esoplay dap``: the Debug Adapter Protocol server for editors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    del parser  # it has none: all is said in the protocol
+    del parser  # no options: the protocol transmits everything
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""``esoplay debug``: the debugger on a screen, or as text commands."""
+"""``esoplay debug``: debug a program on a screen or with text commands."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _run_repl(args: argparse.Namespace) -> int:
 
 
 def _refuse(args: argparse.Namespace, error: ParseError | SourceError, message: str) -> int:
-    """Say that there is no program to debug, with --json as what would be the first object too."""
+    """Report that the program cannot be debugged; with ``--json`` also as the first JSON object."""
     from esolangs.diagnosis import PARSE_ERROR
     from esolangs.errors import ParseError
     from esoplay.errors import EXIT_FAILED
@@ -162,7 +162,7 @@ def _run_screen(args: argparse.Namespace) -> int:
     from esoplay.tui import launch
 
     choose_colours(args)
-    read_program(args.file)  # what cannot be opened is refused before the screen, as the rest is
+    read_program(args.file)  # report errors before the screen opens
     language, source_map = language_of(args), named_map(args)
     return launch(
         Path(args.file),
@@ -177,7 +177,7 @@ def _run_screen(args: argparse.Namespace) -> int:
 
 
 def _stdin(args: argparse.Namespace) -> bytes | None:
-    """The input that the arguments give; None when they leave it open."""
+    """Return the input that the arguments specify; None leaves the input open."""
     import os
 
     if args.input is not None:
@@ -185,16 +185,16 @@ def _stdin(args: argparse.Namespace) -> bytes | None:
     return None if args.input_file is None else read_file(args.input_file)
 
 
-# The program that is opened, with its map, or the one that is generated from a source
+# The program and its map, either loaded or generated from a source
 
 
 def is_source(path: str) -> bool:
-    """Whether a file is a write-once source, by its name."""
+    """Return whether a file name is that of a write-once source."""
     return path.endswith(".py")
 
 
 def language_of(args: argparse.Namespace) -> str:
-    """The language of the program, or the one that it is made in; raises UsageError."""
+    """Return the language of the program, or the target language of a source; raise UsageError."""
     from esoplay.programs.execution import language_for
 
     if not is_source(args.file):
@@ -214,7 +214,7 @@ def language_of(args: argparse.Namespace) -> str:
 
 
 def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
-    """A debugger at step 0; stdin: None leaves the input open.
+    """Return a debugger at step 0. ``stdin``: None leaves the input open.
 
     Raises ParseError, SourceError, MapError and UsageError.
     """
@@ -244,7 +244,7 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
 
 
 def named_map(args: argparse.Namespace) -> SourceMap | None:
-    """The map that ``--map`` names, None without it; raises MapError where it does not fit."""
+    """Return the map of ``--map``, or None without it; raise MapError if it does not fit."""
     if args.map is None:
         return None
     from pathlib import Path
@@ -265,14 +265,14 @@ def _made(file: str, language: str) -> GeneratedProgram:
 
 
 def _take_up_map(debugger: Debugger, args: argparse.Namespace) -> None:
-    """Open the map that is named, or the one beside the program if there is one that fits."""
+    """Open the map of ``--map``, or else a fitting map beside the program."""
     import os
 
     if args.map is not None:
         debugger.use_map(named_map(args))
         return
     if not os.path.exists(f"{args.file}.map.json"):
-        return  # before anything is imported for it
+        return  # return before importing what maps need
     from esoplay.debugging.source_maps import MapError, map_path, read_map
 
     try:

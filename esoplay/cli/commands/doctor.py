@@ -1,4 +1,4 @@
-"""``esoplay doctor``: what is installed here and what works."""
+"""``esoplay doctor``: show what is installed and what works."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examine() -> dict[str, Any]:
-    """Everything the command shows, as plain data; ``problems`` lists what is broken."""
+    """Return everything that the command shows as plain data; ``problems`` lists what is broken."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
@@ -92,7 +92,7 @@ def _terminal() -> dict[str, Any]:
 
 
 def _colours() -> str:
-    """How many colours the screen would use here, or what is wrong with the choice."""
+    """Describe how many colors the screen would use, or the error in the setting."""
     from esoplay.color_depth import color_depth
     from esoplay.errors import UsageError
 

@@ -1,4 +1,4 @@
-"""``esoplay eval``: ask a model to solve the problems, and judge what it answers."""
+"""``esoplay eval``: ask a model to solve the problems, and grade its answers."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _add_model(who: Any) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Raises UsageError for what makes no sense by itself."""
+    """Raise UsageError for invalid options and combinations."""
     from math import isfinite
 
     from esoplay.errors import UsageError
@@ -161,7 +161,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def wishes_of(args: argparse.Namespace) -> EvaluationOptions:
-    """What the evaluation is to be."""
+    """Return the options of the evaluation."""
     from esoplay.cli.output import parse_settings
     from esoplay.evaluation.runs import EvaluationOptions
 
@@ -189,7 +189,7 @@ def wishes_of(args: argparse.Namespace) -> EvaluationOptions:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask for what is not answered yet; nothing is made or asked before all options make sense."""
+    """Run all trials that have no answer yet; validate all options first."""
     from pathlib import Path
 
     from esoplay.cli.output import narrate, seed_of
@@ -231,14 +231,14 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_FAILED if left else EXIT_PASSED
 
 
-# The model that is asked, and its prices
+# The model and its prices
 
-_CLIENT = 3  # the oldest major version of OpenAI's client that sends by httpx2
-_MOST_FILE = 1 << 20  # bytes of a file of prices or of further members
+_CLIENT = 3  # oldest major version of OpenAI's client that uses httpx2
+_MOST_FILE = 1 << 20  # maximum bytes of a file of prices or further members
 
 
 def model_of(args: argparse.Namespace) -> Model:
-    """Whom to ask; raises UsageError, also where what is needed for that is not installed."""
+    """Return the model to ask; raise UsageError for wrong options and a missing package."""
     if args.program is not None:
         from esoplay.evaluation.model import CommandModel
 
@@ -260,7 +260,7 @@ def model_of(args: argparse.Namespace) -> Model:
 
 
 def name_of(args: argparse.Namespace) -> str:
-    """The name that the evaluation gives to the model."""
+    """Return the name of the model in the results."""
     import shlex
     from pathlib import Path
 
@@ -286,7 +286,7 @@ def _endpoint() -> type[Endpoint]:
         if int(version("openai").partition(".")[0]) < _CLIENT:
             raise PackageNotFoundError("openai")
         from esoplay.evaluation.endpoint import Endpoint
-    except ModuleNotFoundError as error:  # which PackageNotFoundError is as well
+    except ModuleNotFoundError as error:  # also the base class of PackageNotFoundError
         if (error.name or "").partition(".")[0] not in ("openai", "httpx2"):
             raise
         raise UsageError(
@@ -296,7 +296,7 @@ def _endpoint() -> type[Endpoint]:
 
 
 def _key(args: argparse.Namespace) -> str | None:
-    """The key, which goes over an encrypted connection or stays on this machine."""
+    """Return the API key; raise UsageError if it would be sent unencrypted to another machine."""
     import os
 
     from esoplay.errors import UsageError
@@ -318,7 +318,7 @@ def _key(args: argparse.Namespace) -> str | None:
 
 
 def further_members(path: str | None) -> dict[str, Any] | None:
-    """The object in a file, whose members go into each request."""
+    """Read the JSON object with further members for each request; raise UsageError."""
     if path is None:
         return None
     import json
@@ -343,7 +343,7 @@ def further_members(path: str | None) -> dict[str, Any] | None:
 
 
 def price_of(args: argparse.Namespace) -> Price | None:
-    """What tokens of this model cost, if known."""
+    """Return the price of the model's tokens, or None if it is unknown."""
     if args.prices is None:
         return None
     from esoplay.cli.output import read_file
@@ -353,7 +353,7 @@ def price_of(args: argparse.Namespace) -> Price | None:
 
 
 def _refuse(constant: str) -> None:
-    """Refuse NaN and Infinity, which Python reads but JSON does not have."""
+    """Reject NaN and Infinity, which Python's parser accepts but JSON does not allow."""
     raise ValueError(f"{constant} is not a JSON number")
 
 
@@ -363,7 +363,7 @@ _BAR = 24  # characters
 
 
 def print_results(results: ResultTable, *, as_json: bool) -> None:
-    """The tables, or one JSON object."""
+    """Print the results as tables or as one JSON object."""
     import shutil
     import sys
     from functools import partial
@@ -386,7 +386,7 @@ def print_results(results: ResultTable, *, as_json: bool) -> None:
 
 
 class EvaluationProgress:
-    """A bar on a terminal, that is rewritten and gone at the end; elsewhere a line a trial."""
+    """Progress on stderr: a bar on a terminal, erased at the end; elsewhere one line per event."""
 
     def __init__(self, trials: Sequence[Trial], finished: Container[str]):
         import sys
@@ -397,12 +397,12 @@ class EvaluationProgress:
         self._drawn = drawn = sys.stderr.isatty()
         self._painted = False
         if drawn:
-            self._paint("")  # a first answer may take minutes
+            self._paint("")  # show the bar before the first answer, which may take minutes
         elif before:
             self._say(f"{before} of {self._total} were done already")
 
     def show(self, step: TrialEvent) -> None:
-        """What just happened."""
+        """Show an event of a trial."""
         what = "done"
         if step.reason is None:
             self._done += 1
@@ -417,7 +417,7 @@ class EvaluationProgress:
             self._say(f"{self._done} of {self._total}  {step.trial.id}  {what}")
 
     def clear(self) -> None:
-        """Take the bar away."""
+        """Erase the bar."""
         if self._painted:
             from esoplay.cli.output import repaint
 
@@ -445,7 +445,7 @@ class EvaluationProgress:
 
 @contextmanager
 def _ended_like_ctrl_c() -> Generator[None]:
-    """SIGTERM means what Ctrl-C means."""
+    """Treat SIGTERM like Ctrl-C."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""``esoplay export``: tasks in the formats of other evaluation frameworks, with our graders."""
+"""``esoplay export``: write tasks for other evaluation frameworks, graded by esoplay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``esoplay grade``: the verdict on a program by hidden tests."""
+"""``esoplay grade``: grade a program with hidden tests."""
 
 from __future__ import annotations
 
@@ -129,14 +129,14 @@ def _print_report(report: GradeReport, title: str) -> None:
 
 
 def _is_cut(test: TestResult) -> bool:
-    """Whether a part of what a failed test shows is too long for a line."""
+    """Return whether the details of a failed test were truncated to fit on a line."""
     from esoplay.cli.output import QUOTED
 
     return test.detail is not None and not test.passed and max(map(len, test.detail[:3])) > QUOTED
 
 
 def _print_test(test: TestResult, counted: bool) -> None:
-    """A line, and more where it failed; steps only where something counts them."""
+    """Print a test on one line, with details if it failed. ``counted``: also print the steps."""
     from esoplay.cli.output import mark, quoted, styled
 
     words = test.verdict.replace("_", " ")
@@ -154,14 +154,14 @@ def _print_test(test: TestResult, counted: bool) -> None:
         print(f"       {styled('cause   ', 'dim')}  {test.cause.text}")
 
 
-# ``esoplay grade --batch``: many submissions, a line of result each.
+# ``esoplay grade --batch``: grade many submissions, one line per result
 
 _BAR = 24  # characters
-_PAINT = 0.1  # seconds between two paintings of the bar
+_PAINT = 0.1  # seconds between two updates of the bar
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options that only a batch has."""
+    """Add the options for batches."""
     parser.add_argument(
         "--batch",
         metavar="F",
@@ -185,7 +185,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_single(args: argparse.Namespace) -> None:
-    """Refuse what has no meaning without ``--batch``; raises UsageError."""
+    """Reject options that require ``--batch``; raise UsageError."""
     from esoplay.errors import UsageError
 
     for value, option in (
@@ -200,7 +200,7 @@ def check_single(args: argparse.Namespace) -> None:
 
 
 def run_batch(args: argparse.Namespace, seed: bytes) -> int:
-    """Grade a batch by ``seed`` and summarize the results on stderr."""
+    """Grade a batch with ``seed`` and print a summary on stderr."""
     from pathlib import Path
 
     from esoplay.batch.grading import BatchTerms, grade_batch
@@ -263,18 +263,20 @@ def _opened(path: str):
 
 
 def _writer() -> Callable[[bytes], None]:
-    """Writes to what is stdout now, whatever a library puts in its place later."""
+    """Return a function that writes to the current stdout, even if a library replaces it later."""
     out = sys.stdout.buffer
 
     def write(line: bytes) -> None:
-        out.write(line.replace(b"\x7f", b"\\u007f"))  # the one control that JSON leaves as it is
+        out.write(
+            line.replace(b"\x7f", b"\\u007f")
+        )  # the only control character that JSON does not escape
         out.flush()
 
     return write
 
 
 def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
-    """dialect: of the submissions that name none."""
+    """Summarize a batch on one line. ``dialect``: of submissions that do not name one."""
     graded = summary.solved + summary.unsolved
     parts = [f"{graded} graded, {summary.solved} of them solved"]
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []
@@ -285,7 +287,7 @@ def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
 
 
 class _Bar:
-    """One line on the terminal that is rewritten, and gone at the end."""
+    """Progress bar on one terminal line, which is erased at the end."""
 
     def __init__(self) -> None:
         self._painted = 0.0

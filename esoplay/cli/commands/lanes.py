@@ -1,4 +1,4 @@
-"""``esoplay lanes``: the host lanes, and what holds their programs on this machine."""
+"""``esoplay lanes``: list the host lanes and how their programs are isolated."""
 
 from __future__ import annotations
 

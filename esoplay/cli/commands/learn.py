@@ -1,4 +1,4 @@
-"""``esoplay learn``: lessons without the terminal application."""
+"""``esoplay learn``: read and check lessons without the terminal application."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ List the courses, the lessons of one, or show a lesson; with --check, --step or 
 whether its task is done.  The terminal application has the same lessons in its view learn; only
 what is done there counts as progress."""
 _KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
-"""Keys in the text of a lesson that begins in the editor."""
+"""References to keys of the screen in the text of a lesson that starts in the editor."""
 EXAMPLES = """\
 examples:
   esoplay learn                             which languages have a course
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _name(text: str) -> tuple[int, int | None]:
-    """The number of a lesson, and after a dot that of a drill."""
+    """Parse the number of a lesson, optionally followed by a dot and the number of a drill."""
     from argparse import ArgumentTypeError
 
     number, dot, drill = text.partition(".")
@@ -171,7 +171,7 @@ def _print_course(course: Course) -> None:
 
 
 def _solved_in(language_id: str) -> set[str]:
-    """The problems of the own pack that are solved in a language; nothing is written."""
+    """Return the solved problems of the default pack in a language; write nothing."""
     from esoplay.packs.catalogue import OWN
     from esoplay.paths import state_folder
     from esoplay.progress.store import FILE_NAME, ProgressStore
@@ -197,7 +197,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     print(styled(f"{lesson.name} {lesson.title}", "bold"), end="  ")
     print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
     print()
-    if not lesson.drill:  # a drill is its task
+    if not lesson.drill:  # a drill consists of its task only
         print(*plain_lines(lesson.text), "", sep="\n")
     if lesson.task.problem is not None:
         from esoplay.grading.limits import statement_with_limits
@@ -282,7 +282,7 @@ def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
 
 
 def _notation(lesson: Lesson, settings: list[str]) -> dict[str, str]:
-    """The option ``notation``, if it was given; raises UsageError for any other."""
+    """Parse ``--set``; raise UsageError for options other than ``notation``."""
     from esolangs.errors import EngineError
     from esolangs.registry import find_language
     from esoplay.cli.output import parse_settings

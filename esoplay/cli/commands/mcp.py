@@ -1,4 +1,4 @@
-"""``esoplay mcp``: tools for models, by the Model Context Protocol."""
+"""``esoplay mcp``: serve tools to models with the Model Context Protocol."""
 
 from __future__ import annotations
 

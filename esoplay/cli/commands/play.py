@@ -1,4 +1,4 @@
-"""``esoplay play``: the terminal application."""
+"""``esoplay play``: open the terminal application."""
 
 from __future__ import annotations
 

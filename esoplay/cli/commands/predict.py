@@ -1,4 +1,4 @@
-"""``esoplay predict``: say what a program prints."""
+"""``esoplay predict``: predict the output of programs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ examples:
 
 ACTIONS = ("list", "show", "answer", "check", "make", "prove")
 MOST_ANSWERS = 64 << 20
-"""Bytes that a file of answers may have."""
+"""Maximum size of a file of answers, in bytes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

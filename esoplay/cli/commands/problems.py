@@ -1,4 +1,4 @@
-"""``esoplay problems``: list the problems of a pack and show one."""
+"""``esoplay problems``: list the problems of a pack, or show one."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _list_or_show(args: argparse.Namespace) -> int:
 
 
 def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
-    """The pack's program to stdout, where the user's own one passes the tests of practice.
+    """Print the pack's solution if the user's program passes the practice tests.
 
     How the two compare goes to stderr.
     """
@@ -170,7 +170,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
 
 
 def _stars(pack: Pack) -> dict[str, list[str]]:
-    """The languages in which each problem is solved, with the stars; nothing is written."""
+    """Return the solved languages of each problem with their stars; write nothing."""
     from esoplay.paths import state_folder
     from esoplay.progress.store import FILE_NAME, ProgressStore
 

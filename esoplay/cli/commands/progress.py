@@ -1,4 +1,4 @@
-"""``esoplay progress``: what was achieved in practice, and its way into a file and back."""
+"""``esoplay progress``: show, export and import practice progress."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
 
 
 def _print_table(pack: Pack, cells: Cells) -> None:
-    """Tiers down, languages across: solved of all, and how many were only tried."""
+    """Print a table of tiers by languages: solved and total problems, and attempted problems."""
     from esoplay.cli.output import styled
     from esoplay.progress.records import by_tier, count
 
@@ -134,7 +134,7 @@ def _print_streak(streak: Streak) -> None:
 
 
 def _print_best(pack: Pack, cells: Cells) -> None:
-    """A line for everything solved: the best figures, and when they were reached."""
+    """Print a line per solved problem: the best results and their dates."""
     from esoplay.cli.output import styled
 
     for id, known in cells.items():

@@ -1,4 +1,4 @@
-"""``esoplay report``: tables and pictures of benchmark sessions, from their exports."""
+"""``esoplay report``: create tables and pictures from the exports of benchmark sessions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """All but the exports, for who knows them from elsewhere."""
+    """Add all options, without the positional argument for exports."""
     parser.add_argument(
         "-o", dest="output", metavar="DIR", help="write page, Markdown, JSON and pictures there"
     )
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 def report_from(
     exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
 ) -> int:
-    """Report on exports, given by their names and what loads them, as the options say."""
+    """Create a report from exports (pairs of name and loader) with the options in ``args``."""
     from esoplay.benchmark.reports import TITLE
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
@@ -133,7 +133,7 @@ def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Nam
             progress=_show_progress if watched else None,
         )
     finally:
-        if watched:  # also before a complaint, and after Ctrl-C
+        if watched:  # erase the line also after errors and Ctrl-C
             repaint("")
 
 
@@ -144,7 +144,7 @@ def _shown(file: str) -> str:
 
 
 def _show_progress(done: int, total: int) -> None:
-    """One line on the terminal that is rewritten."""
+    """Show progress on one terminal line."""
     from esoplay.cli.output import repaint
 
     more = ", working out the figures" if done == total else ""
@@ -174,7 +174,7 @@ def _print(report: Report, args: argparse.Namespace) -> None:
 
 
 def _write(report: Report, args: argparse.Namespace) -> None:
-    """Everything into a folder; files of an earlier report are replaced, each at once.
+    """Write the whole report into a folder; replace each existing file atomically.
 
     Its pictures that this one does not have are removed.
     """

@@ -1,4 +1,4 @@
-"""``esoplay run``: run a program, its bytes untouched on stdin and stdout."""
+"""``esoplay run``: run a program; its input and output bytes are passed on unchanged."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_file(path: str) -> int:
-    """``esoplay run PATH`` with every default, without an argument parser."""
+    """Execute ``esoplay run PATH`` with all defaults, without creating an argument parser."""
     language = execution.language_for(path)
     outcome = run_source(
         language.id,
@@ -99,7 +99,7 @@ def run_file(path: str) -> int:
 
 
 def _is_same_file(path: str | None, *others: str | None) -> bool:
-    """Whether a path is one of the others, by whatever name."""
+    """Return whether a path refers to the same file as one of the others."""
     if path is None:
         return False
     real = os.path.realpath(path)
@@ -151,7 +151,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shown(args: argparse.Namespace):
-    """What collects the output that ``--json`` shows: as much as ``--max-output`` allows, if so."""
+    """Return the buffer for the output that ``--json`` shows, limited by ``--max-output``."""
     from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix
 
     if args.full_output:
@@ -195,10 +195,10 @@ def _report(path: str, outcome: Outcome) -> None:
 
 
 def _read_stdin() -> bytes:
-    """What stdin has now, waiting for it; empty at its end."""
+    """Wait for input and return what stdin has; empty at its end."""
     return read_some(0, _CHUNK)
 
 
 def _write_stdout(data: bytes) -> None:
-    """Straight to the descriptor: what the program printed is out before anything else is."""
+    """Write directly to the file descriptor, so that program output precedes all other output."""
     write_all(1, data)

@@ -1,4 +1,4 @@
-"""``esoplay serve``: JSON-RPC on stdin and stdout, or on a Unix socket."""
+"""``esoplay serve``: JSON-RPC server on stdin and stdout, or on a Unix socket."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_protection(args: argparse.Namespace) -> None:
-    """UsageError for options about visible processes that do not fit the others."""
+    """Raise UsageError for invalid combinations of the options about visible processes."""
     from esoplay.errors import UsageError
 
     given = [
@@ -133,7 +133,7 @@ def _serve_socket(args: argparse.Namespace) -> None:
 
 
 def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> NamespaceRule:
-    """Keep hidden tests from a solver who could see processes that know them.
+    """Protect hidden tests from a solver who could see the processes that know them.
 
     Gives the PID namespaces from which clients are admitted.  Raises UsageError where the solver
     could see processes and that was not accepted; what was accepted is recorded in the session.
@@ -190,7 +190,7 @@ def _mode(args: argparse.Namespace) -> int:
 
 
 def _open(args: argparse.Namespace) -> Connection:
-    """The connection that the arguments describe; raises for a session that is not there."""
+    """Open the connection that the arguments describe; raise an error for an unknown session."""
     from esoplay.rpc.connection import Connection
 
     connection = Connection(

@@ -1,4 +1,4 @@
-"""``esoplay session``: solve the problems of a pack under the rules of a protocol."""
+"""``esoplay session``: solve the problems of a pack under a protocol."""
 
 from __future__ import annotations
 

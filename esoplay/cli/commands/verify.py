@@ -1,4 +1,4 @@
-"""``esoplay verify``: the problems prove themselves."""
+"""``esoplay verify``: prove that the problems of a pack are sound."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show_progress(done: int, total: int, label: str) -> None:
-    """One line on the terminal that is rewritten, and gone at the end."""
+    """Show progress on one terminal line, which is erased at the end."""
     from esoplay.cli.output import repaint
 
     repaint(f"{done} of {total}  {label}" if done < total else "")

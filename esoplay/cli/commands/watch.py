@@ -1,4 +1,4 @@
-"""``esoplay watch``: a session as it is played."""
+"""``esoplay watch``: show a session while it is played."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ examples:
 """
 
 PERIOD = 0.5
-"""Seconds between two looks at the log."""
+"""Interval between two reads of the log, in seconds."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _find(given: str | None, store: str | None) -> tuple[str, Path]:
-    """The session that is meant, and its store; raises UsageError."""
+    """Return the id of the selected session and the path of its store; raise UsageError."""
     from pathlib import Path
 
     if given is not None and store is None and Path(given).is_file():
@@ -96,7 +96,7 @@ def _only_session(path: Path) -> str:
 
 
 def _session(given: str | None) -> str:
-    """The id of the session that is meant; raises UsageError."""
+    """Return the id of the selected session; raise UsageError."""
     from pathlib import Path
 
     from esoplay.benchmark.sessions import find_session
@@ -134,7 +134,7 @@ def _store(given: str | None, session: str) -> Path:
 
 
 def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) -> None:
-    """Show every event, those to come until the session is closed.
+    """Show all events. Unless ``once`` is set, continue until the session is closed.
 
     A look that fails is made again, and its error is printed once; so is that of an event.
     """

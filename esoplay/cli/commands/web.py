@@ -1,4 +1,4 @@
-"""``esoplay web``: the terminal application in a browser."""
+"""``esoplay web``: serve the terminal application to browsers."""
 
 from __future__ import annotations
 

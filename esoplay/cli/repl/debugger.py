@@ -1,4 +1,4 @@
-"""The text debugger: its shell, and the lessons that can be taken in it."""
+"""Text debugger: its shell and its lessons."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from esoplay.timeline.places import bytes_text
 
 
 class LessonSession(DebugSession):
-    """A session in which a lesson may be taken, with its program open."""
+    """Debugging session with an optional current lesson, whose program is open."""
 
     lesson: Lesson | None = None
     hints_shown = 0
     task_done = False
 
     def take(self, lesson: Lesson, debugger: Debugger) -> None:
-        """Open the program of a lesson; the other run is forgotten."""
+        """Start a lesson and open its program; close the other run."""
         self.lesson, self.debugger, self.other = lesson, debugger, None
         self.hints_shown, self.task_done = 0, False
         self.keeps_watches = False
 
     def moved(self, lines: list[str], data: dict[str, Any]) -> None:
-        """Say so where a move has done the task of the lesson, for the first time."""
+        """Report the first time that a move completes the task of the lesson."""
         lesson = self.lesson
         if lesson is None or self.task_done or lesson.task.kind != "state":
             return
@@ -72,7 +72,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         lesson = course.drill(lesson.number, whole(drill, "the number of a drill", 1))
     unparsed = ""
     try:
-        debugger = open_debugger(lesson)  # before anything changes: a broken program raises
+        debugger = open_debugger(lesson)  # first, because it raises an error for a broken program
     except EngineError as error:
         if not lesson.broken:
             raise
@@ -80,7 +80,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
     if not isinstance(session, LessonSession):
         raise UsageError("lessons are taken with esoplay debug --repl")
     session.take(lesson, debugger)
-    text = [] if lesson.drill else lesson_lines(lesson.text)  # a drill is its task
+    text = [] if lesson.drill else lesson_lines(lesson.text)  # a drill consists of its task only
     lines = [f"lesson {lesson.name}: {lesson.title}", *text]
     lines.append(f"task: {lesson_phrase(lesson.task.say)}")
     if lesson.drill:
@@ -172,23 +172,23 @@ def _taken(session: DebugSession) -> tuple[LessonSession, Lesson]:
     return session, session.lesson
 
 
-# Texts of lessons, plain and with commands instead of keys
+# Lesson texts as plain text, with commands instead of keys
 
 _KEYS = re.compile(
     r"`(\d*)([lh]|Home)`|(?<=[Pp]ress )([lh])\b|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell)\s)"
 )
-"""Keys of the screen that are other commands here, as lessons write them."""
+"""Keys of the screen that lessons mention and that are other commands in the text debugger."""
 _SCREEN = re.compile(r"\bF2\b|`\^l`")
 _COMMAND = {"l": "s", "h": "S", "Home": "g"}
 
 
 def lesson_lines(text: str) -> list[str]:
-    """A text of several paragraphs."""
+    """Format a text of several paragraphs."""
     return spoken_lines(_in_commands(text))
 
 
 def lesson_phrase(text: str) -> str:
-    """A text of one paragraph, in one line."""
+    """Format a text of one paragraph as one line."""
     return plain_phrase(_in_commands(text))
 
 
@@ -235,22 +235,22 @@ LESSON_COMMANDS = (
 
 PROMPT = "> "
 HISTORY = "debugger_history"
-"""The file in the state folder that has the lines typed before."""
+"""File in the state folder with the history of typed lines."""
 
 
 def converse(
     debugger: Debugger, *, as_json: bool = False, first: str = "", strict: bool = False
 ) -> LessonSession:
-    """Take commands from stdin until it ends or a command leaves; ``first``: one before them.
+    """Run commands from stdin until it ends or a command exits. ``first``: a command to run before.
 
     On a terminal with a prompt, completion, history and pages.  strict: raises ScriptError at the
     first line that fails.  Returns the session they led to.
     """
-    reconfigure = getattr(sys.stdin, "reconfigure", None)  # a stand-in may not have it
+    reconfigure = getattr(sys.stdin, "reconfigure", None)  # a replaced stream may not have it
     if reconfigure is not None:
-        reconfigure(errors="backslashreplace")  # a script's bytes need not be text
+        reconfigure(errors="backslashreplace")  # scripts may contain invalid UTF-8
     interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
-    # Scripts say what they want, so they begin with no watches.
+    # Scripts start without saved watches, so that they do not depend on earlier runs.
     session = LessonSession(debugger, keeps_notes=True, keeps_watches=interactive)
     if not interactive:
         say = loop.say_as_is if as_json else loop.say
@@ -271,11 +271,11 @@ def _quit(session: DebugSession, line: CommandLine) -> Reply:
 
 _QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _quit)
 _BLOCK = "commands"
-"""The command whose lines may follow it, up to one that says ``end``."""
+"""Command that accepts a block of lines up to ``end``."""
 
 
 def repl_table() -> CommandTable:
-    """The commands of the REPL."""
+    """Return the command table of the REPL."""
     return CommandTable(Chapter("learn", LESSON_COMMANDS), closing=(_QUIT,))
 
 
@@ -283,11 +283,11 @@ COMMANDS = repl_table().commands
 
 
 class ScriptError(EsoplayError):
-    """A line of a script that failed, where the first failure ends it."""
+    """Error that ends a script, with the failed line."""
 
 
 class Shell(LineShell):
-    """Runs the debugger's command lines in a session.
+    """Shell that runs debugger commands in a session.
 
     as_json: one JSON object for each command, instead of sentences.  strict: the first error
     raises ScriptError.  repeats: a blank line repeats the last move.
@@ -308,7 +308,7 @@ class Shell(LineShell):
         self._as_json = as_json
         self._strict = strict
         self._repeats = repeats
-        self._text = self._word = ""  # the line and the command under way
+        self._text = self._word = ""  # the current line and command
         self._last_move = ""
         self._block: tuple[str, list[str]] | None = None
 
@@ -330,7 +330,7 @@ class Shell(LineShell):
         self.session.interrupt()
 
     def complete(self, text: str) -> list[str]:
-        """The words that the last word of a line may become."""
+        """Return the completions of the last word of a line."""
         return self.table.complete(self.session, text)
 
     def perform(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""The loop of every shell of typed commands: lines, interrupts, history, completion, pages, errors.
+"""Main loop of all command shells: lines, interrupts, history, completion, paging, errors.
 
 On a terminal Ctrl-C ends the command that runs and not the shell.  Where a shell asks for it, Tab
 completes, lines are remembered from one run to the next, and long answers are shown in pages.
@@ -20,20 +20,20 @@ from esoplay.errors import EsoplayError
 from esoplay.paths import state_folder
 
 Say = Callable[[str], None]
-"""Receives one line of an answer at a time."""
+"""Function that prints one line."""
 Complete = Callable[[str], list[str]]
-"""Receives the beginning of a line; returns the words that its last word may become."""
+"""Function that takes the start of a line and returns completions of its last word."""
 
 MOST_LINES = 1_000
-"""Lines of a history file."""
+"""Maximum number of lines in a history file."""
 LEAST_COLUMNS = 16
-"""Columns below which a terminal breaks lines itself."""
+"""Minimum terminal width for breaking lines between words."""
 _TOKENS = re.compile(r"\S+\s?|\s")
 MORE = "-- more: Enter shows another page, q ends the answer --"
 
 
 class LineShell(ABC):
-    """Runs command lines until one leaves; an error ends its line and not the shell.
+    """Shell that runs command lines until a command exits; an error ends only its line.
 
     leaving: whether the last line was to leave.  number: of the line that ``run`` is at, from 1.
     """
@@ -46,26 +46,26 @@ class LineShell(ABC):
 
     @abstractmethod
     def greet(self) -> None:
-        """Say where we are and how to get help."""
+        """Print a greeting and how to get help."""
 
     @abstractmethod
     def begin(self) -> None:
-        """A line begins: what interrupted the line before is over."""
+        """Prepare for a new line: clear an interrupt of the previous line."""
 
     @abstractmethod
     def interrupt(self) -> None:
-        """End the line that runs; called by a signal handler."""
+        """Interrupt the running command; called by a signal handler."""
 
     @abstractmethod
     def perform(self, text: str) -> None:
-        """Do what a line says.  Raises EsoplayError or EngineError for what cannot be done."""
+        """Run a command line. Raise EsoplayError or EngineError if it fails."""
 
     def refuse(self, error: EsoplayError | EngineError) -> None:
         """Report the error of a line."""
         self.say(f"error: {error}")
 
     def run(self, lines: Iterable[str]) -> None:
-        """Do every line, until one leaves."""
+        """Run all lines until a command exits."""
         for text in lines:
             self.number += 1
             self.do(text)
@@ -73,7 +73,7 @@ class LineShell(ABC):
                 break
 
     def do(self, text: str) -> None:
-        """Do one line and report its error.
+        """Run one line and report its error.
 
         An interrupt counts from here on: one that comes while the line is still being read
         belongs to it as much as one that comes in its last step.
@@ -86,20 +86,20 @@ class LineShell(ABC):
 
 
 class Pager:
-    """Prints an answer a page at a time."""
+    """Pager that prints a response one page at a time."""
 
     def __init__(self) -> None:
         self._printed = 0
         self._silent = False
 
     def lines(self, typed: Iterable[str]) -> Iterator[str]:
-        """The lines of a person; each one begins a new answer."""
+        """Yield typed lines; each line starts a new response."""
         for line in typed:
             self._printed, self._silent = 0, False
             yield line
 
     def say(self, line: str) -> None:
-        """Print a line, after asking where the page is full."""
+        """Print a line; prompt first if the page is full."""
         if self._silent:
             return
         columns, rows = shutil.get_terminal_size()
@@ -123,7 +123,7 @@ def converse(
     history: str = "",
     complete: Complete | None = None,
 ) -> None:
-    """Take typed lines until they end or one leaves.
+    """Run typed lines until they end or a command exits.
 
     first: a line to do before them.  pager: the one by which the shell says its answers.
     history: a file in the state folder that has the lines of earlier runs.
@@ -141,12 +141,12 @@ def converse(
 
 
 def say_as_is(line: str) -> None:
-    """Print a line at once, however long it is."""
+    """Print a line immediately, without breaking it."""
     print(line, flush=True)
 
 
 def say(line: str) -> None:
-    """Print a line at once, on a terminal in rows that break between words."""
+    """Print a line immediately; on a terminal, break it between words."""
     rows = [line]
     if sys.stdout.isatty():
         rows = rows_of(line, shutil.get_terminal_size().columns)
@@ -154,7 +154,7 @@ def say(line: str) -> None:
 
 
 def rows_of(line: str, columns: int) -> list[str]:
-    """The rows of a long line: broken after whitespace, and inside of a word only if it has to be.
+    """Break a long line into rows: after whitespace, and inside a word only if necessary.
 
     Nothing is left out.  Further rows are indented by two columns more than the line.
     """
@@ -168,7 +168,7 @@ def rows_of(line: str, columns: int) -> list[str]:
         row = each[:before]
         for token in _TOKENS.findall(each[before:]):
             word = token.rstrip()
-            fits = len(indent) + len(word) < columns  # else it is broken where it stands
+            fits = len(indent) + len(word) < columns  # otherwise break inside the word
             if fits and row.strip() and len(row) + len(word) >= columns:
                 rows.append(row)
                 row = indent
@@ -182,7 +182,7 @@ def rows_of(line: str, columns: int) -> list[str]:
 
 
 def typed(prompt: str) -> Iterator[str]:
-    """Lines from a person, with editing where the platform has it."""
+    """Yield typed lines, with line editing if the platform supports it."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # pyright: ignore[reportUnusedImport]
     while True:
@@ -194,7 +194,7 @@ def typed(prompt: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _remembered_lines(history: str) -> Generator[None]:
-    """Let the lines of earlier runs be recalled, and save them with the new ones."""
+    """Load the line history of earlier runs, and save it with the new lines at the end."""
     try:
         import readline
     except ImportError:
@@ -220,7 +220,7 @@ def _remembered_lines(history: str) -> Generator[None]:
 
 @contextlib.contextmanager
 def _completion(complete: Complete | None) -> Generator[None]:
-    """Let Tab complete commands and their arguments."""
+    """Enable Tab completion of commands and their arguments."""
     try:
         import readline
     except ImportError:
@@ -250,7 +250,7 @@ def _completion(complete: Complete | None) -> Generator[None]:
 
 
 def _answer(prompt: str) -> str:
-    """The answer to a question; it is not remembered as a command."""
+    """Read the reply to a question without adding it to the history."""
     answer = input(prompt)
     with contextlib.suppress(ImportError):
         import readline

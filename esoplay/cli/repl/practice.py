@@ -1,4 +1,4 @@
-"""Practice without a screen: everything that ``esoplay play`` does, as lines of text.
+"""Practice without a screen: all features of ``esoplay play`` as text commands.
 
 Nothing is drawn or coloured, for screen readers and for terminals that cannot draw.
 """
@@ -102,7 +102,7 @@ def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
 
 
 def _compare(bench: Workbench, console: CommandConsole) -> None:
-    """Say how the user's best figures compare with the pack's solution; nothing without any."""
+    """Compare the user's best results with the pack's solution; print nothing without results."""
     language_id = bench.store.language_id
     best = bench.store.best_figures(bench.problem, language_id)
     par = None if best is None else measure_par(bench.problem, language_id)
@@ -196,9 +196,9 @@ CHOOSING_COMMANDS = (
 # Commands that write, run, test and debug the program
 
 STEPS = 100_000_000
-"""Of ``run``, after which an endless program is given up."""
+"""Step limit of the command ``run``."""
 SHOWN = 10_000
-"""Bytes of output that ``run`` says."""
+"""Maximum number of output bytes that the command ``run`` shows."""
 
 
 def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
@@ -212,7 +212,7 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _letters(bench: Workbench) -> dict[str, str]:
-    """The letter typed for each whitespace character, if programs consist of whitespace."""
+    """Return the letter to type for each whitespace character, for languages of whitespace."""
     return dict(find_language(bench.store.language_id).editing().letters)
 
 
@@ -245,7 +245,7 @@ def _load(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _take(bench: Workbench, console: CommandConsole, source: bytes) -> None:
-    """Take a text as the program, and say whether it is one."""
+    """Replace the program with a text, and report a parse error."""
     before, bench_source = bench.source, source
     bench.put(bench_source)
     changed = "unchanged" if source == before else count_of(len(source), "byte")
@@ -354,7 +354,7 @@ def _debug(bench: Workbench, console: CommandConsole, line: CommandLine) -> None
 
 
 def _input(bench: Workbench, line: CommandLine) -> tuple[bytes, bool]:
-    """What the program reads while it is debugged, and whether that is all."""
+    """Return the input of the debugged program, and whether it is complete."""
     word, _, text = line.rest.strip().partition(" ")
     if word == "input":
         return unescape(text.strip()), True
@@ -400,7 +400,7 @@ SOLVING_COMMANDS = (
 
 
 class PlainShell(LineShell):
-    """Runs the command lines of the text mode on a bench."""
+    """Shell that runs text mode commands on a workbench."""
 
     def __init__(self, bench: Workbench, console: CommandConsole) -> None:
         super().__init__(console.say)
@@ -445,7 +445,7 @@ def _help(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _quit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
-    """Nothing: the shell leaves."""
+    """Do nothing; the shell exits."""
 
 
 _QUIT = PracticeCommand(("quit", "q", "exit"), "", "leave; everything is saved", _quit)
@@ -464,7 +464,7 @@ PROMPT = "esoplay> "
 
 
 def converse(bench: Workbench) -> None:
-    """Take commands until the input ends or one leaves; Ctrl-C ends what runs, not esoplay."""
+    """Run commands until the input ends or a command exits; Ctrl-C interrupts only a command."""
     loop.converse(
         PlainShell(
             bench, CommandConsole(loop.say, _start_debugger, _start_editor, _lines_until_dot)
@@ -491,7 +491,7 @@ def _until_dot(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _start_editor(source: bytes, name: str) -> bytes:
-    """What the user's editor makes of a text; UsageError where there is none, or it fails."""
+    """Let the user's editor change a text and return it; raise UsageError if that fails."""
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not command:
         raise UsageError("no $EDITOR is set; type takes lines, load FILE takes a file")

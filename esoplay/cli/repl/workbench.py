@@ -1,4 +1,4 @@
-"""What commands of the practice shell act on: the problem, the program, and saved progress."""
+"""State that practice commands act on: the problem, the program and saved progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from esoplay.learning.lessons import Lesson
 
 
 class BufferProtocol(Protocol):
-    """A program's file; see ``esoplay.tui.buffers``."""
+    """File of a program; see ``esoplay.tui.buffers``."""
 
     path: Path
     language_id: str
@@ -27,7 +27,7 @@ class BufferProtocol(Protocol):
 
 
 class OpenedProtocol(Protocol):
-    """A buffer that was opened, what to edit, and a notice for the user."""
+    """Opened buffer with the text to edit and a notice for the user."""
 
     @property
     def source(self) -> bytes: ...
@@ -36,7 +36,7 @@ class OpenedProtocol(Protocol):
 
 
 class ProblemProgress(Protocol):
-    """What was achieved on one problem."""
+    """Progress on one problem."""
 
     @property
     def tries(self) -> int: ...
@@ -49,7 +49,7 @@ class ProblemProgress(Protocol):
 
 
 class ProgramStore(Protocol):
-    """The desk of the application, which the screen and the text mode share."""
+    """Program store of the application, shared by the screen and the text mode."""
 
     language_id: str
     dialect: str
@@ -80,29 +80,29 @@ class LessonProgress(NamedTuple):
 
 
 class Workbench:
-    """The program in hand.  ``interrupt`` (a signal) ends the tests that are running."""
+    """Current program and problem. ``interrupt`` (for signal handlers) stops running tests."""
 
     def __init__(self, store: ProgramStore, lessons: LessonProgress) -> None:
         self.store = store
         self.lessons = lessons
-        self._interrupted = False  # no Event: a signal could come while it is locked
+        self._interrupted = False  # not an Event: a signal may arrive while its lock is held
         opened = store.start()
         self.source = opened.source
         self.notice = opened.notice
 
     def open_problem(self, problem: Problem) -> None:
-        """Work on a problem, with the program as it was left."""
+        """Open a problem with the user's last program for it."""
         self.source = self.store.open_problem(problem).source
 
     @property
     def problem(self) -> Problem:
-        """The problem in hand; UsageError where there is none."""
+        """Current problem; raise UsageError if none is open."""
         if self.store.problem is None:
             raise UsageError("no problem is open: problem E01 opens the first")
         return self.store.problem
 
     def put(self, source: bytes) -> None:
-        """Take another text as the program, and write it to its file."""
+        """Replace the program and save it to its file."""
         self.source = source
         buffer = self.store.buffer
         if buffer is not None and buffer.problem_id is None:
@@ -110,10 +110,10 @@ class Workbench:
         else:
             self.store.keep(source)
 
-    # Interrupting
+    # Interrupts
 
     def begin(self) -> None:
-        """A command begins; the one before may have been interrupted."""
+        """Prepare for a new command: clear an earlier interrupt."""
         self._interrupted = False
 
     def interrupt(self) -> None:
@@ -125,7 +125,7 @@ class Workbench:
 
 
 class CommandConsole(NamedTuple):
-    """What a command may do besides answering.
+    """Functions that a command can call.
 
     say: one line, at once.  debug: a conversation with a debugger until it is left, which begins
     with a command.  edit: let the user's editor have a text under a file name.  lines: typed
@@ -142,7 +142,7 @@ Handler = Callable[[Workbench, CommandConsole, CommandLine], None]
 
 
 class PracticeCommand(NamedTuple):
-    """names: the word, then its short forms.  usage: its arguments.  help: what it does."""
+    """Command of the text mode.  ``names``: the full name, then its abbreviations."""
 
     names: tuple[str, ...]
     usage: str

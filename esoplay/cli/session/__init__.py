@@ -1,4 +1,4 @@
-"""The actions of ``esoplay session``: their parsers, and the session that they act on.
+"""Parsers of the actions of ``esoplay session``, and the selected session.
 
 ``setup``, ``moves`` and ``exports`` have the actions themselves.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Actions:
-    """Collects the actions of the command, each a parser with the function that does it."""
+    """Registry of actions: a parser and a handler for each."""
 
     def __init__(self, parser: argparse.ArgumentParser):
         self._parsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -36,8 +36,11 @@ class Actions:
         json: bool = True,
         examples: str = "",
     ) -> argparse.ArgumentParser:
-        """A new action; ``in_session`` gives it the option that names a session, ``in_store`` that
-        which names a store, ``json`` that which prints one object."""
+        """Add an action and its options.
+
+        ``in_session`` adds the options that select a session, ``in_store`` adds ``--store``,
+        ``json`` adds ``--json``.
+        """
         import argparse
 
         action = self._parsers.add_parser(
@@ -64,7 +67,10 @@ class Actions:
 
 
 def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Handler:
-    """Makes ``move`` in the session that is named, else in that of the current folder."""
+    """Return a handler that calls ``move`` with the selected session.
+
+    Without ``--session`` it is the session of the current folder.
+    """
 
     def handler(args: argparse.Namespace) -> int:
         if args.connect is not None:
@@ -101,7 +107,7 @@ def _perform(args: argparse.Namespace) -> int:
 
 
 def session_here() -> str:
-    """The session of the workspace that the current folder lies in; UsageError outside."""
+    """Return the session of the workspace that contains the current folder; raise UsageError."""
     from pathlib import Path
 
     from esoplay.benchmark.sessions import find_session
@@ -117,7 +123,7 @@ def session_here() -> str:
 
 
 def as_path(text: str | None) -> Path | None:
-    """The path that an option names, None where it was not given."""
+    """Return the path of an option, or None if the option is not set."""
     from pathlib import Path
 
     return None if text is None else Path(text)

@@ -1,4 +1,4 @@
-"""``session export | reveal | events | verify | replay``: the log of a session."""
+"""``session export | reveal | events | verify | replay``: read the log of a session."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _reveal(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     return 0
 
 
-# session events: the log as flat lines for other tools
+# session events: the log as JSON lines for other tools
 
 _EVENTS_EXAMPLES = """\
 examples:
@@ -134,7 +134,7 @@ def _keep(sessions: Sessions, session: str, exports: list[SessionExport]) -> int
 
 
 def load(path: str) -> SessionExport:
-    """The export in a file; ``-`` is stdin.  Raises UsageError."""
+    """Load an export from a file; ``-`` is stdin. Raise UsageError."""
     from esoplay.benchmark.exports import LARGEST, read_export
     from esoplay.cli.output import read_input
     from esoplay.errors import UsageError
@@ -145,7 +145,7 @@ def load(path: str) -> SessionExport:
         raise UsageError(f"{path}: {error}") from None
 
 
-# session verify: what was altered in an export, or left out of it
+# session verify: find altered or missing parts of an export
 
 _VERIFY_EXAMPLES = """\
 examples:
@@ -206,7 +206,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _show_progress(done: int, total: int) -> None:
-    """One line on the terminal that is rewritten, and gone at the end."""
+    """Show progress on one terminal line, which is erased at the end."""
     from esoplay.cli.output import repaint
 
     repaint(f"{done} of {total} runs and submissions done again" if done < total else "")
@@ -238,7 +238,7 @@ def _print(result: Verification) -> None:
     print(f"{line}: {styled(verdict, 'good' if result.verified else 'bad')}")
 
 
-# session replay: look through the runs and submissions of an export
+# session replay: browse the runs and submissions of an export
 
 _REPLAY_EXAMPLES = """\
 examples:

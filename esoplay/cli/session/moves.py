@@ -1,4 +1,4 @@
-"""``session fetch | run | submit | skip | status | list``: the moves of a solver."""
+"""``session fetch | run | submit | skip | status | list``: the solver's moves."""
 
 from __future__ import annotations
 

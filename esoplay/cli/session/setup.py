@@ -1,10 +1,11 @@
-"""``session init | protocols | client``: what an operator needs before the first move."""
+"""``session init | protocols | client``: set up a session."""
 
 from __future__ import annotations
 
 from esolangs.wording import count_of
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
 

@@ -1,1 +1,1 @@
-"""The methods of the protocol as tools of the Model Context Protocol, for models that use those."""
+"""Model Context Protocol: the methods of the JSON-RPC server as tools for models."""

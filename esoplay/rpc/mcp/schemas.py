@@ -1,4 +1,4 @@
-"""What a tool is, and the JSON schemas of its parameters and answers."""
+"""Definition of tools, and JSON schemas of their parameters and results."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from typing import Any, NamedTuple
 from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
 
 Schema = Mapping[str, Any]
-"""Of one value; or of several, by name."""
+"""JSON schema of one value, or schemas by name."""
 
 NOTHING: Schema = MappingProxyType({})
 
 
 def text(description: str = "") -> Schema:
-    """A string."""
+    """Return the schema of a string."""
     return _described({"type": "string"}, description)
 
 
 def whole(description: str = "", least: int = 0) -> Schema:
-    """A whole number."""
+    """Return the schema of an integer."""
     return _described({"type": "integer", "minimum": least}, description)
 
 
 def whole_or_none(description: str = "") -> Schema:
-    """A whole number, or null for none."""
+    """Return the schema of an integer or null."""
     return _described({"type": ["integer", "null"]}, description)
 
 
 def text_or_none(description: str = "") -> Schema:
-    """A string, or null for none."""
+    """Return the schema of a string or null."""
     return _described({"type": ["string", "null"]}, description)
 
 
 def flag(description: str = "") -> Schema:
-    """True or false."""
+    """Return the schema of a boolean."""
     return _described({"type": "boolean"}, description)
 
 
 def words(*choices: str, description: str = "") -> Schema:
-    """One of some words."""
+    """Return the schema of an enumeration."""
     return _described({"type": "string", "enum": list(choices)}, description)
 
 
 def many(item: Schema, description: str = "") -> Schema:
-    """A list."""
+    """Return the schema of a list."""
     return _described({"type": "array", "items": item}, description)
 
 
 def record(fields: Schema, description: str = "", at_times: Schema = NOTHING) -> Schema:
-    """An object with these members, of which those ``at_times`` may be missing."""
+    """Return the schema of an object; members in ``at_times`` are optional."""
     schema: Schema = {
         "type": "object",
         "properties": {**fields, **at_times},
@@ -60,13 +60,13 @@ def record(fields: Schema, description: str = "", at_times: Schema = NOTHING) ->
 
 
 def taken(fields: Schema, description: str) -> Schema:
-    """An object for a tool to take, with some of these members and no others."""
+    """Return the schema of a tool's parameter: an object with optional members."""
     schema: Schema = {"type": "object", "properties": fields, "additionalProperties": False}
     return _described(schema, description)
 
 
 def anything(description: str) -> Schema:
-    """An object whose members are the caller's to know."""
+    """Return the schema of an object with arbitrary members."""
     return {"type": "object", "description": description}
 
 
@@ -115,7 +115,7 @@ TRUNCATION: Schema = {
     "output_bytes": whole("how many bytes were printed, where not all are shown"),
 }
 SHOWN = 16 << 10
-"""Bytes of a program's output that a result shows if no other number is asked for."""
+"""Default number of output bytes in a result."""
 
 SHOWN_OUTPUT: Schema = {
     "shown_output": whole(f"bytes of output to show, at most; {SHOWN} unless given")
@@ -143,13 +143,13 @@ OUTCOME: Schema = {
     "input_used": whole("bytes of the input that were read"),
     "memory": whole("most memory used, in cells"),
 }
-"""How one run went."""
+"""Result of one run."""
 
 CAUSE = record({"kind": text("a stable word"), "text": text("what differs, and the likely cause")})
-"""Why a test failed whose output is shown."""
+"""Cause of a failed test whose output is shown."""
 
 ONLY_CLASS = record({"name": text(), "description": text(), "message": text("both in words")})
-"""The class of inputs whose tests are the only ones to fail."""
+"""Edge class that contains all failing tests."""
 
 _DIALECT: dict[str, Schema] = {
     "dialect": text(),
@@ -286,11 +286,11 @@ WRITE = record(
 )
 
 
-# What a tool is.
+# Tools
 
 
 class Tool(NamedTuple):
-    """One tool.
+    """MCP tool.
 
     required, optional: parameters with their JSON schemas.  They have the names of the method's
     parameters, which docs/json-rpc.md explains.  answer, at_times: what its result always holds,
@@ -315,12 +315,12 @@ class Tool(NamedTuple):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The schemas of all that it takes, by name."""
+        """Schemas of all parameters, by name."""
         return {**self.required, **self.optional}
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        """The JSON schema of what it takes."""
+        """JSON schema of the parameters."""
         return {
             "type": "object",
             "properties": self.parameters,
@@ -330,7 +330,7 @@ class Tool(NamedTuple):
 
     @property
     def output_schema(self) -> dict[str, Any]:
-        """The JSON schema of what it answers."""
+        """JSON schema of the result."""
         return {
             "type": "object",
             "properties": {**self.answer, **self.at_times},

@@ -1,4 +1,4 @@
-"""Tools on stdin and stdout, by the SDK of the Model Context Protocol (extra ``mcp``).
+"""MCP server on stdin and stdout, based on the MCP SDK (extra ``mcp``).
 
 Each tool is a method of the RPC table.
 """
@@ -23,7 +23,7 @@ from esoplay.rpc.protocol import Request, from_exception, internal_error, invali
 from esoplay.rpc.table import dispatch
 from esoplay.version import VERSION
 
-_LOOK = 0.2  # seconds between two looks at the progress of a call
+_LOOK = 0.2  # seconds between two progress reports of a call
 
 _INSTRUCTIONS = {
     "solver": "You play a benchmark session: fetch a problem, write a program, run it on inputs "
@@ -34,7 +34,7 @@ _INSTRUCTIONS = {
 
 
 def serve_stdio(connection: Connection) -> None:
-    """Serve the client on stdin and stdout; raises UsageError without the extra."""
+    """Serve a client on stdin and stdout; raise UsageError without the extra ``mcp``."""
     anyio, stdio = _library("anyio"), _library("mcp.server.stdio")
 
     async def serve() -> None:
@@ -46,11 +46,11 @@ def serve_stdio(connection: Connection) -> None:
 
 
 def make_server(connection: Connection) -> Any:
-    """The SDK's server with the tools of this client; raises UsageError without the extra."""
+    """Return an SDK server with the tools of a client; raise UsageError without the extra."""
     anyio, lowlevel = _library("anyio"), _library("mcp.server.lowlevel")
     types: Any = _library("mcp_types")
     toolbox = Toolbox(connection)
-    turn = anyio.Lock()  # debuggers and stores belong to one call at a time
+    turn = anyio.Lock()  # debuggers and stores are used by one call at a time
 
     async def list_tools(_context: Any, _params: Any) -> Any:
         tools = [_described(types, tool) for tool in toolbox.offered]
@@ -71,7 +71,7 @@ def make_server(connection: Connection) -> Any:
         )
 
         async def watch() -> None:
-            """Report progress; end the work if the request is cancelled."""
+            """Report progress; stop the call if the request is cancelled."""
             try:
                 while True:
                     await anyio.sleep(_LOOK)
@@ -84,7 +84,7 @@ def make_server(connection: Connection) -> Any:
 
         async with turn, anyio.create_task_group() as group:
             group.start_soon(watch)
-            # Waits for the thread in any case: nothing else may touch a debugger meanwhile.
+            # Always wait for the thread: no other call may use a debugger meanwhile.
             answer = await anyio.to_thread.run_sync(partial(toolbox.answer, params.name, call))
             group.cancel_scope.cancel()
         return _result(types, answer)
@@ -117,7 +117,7 @@ def _described(types: Any, tool: Tool) -> Any:
 def _result(types: Any, answer: ToolAnswer) -> Any:
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=answer.text)],
-        # An error does not fit the schema of the tool's answers, which clients check.
+        # Clients validate results, and an error does not match the schema of the tool.
         structured_content=None if answer.failed else answer.content,
         is_error=answer.failed,
     )
@@ -133,11 +133,11 @@ def _library(name: str) -> Any:
 # A call of a tool, executed by the RPC method of the tool.
 
 Progress = Callable[[float, float | None], None]
-"""Called from the working thread with how much is done and the total."""
+"""Callback for progress and total; called from the worker thread."""
 
 
 class ToolAnswer(NamedTuple):
-    """What a tool answers: ``content`` complete in itself; ``failed`` where it is an error."""
+    """Result of a tool call, complete without the call. ``failed``: whether it is an error."""
 
     content: dict[str, Any]
     failed: bool = False
@@ -149,7 +149,7 @@ class ToolAnswer(NamedTuple):
 
 
 class Toolbox:
-    """The tools of one client.  Not thread-safe: one call at a time."""
+    """Tools of one client. Not thread-safe: one call at a time."""
 
     def __init__(self, connection: Connection):
         self.role: Role = "learner" if connection.is_operator else "solver"
@@ -158,12 +158,12 @@ class Toolbox:
 
     @cached_property
     def offered(self) -> Sequence[Tool]:
-        """The tools that are listed; debugger tools only for clients that may debug."""
+        """Return the listed tools; debugger tools only for clients that may debug."""
         kept = () if may_debug(self._connection) else DEBUGGING
         return [tool for tool in self.tools.values() if tool not in kept]
 
     def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> Call:
-        """Prepare a call, which ``answer`` executes and any thread may cancel."""
+        """Prepare a call, which ``answer`` executes and any thread can cancel."""
 
         def notify(_method: str, params: dict[str, Any]) -> None:
             progress(params["done"], params["total"])
@@ -172,7 +172,7 @@ class Toolbox:
         return Call(request, self._connection, notify)
 
     def answer(self, name: str, call: Call) -> ToolAnswer:
-        """Execute a call and return its answer; errors are returned as answers, too."""
+        """Execute a call and return its result; errors are returned as results, too."""
         tool = self.tools[name]
         try:
             _check(tool, call.request.params)
@@ -197,7 +197,7 @@ class Toolbox:
         return ToolAnswer({**self._names(tool, call.request.params), **result})
 
     def _names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-        """What a call was about, so that its answer is complete in itself."""
+        """Return the names in a call; the result contains them, so that it makes sense alone."""
         names = {name: params[name] for name in _NAMES if name in params}
         if "session" in tool.parameters:
             names["session"] = self._connection.session(params.get("session"))
@@ -209,7 +209,7 @@ _USED_UP = ("step_limit", "time_limit")
 
 
 def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-    """The limits of a run, with the tool's own if they have neither steps nor time."""
+    """Add the tool's default limits if the parameters contain neither steps nor time."""
     limits: object = params.get("limits") or {}
     if not tool.budget or not isinstance(limits, dict):
         return {}
@@ -219,7 +219,7 @@ def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(tool: Tool, params: Mapping[str, Any]) -> None:
-    """Refuse parameters that the tool does not accept, even if its method does."""
+    """Reject parameters that the tool does not accept, even if its method accepts them."""
     unknown = params.keys() - tool.parameters.keys()
     if unknown:
         known = ", ".join(tool.parameters) or "nothing"

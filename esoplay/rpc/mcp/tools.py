@@ -1,4 +1,4 @@
-"""The MCP tools: for the solver of a session, for a learner, and for the debugger."""
+"""MCP tools for a session's solver, for practice and for the debugger."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ DEBUGGING = (
 )
 
 
-# The tools of somebody who practises without a session, and the reference card.
+# Tools for practice without a session, and the reference card
 
 _ROW: Schema = {"id": text(), "title": text(), "tier": text(), "category": text()}
 _LIMITS = taken(
@@ -529,5 +529,5 @@ Role = Literal["solver", "learner"]
 
 
 def tools_of(role: Role) -> Sequence[Tool]:
-    """What a role may use: the session's solver, or somebody who practises without one."""
+    """Return the tools of a role: a session's solver, or practice without a session."""
     return (*(SOLVING if role == "solver" else PRACTISING), CARD, *DEBUGGING)

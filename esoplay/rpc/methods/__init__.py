@@ -1,4 +1,4 @@
-"""The method table, one module per family of methods.
+"""Method table; each module defines a group of methods.
 
 Handlers only translate: JSON to a call of a package below, and its answer to JSON.
 """

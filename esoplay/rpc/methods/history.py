@@ -1,4 +1,4 @@
-"""``debug.origin writes coverage heat diagnose compare``: questions about a whole run."""
+"""``debug.origin writes coverage heat diagnose compare``: queries about a whole run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def origin(
     part: int | None = None,
     window: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The chain of copies that a value came by, or of applications that made a part of a term."""
+    """Return the copies that led to a value, or the applications that made a part of a term."""
     debugger = call.connection.debuggers.get(debug)
     if part is not None:
         if cell is not None or slot is not None:
@@ -61,7 +61,7 @@ def writes(
     before: int | None = None,
     limit: int = 1,
 ) -> dict[str, Any]:
-    """The last writes of a cell, or pushes to a place on a stack, newest first."""
+    """Return the last writes to a cell or stack slot, newest first."""
     debugger = call.connection.debuggers.get(debug)
     place = _place(cell, slot)
     if isinstance(place, Slot):
@@ -121,7 +121,7 @@ def coverage(
     by: str = "instruction",
     limit: int = _DEFAULT_ROWS,
 ) -> dict[str, Any]:
-    """What was executed up to here or in all known history, and the first that was not."""
+    """Return the coverage up to this step or of the known history, and the first uncovered code."""
     debugger = call.connection.debuggers.get(debug)
     if by == "source":
         counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
@@ -138,7 +138,7 @@ def heat(
     by: str = "instruction",
     limit: int = _DEFAULT_ROWS,
 ) -> dict[str, Any]:
-    """The instructions or lines that were executed most often."""
+    """Return the instructions or lines that were executed most often."""
     debugger = call.connection.debuggers.get(debug)
     if by == "source":
         counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
@@ -171,13 +171,13 @@ COUNT_METHODS = (
 )
 
 
-# ``debug.diagnose`` and ``debug.compare``: why a run went as it did, and where two part.
+# ``debug.diagnose`` and ``debug.compare``: faults of a run, and differences between two runs.
 
 
 def diagnose_(
     call: Call, *, debug: str, bound: int | None = None, quick: bool = False
 ) -> dict[str, Any]:
-    """Findings about known history, the gravest first."""
+    """Return findings about the known history, most severe first."""
     debugger = call.connection.debuggers.get(debug)
     found = diagnose(debugger, bound=bound, quick=quick, ticker=call.tick)
     return diagnosis_as_json(found)
@@ -197,7 +197,7 @@ def compare_(
     budget: int = BUDGET,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Where the run parts from one with another program, input, dialect or options."""
+    """Return the first difference from a run with another program, input, dialect or options."""
     connection = call.connection
     debugger = connection.debuggers.get(debug)
     source = given = None

@@ -1,4 +1,4 @@
-"""``run``, ``grade``, ``problem.*`` and ``lesson.*``: programs outside of sessions."""
+"""``run``, ``grade``, ``problem.*`` and ``lesson.*``: methods outside of sessions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def run(
     limits: dict[str, Any] | None = None,
     shown_output: int | None = None,
 ) -> dict[str, Any]:
-    """Run a program; without limits it runs until it ends or is cancelled."""
+    """Run a program; without limits, until it ends or is cancelled."""
     source = read_program(call, program, program_base64, path)
     asked = limits or {}
     steps = asked.get("steps")
@@ -100,7 +100,7 @@ def run(
     if is_utf8(shown):
         return result
     members = list(result.items())
-    after = list(result).index("memory") + 1  # where ``Outcome.as_json`` has it
+    after = list(result).index("memory") + 1  # same position as in ``Outcome.as_json``
     return dict([*members[:after], ("stdout_base64", Base64(shown)), *members[after:]])
 
 
@@ -119,8 +119,8 @@ def grade(
     pack: str | None = None,
     shown_output: int = SHOWN_IN_TEST,
 ) -> dict[str, Any]:
-    """The verdict on a program, under the practice seed unless another is given."""
-    get_installed(pack)  # a folder is not taken
+    """Grade a program; the default seed is the practice seed."""
+    get_installed(pack)  # installed packs only, not folders
     report = grade_source(
         problem,
         language,
@@ -173,7 +173,7 @@ PROGRAM_METHODS = (
 
 
 def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
-    """All problems, by tier."""
+    """Return all problems by tier."""
     found = get_installed(pack)
     return {
         "pack": found.as_json_head(),
@@ -184,7 +184,7 @@ def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
 def get_problem(
     call: Call, *, problem: str, language: str | None = None, pack: str | None = None
 ) -> dict[str, Any]:
-    """One problem: statement, examples, limits, hints; with ``language`` those on it as well."""
+    """Return a problem: statement, examples, limits, hints; with ``language`` also its hints."""
     found = get_installed(pack).problem(problem)
     result = found.as_json() | {"limits": limits_as_json()}
     if language is not None:
@@ -198,11 +198,11 @@ PROBLEM_METHODS = (
 )
 
 
-# ``lesson.*``: courses, for whoever teaches; never for a solver in a session.
+# ``lesson.*``: courses; not available to solvers.
 
 
 def list_lessons(call: Call, *, language: str) -> dict[str, Any]:
-    """The lessons of a language in their order."""
+    """Return the lessons of a language in order."""
     course = get_course(language)
     return {
         "language": course.language_id,
@@ -213,7 +213,7 @@ def list_lessons(call: Call, *, language: str) -> dict[str, Any]:
 def show_lesson(
     call: Call, *, language: str, lesson: int, drill: int | None = None
 ) -> dict[str, Any]:
-    """One lesson, or a drill of it: text, program, task, hints."""
+    """Return a lesson or one of its drills: text, program, task, hints."""
     return _lesson_or_drill(language, lesson, drill).as_json()
 
 
@@ -234,7 +234,7 @@ def check_lesson(
     step: int | None = None,
     answer: str | None = None,
 ) -> dict[str, Any]:
-    """Whether a task is done: by a program, a debugger or a step of its program, or an answer."""
+    """Check whether a program, debugger, step or answer completes a task."""
     found = _lesson_or_drill(language, lesson, drill)
     sources = (program, program_base64, path)
     ways = [any(each is not None for each in sources)]
@@ -286,4 +286,4 @@ LESSON_METHODS = (
         ),
     ),
 )
-"""None is for solvers: a session measures what somebody can do without being taught."""
+"""Lesson methods. Solvers may not call them: sessions measure solvers without instruction."""

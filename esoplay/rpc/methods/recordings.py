@@ -1,4 +1,4 @@
-"""``debug.open set fork close variables note notebook``: recordings, maps and notes."""
+"""``debug.open set fork close variables note notebook``: recordings, source maps and notes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from esoplay.rpc.table import (
     read_stdin,
 )
 
-# ``debug.variables``, and the parameters by which a debugger takes a source map.
+# ``debug.variables``, and the parameters for source maps.
 
 _MOST_VARIABLES = 10_000
 _DEFAULT_VARIABLES = 1_000
@@ -67,7 +67,7 @@ SOURCE_MAP = (
 
 
 def given_map(call: Call, source_map: object | None, path: str | None) -> SourceMap | None:
-    """The map that a request brings, None for none; a path is for the operator alone."""
+    """Return the source map of a request, or None; only the operator may send a path."""
     if path is not None:
         if not call.connection.is_operator:
             raise rejected("source_map_path is for the operator; send the map's object")
@@ -84,7 +84,7 @@ def variables_(
     names: str | None = None,
     limit: int = _DEFAULT_VARIABLES,
 ) -> dict[str, Any]:
-    """The variables of the generator's source, with what they hold here."""
+    """Return the variables of the generator's source and their values at this step."""
     debugger = call.connection.debuggers.get(debug)
     found = variables(debugger)
     if names is not None:
@@ -119,7 +119,7 @@ def open_(
     source_map: object | None = None,
     source_map_path: str | None = None,
 ) -> dict[str, Any]:
-    """A debugger at step 0 of a program, with the source map that leads to its generator."""
+    """Open a debugger at step 0 of a program, with an optional source map."""
     connection = call.connection
     opened_map = given_map(call, source_map, source_map_path)
     source = read_program(call, program, program_base64, path)
@@ -158,7 +158,7 @@ def set_(
     feed: bytes | None = None,
     close_input: bool = False,
 ) -> dict[str, Any]:
-    """Change a cell or variable here, the whole input, or what comes after the input so far."""
+    """Change a cell, a variable or the input."""
     debugger = call.connection.debuggers.get(debug)
     if cell is not None and variable is not None:
         raise invalid_params("give cell or variable, not both")
@@ -187,7 +187,7 @@ def set_(
 
 
 def fork(call: Call, *, debug: str) -> dict[str, Any]:
-    """Another debugger with the same recording and position."""
+    """Return a second debugger with the same recording and position."""
     debuggers = call.connection.debuggers
     debugger = debuggers.get(debug)
     debuggers.check_room()
@@ -197,13 +197,13 @@ def fork(call: Call, *, debug: str) -> dict[str, Any]:
 
 
 def close(call: Call, *, debug: str) -> dict[str, Any]:
-    """Forget a debugger and its history."""
+    """Close a debugger and discard its history."""
     call.connection.debuggers.remove(debug)
     return {"closed": True}
 
 
 def _check_feed(debugger: Debugger, feed: bytes) -> None:
-    """Refuse what cannot be fed before anything else is changed."""
+    """Reject invalid input for ``feed`` before anything else is changed."""
     if debugger.closed:
         raise UsageError("the input of this recording is closed")
     if len(debugger.input) + len(feed) > MAX_INPUT:
@@ -216,7 +216,7 @@ def _permit_again(call: Call, debugger: Debugger, stdin: bytes | None = None) ->
 
 
 def _lower(limits: Limits, asked: dict[str, int]) -> Limits:
-    """The limits that were asked for, as far as they are allowed."""
+    """Return the requested limits, reduced to the allowed maximum."""
     return Limits(
         min(asked.get("steps", limits.steps), limits.steps),
         min(asked.get("output", limits.output), limits.output),
@@ -267,11 +267,11 @@ RECORDING_METHODS = (
 )
 
 
-# ``debug.note notebook``: what a client has to say about moments of a run.
+# ``debug.note notebook``: notes on steps of a run.
 
 
 def note(call: Call, *, debug: str, text: str = "", cell: Address | None = None) -> dict[str, Any]:
-    """Keep a note of this moment."""
+    """Add a note to the current step."""
     debugger = call.connection.debuggers.get(debug)
     kept = _notebook(call, debugger).add(take_note(debugger, text, cell))
     return {"note": note_as_json(kept)}
@@ -287,7 +287,7 @@ def notebook(
     path: str | None = None,
     overwrite: bool = False,
 ) -> dict[str, Any]:
-    """All notes, after changing or deleting one; as Markdown as well, if asked."""
+    """Return all notes after an optional change; optionally also as Markdown."""
     debugger = call.connection.debuggers.get(debug)
     if path is not None and not call.connection.is_operator:
         raise rejected("path is for the operator; ask for markdown")

@@ -1,4 +1,4 @@
-"""``initialize``, ``language.*``, ``lane.list`` and ``cancel``: the server and its calls."""
+"""``initialize``, ``language.*``, ``lane.list`` and ``cancel``: the server and its requests."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from esoplay.sessions.target import find_target
 from esoplay.version import VERSION
 
 PROTOCOL_VERSION = "1"
-"""Of the messages; raised when an answer changes its meaning."""
+"""Protocol version; incremented when the meaning of a result changes."""
 
 
 def initialize_method(methods: Mapping[str, Method]) -> Method:
-    """``initialize`` of a server that has these methods, itself among them."""
+    """Return the method ``initialize`` of a server with these methods and itself."""
 
     def initialize(
         call: Call, *, client: Any = None, protocol_version: str | int | None = None
@@ -42,7 +42,7 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
 
 
 def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, Any]:
-    """What this server is and what the client may do; asking for it is optional."""
+    """Describe the server and the client's permissions; calling it is optional."""
     capabilities: dict[str, Any] = {
         "role": connection.role,
         "methods": sorted(name for name, method in methods.items() if allowed(method, connection)),
@@ -64,7 +64,7 @@ def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, 
 
 
 def list_(call: Call) -> dict[str, Any]:
-    """The installed languages, their dialects and options."""
+    """Return the installed languages with their dialects and options."""
     return {
         "languages": [
             {
@@ -88,8 +88,10 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def lanes(call: Call) -> dict[str, Any]:
-    """The ordinary languages that programs can be graded in, as they are on this machine."""
-    from esoplay.programs.host_lanes import describe_lanes  # late: no other method needs it
+    """Return the host lanes and their state on this machine."""
+    from esoplay.programs.host_lanes import (
+        describe_lanes,
+    )  # imported late: no other method needs it
 
     return {"lanes": [state.as_json() for state in describe_lanes()]}
 
@@ -97,7 +99,7 @@ def lanes(call: Call) -> dict[str, Any]:
 def card(
     call: Call, *, language: str, protocol: str | None = None, dialect: str | None = None
 ) -> dict[str, Any]:
-    """The reference card of a language, in a dialect or that which a protocol pins.
+    """Return the reference card of a language, in a dialect or in that of a protocol.
 
     Without either it is a solver's session that says which.
     """
@@ -132,7 +134,7 @@ LANGUAGE_METHODS = (
 
 
 def cancel(call: Call, *, id: Id) -> dict[str, bool]:
-    """Cancel the waiting or working requests with an id."""
+    """Cancel the waiting or running requests with an id."""
     return {"cancelled": call.connection.in_flight.cancel(id)}
 
 

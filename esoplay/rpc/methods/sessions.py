@@ -1,4 +1,4 @@
-"""``session.*``: the benchmark session.
+"""``session.*``: benchmark sessions.
 
 A session logs a request completely or not at all: once started, a request runs to its end.  Only
 where submissions are not counted may grading report progress and be cancelled; the service decides.
@@ -52,7 +52,7 @@ def init(
     seed: str | None = None,
     solver: str | None = None,
 ) -> dict[str, Any]:
-    """Begin a session; the seed is drawn at random unless one is given here or to the server."""
+    """Create a session; without a seed in the request or the server, a random seed is drawn."""
     connection = call.connection
     if pack is not None:
         get_installed(pack)
@@ -71,18 +71,18 @@ def init(
 
 
 def list_(call: Call) -> dict[str, Any]:
-    """All sessions of the store."""
+    """Return all sessions of the store."""
     return {"sessions": [one.as_json() for one in call.connection.sessions.list()]}
 
 
 def protocols(call: Call, *, protocol: str | None = None) -> dict[str, Any]:
-    """The rows of the table of protocols, or the one that is named."""
+    """Return all protocols, or the requested one."""
     rows = PROTOCOLS.values() if protocol is None else [resolve_protocol(protocol)]
     return {"protocols": [asdict(row) for row in rows]}
 
 
 def fetch(call: Call, *, session: str | None = None, problem: str | None = None) -> dict[str, Any]:
-    """The problem whose turn it is, or the one named."""
+    """Return the current problem, or the requested one."""
     chosen = call.connection.session(session)
     return call.connection.sessions.fetch(chosen, problem).as_json()
 
@@ -99,7 +99,7 @@ def run(
     request_id: str | None = None,
     shown_output: int = SHOWN_OF_RUN,
 ) -> dict[str, Any]:
-    """A local run on the solver's own input; logged, and counted where runs are."""
+    """Run a program on the solver's own input; logged, and counted if the protocol limits runs."""
     chosen = call.connection.session(session)
     source = read_program(call, program, program_base64, path)
     given = read_stdin(stdin, stdin_base64)
@@ -118,7 +118,7 @@ def submit(
     path: str | None = None,
     request_id: str | None = None,
 ) -> dict[str, Any]:
-    """A verdict by the hidden tests."""
+    """Grade a submission with the hidden tests."""
     chosen = call.connection.session(session)
     answer = call.connection.sessions.submit(
         chosen,
@@ -132,19 +132,19 @@ def submit(
 
 
 def status(call: Call, *, session: str | None = None) -> dict[str, Any]:
-    """How the session and each of its problems stand."""
+    """Return the state of the session and of each problem."""
     chosen = call.connection.session(session)
     return call.connection.sessions.status(chosen).as_json()
 
 
 def skip(call: Call, *, session: str | None = None) -> dict[str, Any]:
-    """Leave the current problem unsolved, where the protocol lets one."""
+    """Skip the current problem, if the protocol allows that."""
     chosen = call.connection.session(session)
     return call.connection.sessions.skip(chosen).as_json()
 
 
 def export(call: Call, *, session: str | None = None) -> dict[str, Any]:
-    """The whole log, with the programs it names."""
+    """Return the whole log with the programs that it refers to."""
     chosen = call.connection.session(session)
     return call.connection.sessions.export(chosen).as_json()
 

@@ -1,4 +1,4 @@
-"""``debug.*``: moving through a recording, and the state at a step."""
+"""``debug.*``: moves through a recording, and the state at a step."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from esoplay.timeline.stops import Reason, Stop
 
 DEFAULT_STEPS = 100_000_000
 DEFAULT_SECONDS = 10.0
-"""Where a move ends if the request has no ``budget``, whichever comes first."""
+"""Default budget of a move: seconds, or steps if reached first."""
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
-_MAX_SIDE = 512  # cells of a plane: 512 × 512 of them make an answer of some megabytes
+_MAX_SIDE = 512  # cells per side of a plane: 512 × 512 cells are some megabytes of JSON
 
 
 def step(
@@ -59,7 +59,7 @@ def step(
     granularity: Any = "instruction",
     budget: int | None = None,
 ) -> dict[str, Any]:
-    """Steps of a granularity, in either direction."""
+    """Step forwards or backwards by a granularity."""
     debugger = call.connection.debuggers.get(debug)
     seconds = DEFAULT_SECONDS if budget is None else inf
     if granularity == "instruction":
@@ -85,7 +85,7 @@ def continue_(
     until: list[BreakpointSpec] | None = None,
     budget: int | None = None,
 ) -> dict[str, Any]:
-    """On to a breakpoint, or to one of the conditions of this request, within a budget."""
+    """Continue to a breakpoint or a condition of this request, within a budget."""
     debugger = call.connection.debuggers.get(debug)
     _check_conditions(debugger, "until", until or ())
     stop = debugger.resume(
@@ -99,7 +99,7 @@ def continue_(
 
 
 def seek(call: Call, *, debug: str, step: int, budget: int | None = None) -> dict[str, Any]:
-    """To a step, or as near as the run gets within the budget, else in the default time."""
+    """Go to a step, or as near as possible within the budget."""
     debugger = call.connection.debuggers.get(debug)
     seconds = DEFAULT_SECONDS if budget is None else inf
     stop = debugger.seek(step, call.tick, budget=budget, seconds=seconds)
@@ -107,7 +107,7 @@ def seek(call: Call, *, debug: str, step: int, budget: int | None = None) -> dic
 
 
 def _answer(debugger: Debugger, stop: Stop, budget: int | None) -> dict[str, Any]:
-    """The answer to a move; where the default budget ended it, with how to continue."""
+    """Return the result of a move; if the default budget ended it, explain how to continue."""
     first = stop.reasons[0]
     if budget is None and first.kind == "budget":
         text = f"the default budget is used up at step {stop.step}: {first.text}; call again to "
@@ -122,7 +122,7 @@ def view(
     window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
-    """The state here, no larger than the window."""
+    """Return the state at this step, within a window."""
     debugger = call.connection.debuggers.get(debug)
     return view_as_json(debugger, debugger.view(Window(**(window or {}))), fields)
 
@@ -130,7 +130,7 @@ def view(
 def breakpoints(
     call: Call, *, debug: str, set: list[BreakpointSpec] | None = None
 ) -> dict[str, Any]:
-    """All breakpoints, after replacing them by ``set`` if it is given."""
+    """Return all breakpoints, after replacing them with ``set`` if present."""
     debugger = call.connection.debuggers.get(debug)
     if set is not None:
         _check_conditions(debugger, "set", set)
@@ -139,7 +139,7 @@ def breakpoints(
 
 
 def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointSpec]) -> None:
-    """Make errors of a condition name its place in the request."""
+    """Add the position in the request to errors of a condition."""
     for at, spec in enumerate(specs):
         try:
             debugger.check_breakpoint(spec)
@@ -149,12 +149,12 @@ def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointS
 
 
 def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
-    """The step that printed an output byte; null when none has, so far."""
+    """Return the step that printed an output byte, or null if it was not printed yet."""
     return {"step": call.connection.debuggers.get(debug).printed(byte)}
 
 
 def read(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
-    """The step that read an input byte; null when none has, so far."""
+    """Return the step that read an input byte, or null if it was not read yet."""
     return {"step": call.connection.debuggers.get(debug).read_by(byte)}
 
 
@@ -270,7 +270,7 @@ def watch(
     change: dict[str, Any] | None = None,
     delete: list[int] | None = None,
 ) -> dict[str, Any]:
-    """The watch expressions with their values, after deleting, changing and adding some."""
+    """Return all watch expressions with values, after deleting, changing and adding some."""
     debugger = call.connection.debuggers.get(debug)
     watches = watches_of(debugger)
     changed = {} if change is None else {change["id"]: change["expression"]}
