@@ -345,9 +345,7 @@ class CoreMachine(Machine):
         self._changed()
 
     def _changed(self) -> None:
-        """Update the status after a change from outside, which may have made the next step
-        possible.
-        """
+        """Update the status after a change from outside, which may allow the next step."""
         self._status = "running"
         self._settle(0)
 
@@ -435,9 +433,7 @@ class Engine:
     name: str
 
     def __init__(self, beside: str, **parts: str):
-        """Import the modules; ``parts`` maps each name to a module in the package of module
-        ``beside``.
-        """
+        """Import each part's module from the package of module ``beside``."""
         package = beside.rpartition(".")[0]
         ending = "" if os.environ.get("ESOPLAY_EXT") == "off" else "_c"
         try:

@@ -54,9 +54,7 @@ def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
 
 
 def _three_by_two(a: int, further: int, b: int, high: int, tail: int, half: int) -> tuple[int, int]:
-    """Divide ``a``, extended by ``half`` bits ``further``, by ``b``, which is ``high`` and
-    ``tail``.
-    """
+    """Divide ``a`` and the ``half`` bits ``further`` by ``b``, made of ``high`` and ``tail``."""
     if a >> half == high:
         quotient, rest = (1 << half) - 1, a - (high << half) + high
     else:

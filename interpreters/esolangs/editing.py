@@ -117,9 +117,7 @@ class Editing:
         return source
 
     def reflow(self, source: bytes, width: int) -> bytes | None:
-        """Return the source with line breaks where they have no effect, or None if that is
-        impossible.
-        """
+        """Return the source with line breaks where they have no effect, or None."""
         return None
 
     def code_size(self, source: bytes) -> int:

@@ -57,9 +57,7 @@ class Option:
         self.least = least
 
     def read(self, text: str | int) -> OptionValue:
-        """Return the value of ``text``; raise OptionError with the accepted values if it is
-        invalid.
-        """
+        """Return the value of ``text``; raise OptionError if it is invalid."""
         for value in self.values:
             if str(value) == str(text):
                 return value
@@ -98,9 +96,7 @@ class Language(ABC):
     def configure(
         self, dialect: str = "standard", changes: Mapping[str, str | int] | None = None
     ) -> dict[str, OptionValue]:
-        """Return the options of ``dialect`` with ``changes`` applied; raise OptionError if one is
-        invalid.
-        """
+        """Return the options of ``dialect`` with ``changes`` applied; raise OptionError."""
         if dialect not in self.dialects:
             from esolangs.wording import suggest  # late: for errors alone
 

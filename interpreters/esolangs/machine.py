@@ -225,9 +225,7 @@ class Machine(ABC):
         raise ValueError("this machine does not trace")
 
     def application_made(self, step: int) -> Made | None:
-        """Return the origin of the application that ``step`` executed, or None if it is not
-        recorded.
-        """
+        """Return the origin of the application that ``step`` executed, or None if unknown."""
         return None
 
     def take_output(self) -> bytes:

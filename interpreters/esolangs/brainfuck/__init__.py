@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Brainfuck(Language):
-    """The descriptor; see :class:`esolangs.language.Language`."""
+    """The descriptor of Brainfuck; see :class:`esolangs.language.Language`."""
 
     id = "brainfuck"
     name = "Brainfuck"

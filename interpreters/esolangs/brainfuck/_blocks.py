@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""Group commands into blocks that run at speed and still cost what they cost.
+"""The compiler from commands to blocks, which run fast and keep step counts exact.
 
 A block is straight code up to the next loop bracket that is not merged away.  Its
 head knows the static cost in source commands and the lowest and highest cell that
@@ -40,19 +40,19 @@ from esolangs.brainfuck.opcodes import (
 )
 
 TURN = 2048
-"""Commands after which other threads get their turn: compiled code gives them none by itself."""
+"""Number of commands after which compiled code lets other threads run."""
 
 
 class Blocks:
-    """The compiled form; ``ops`` and ``loops`` are as in :mod:`esolangs.brainfuck.opcodes`.
+    """The compiled program; :mod:`esolangs.brainfuck.opcodes` explains ``ops`` and ``loops``.
 
-    entry: for every command where in ``ops`` the block is that begins there, or a negative number:
-    inside a merged loop, at its first command, ``MERGED`` less the index of its record in
-    ``loops``, and -1 elsewhere.
+    entry: for every command, the index in ``ops`` of the block that begins there, or a negative
+    number: ``MERGED`` less the index of the record in ``loops`` for the first command of a merged
+    loop, and -1 elsewhere.
     """
 
     def __init__(self, code: bytes, match: array[int], depth: array[int]):
-        """Blocks of ``code`` (it ends in HALT) whose brackets pair up by ``match``."""
+        """Compile ``code``, which ends in HALT and whose brackets are matched by ``match``."""
         self.ops = array("i")
         self.entry = array("i", [-1]) * len(code)
         self.loops = array("i")
@@ -68,7 +68,7 @@ class Blocks:
             self.ops[operand] = self.entry[self.ops[operand]]
 
     def _block(self, first: int) -> int:
-        """Append the block that begins at command ``first``; where the next one begins."""
+        """Append the block that begins at command ``first``; return where the next block begins."""
         code, ops = self._code, self.ops
         head = len(ops)
         if code[first] == OPEN and code[first + 1] == OPEN:  # deep nests shall not take long
@@ -164,7 +164,7 @@ class Blocks:
         sums.clear()
 
     def _record(self, at: int, k: int, lowest: int, highest: int, targets: dict[int, int]) -> None:
-        """Note what a round of a merged loop does, for runs that begin or end between rounds."""
+        """Record the effect of a round of a merged loop, for runs that stop between rounds."""
         loops = self.loops
         self.entry[at + 1] = MERGED - len(loops)
         loops.extend((k, *_rounds_of(targets[0]), lowest, highest, len(targets)))
@@ -174,7 +174,7 @@ class Blocks:
                 loops.extend((to, n))
 
     def _multiply(self, at: int, off: int, k: int, targets: dict[int, int]) -> None:
-        """A loop that adds multiples of its counting cell to others and empties it."""
+        """Append a loop that adds multiples of its counting cell to other cells and clears it."""
         ops = self.ops
         step = targets[0]
         others = [(off + to, n) for to, n in targets.items() if n and to]
@@ -198,10 +198,10 @@ class Blocks:
 
 
 def _rounds_of(step: int) -> tuple[int, int]:
-    """Factor and shift by which the rounds of a loop follow from the cell that it counts by.
+    """Return factor and shift that compute a loop's rounds from the value of its counting cell.
 
-    ``step`` is what a round adds to that cell.  The factor is the same for all sizes of cells, as
-    an inverse modulo 2 ** 32 is one modulo every smaller power of 2.
+    ``step`` is the number that a round adds to the counting cell.  The factor is the same for all
+    sizes of cells, as an inverse modulo 2 ** 32 is one modulo every smaller power of 2.
     """
     shift = (step & -step).bit_length() - 1
     factor = pow(-step >> shift, -1, 1 << 32)
@@ -209,10 +209,11 @@ def _rounds_of(step: int) -> tuple[int, int]:
 
 
 def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], int, int] | None:
-    """Stride, sums by cell, lowest and highest cell of a loop that can be merged, else None.
+    """Return stride, sums by cell, lowest and highest cell of a mergeable loop, else None.
 
-    Merged are loops without loops or I/O in them that either only move (scan; so does the
-    empty loop, by no cell) or end where they began and change the counting cell (multiply).
+    A loop is mergeable if it contains no loop, input or output, and either only moves the pointer
+    (a scan; an empty loop is a scan by no cell) or ends where it began and changes the counting
+    cell (a multiplication).
     """
     sums: dict[int, int] = {}
     off = low = high = 0

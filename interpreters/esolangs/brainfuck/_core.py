@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The machine itself: blocks at speed, single commands wherever something may happen.
+"""The engine: runs blocks fast, and single commands where a run may stop.
 
 ``_run_exact`` executes one command after the other with every check and is the meaning
 of the language; ``_run_blocks`` runs blocks whose head says that no limit and no edge
@@ -65,7 +65,7 @@ Cell = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
 
 @cython.cclass
 class Core:
-    """All state that replay must restore, and the tables of the program it runs.
+    """The state of a run, which a replay must restore, and the tables of its program.
 
     ``pointer``, ``low`` and ``high`` (the visited part, half-open) index the buffer
     ``tape8``, ``tape16`` or ``tape32``, whose element ``base`` is cell 0.
@@ -156,7 +156,7 @@ class Core:
         self.set_tape(self.new_tape(min(256, most_cells)))
 
     def new_tape(self, cells):
-        """A blank buffer of that many cells, as this machine's cells are wide."""
+        """Return a blank buffer of ``cells`` cells of this machine's width."""
         if self.bits == 8:
             return bytearray(cells)
         return array("H" if self.bits == 16 else "I", bytes(cells * self.bits // 8))
@@ -173,19 +173,19 @@ class Core:
             self.tape32 = buffer
 
     def set_input(self, data, closed):
-        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        """Set the whole input since step 0; the spare byte gives an empty input an address."""
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
 
     def loop_rounds(self):
-        """Rounds of every loop depth, outermost first; 0 where no loop is running."""
+        """Return the rounds of the loop at every depth, outermost first; 0 if none is running."""
         return memoryview(self.rounds)
 
     def watch(
         self, marks, watched, watch_first, printable, output_index, any_input, every, scanning
     ):
-        """Look out for these until ``unwatch``: command marks, cells, bytes printed, reads."""
+        """Watch for these stops until ``unwatch``: command marks, cells, bytes printed, reads."""
         self.marks = marks
         self.watched = watched
         self.watch_first = watch_first
@@ -199,33 +199,33 @@ class Core:
         self.watching = True
 
     def unwatch(self):
-        """Run at full speed again."""
+        """Stop watching and run at full speed."""
         self.watching = False
 
     def begin_tally(self, counts, latest):
-        """Count every step until ``end_tally``, and note the last one, by command."""
+        """Count every step, and record the last one, by command until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
 
     def end_tally(self):
-        """Count no more."""
+        """Stop counting."""
         self.tallying = False
 
     def take_printed(self):
-        """The bytes printed since the last call and the step that printed each."""
+        """Return the bytes printed since the last call, and the step that printed each."""
         length = self.out_length
         self.out_length = 0
         return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
 
     def take_reads(self):
-        """The step of every byte read since the last call."""
+        """Return the step of every byte that was read since the last call."""
         length = self.read_length
         self.read_length = 0
         return array("q", bytes(self.read_steps[:length]))
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
         reason: cython.int
         with cython.nogil:
             if self.bits == 8:
@@ -256,7 +256,7 @@ def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
-    """Whether a block begins at ``ip`` and can be entered: not between rounds of a merged loop.
+    """Return whether a block begins at ``ip`` and can be entered now, not between merged rounds.
 
     A scan can be entered there, as it adds to the rounds that single steps counted.
     """
@@ -272,7 +272,7 @@ def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint:
-    """Run blocks from the one at ``ip``; true when the program has ended.
+    """Run blocks from the one at ``ip``; return whether the program has ended.
 
     Otherwise single steps must take over at ``ip``.  A block's whole cost is taken
     from ``left`` at its entry; what was not executed is given back on the way out.
@@ -638,7 +638,7 @@ def _run_exact(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.in
 def _run_rounds(
     core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t, limit: cython.longlong
 ) -> cython.bint:
-    """Execute at once all whole rounds up to ``limit`` of the merged loop whose "[" is at ``ip``.
+    """Execute all whole rounds up to ``limit`` of the merged loop whose "[" is at ``ip`` at once.
 
     False, and nothing is done, where there is none or a stop inside.  While watching, the last
     round is left to single steps, as it may lead to a mark.
@@ -686,7 +686,7 @@ def _run_rounds(
 def _watch_rounds(
     core: Core, ip: cython.Py_ssize_t, p: cython.Py_ssize_t, count: cython.longlong
 ) -> cython.bint:
-    """Count the hits and steps of rounds of the loop at ``ip`` that lead back there.
+    """Count the hits and steps of ``count`` rounds of the loop at ``ip``.
 
     False, and nothing is counted, where the run has to stop at one of the hits.
     """

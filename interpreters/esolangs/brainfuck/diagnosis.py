@@ -19,7 +19,7 @@ _AT_END = {"0": "it stores 0", "-1": "it stores -1, all bits set", "unchanged": 
 
 
 class BrainfuckDiagnostics(Diagnostics):
-    """See :class:`esolangs.diagnosis.Diagnostics`."""
+    """The diagnostics of Brainfuck; see :class:`esolangs.diagnosis.Diagnostics`."""
 
     advice: Mapping[str, str] = {
         "tape_underflow": (

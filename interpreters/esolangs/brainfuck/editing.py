@@ -1,4 +1,4 @@
-"""Brainfuck in an editor."""
+"""Editor support for Brainfuck."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _BLANKS, _PUNCTUATION = frozenset(" \t"), frozenset(".,-")
 
 
 class BrainfuckEditing(Editing):
-    """Line breaks mean nothing anywhere, brackets are loops."""
+    """Editor support for Brainfuck: line breaks have no effect, and brackets are loops."""
 
     wraps = True
     brackets = ("[]",)
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Not inside a word of a comment, and not between it and the comma or blank after it."""
+        """Break neither inside a comment's word nor before a comma or space after it."""
         end = limit
         while end > start and _belongs(line, end):
             end -= 1
         return end if line[start:end].strip() else limit
 
     def reflow(self, source: bytes, width: int) -> bytes:
-        """Lines of ``width`` characters at most, broken anywhere but inside a character."""
+        """Break into lines of at most ``width`` characters."""
         lines: list[str] = []
         for line in source.decode("utf-8", "surrogateescape").split("\n"):
             lines += [line[at : at + width] for at in range(0, len(line) or 1, width)]
@@ -33,7 +33,7 @@ class BrainfuckEditing(Editing):
     def code_size(self, source: bytes) -> int:
         """Count commands, except in loops that are never entered, which serve as comments.
 
-        Such a loop stands at the start or after another loop, where the cell is 0.
+        Such a loop is at the start or after another loop, where the cell is 0.
         """
         size, skipped = 0, 0
         zero = True
@@ -51,7 +51,7 @@ class BrainfuckEditing(Editing):
 
 
 def _belongs(line: str, at: int) -> bool:
-    """Whether a character stays in the row of the one before it."""
+    """Return whether a character must stay in the same row as the one before it."""
     before, char = line[at - 1], line[at]
     if char in _BLANKS:
         return before not in _BLANKS

@@ -1,4 +1,4 @@
-"""What a debugger shows of a Brainfuck machine: the tape and the running loops."""
+"""The debugger's view of a Brainfuck machine: the tape and the running loops."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from esolangs.view import CallStack, Frame, Location, Panel, Tape, Window
 
 
 class BrainfuckInspector(Inspector[BrainfuckMachine]):
-    """See :class:`esolangs.inspection.Inspector`."""
+    """The inspector of Brainfuck; see :class:`esolangs.inspection.Inspector`."""
 
     def location(self, machine: BrainfuckMachine) -> Location:
         program = machine.program
@@ -23,11 +23,11 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
         return Location(offset, line, column, span, instruction, explain(machine), offset)
 
     def panels(self, machine: BrainfuckMachine, window: Window) -> tuple[Panel, ...]:
-        """Costs no more for a large tape than for a small one."""
+        """Return the panels at a cost that does not depend on the size of the tape."""
         return (_tape(machine, window), _loops(machine, window))
 
     def leap(self, machine: BrainfuckMachine, kind: LeapKind) -> Leap | None:
-        """Over loops and out of them.
+        """Return the target of a step over or out of a loop.
 
         A loop is left only through its ``]`` or by skipping it from its ``[``, so the command after
         the ``]`` marks its end.  It is entered only from the command before its ``[``, so it began
@@ -56,7 +56,7 @@ INSPECTOR = BrainfuckInspector()
 
 
 def explain(machine: BrainfuckMachine) -> str:
-    """One line on what the next step does, or why there is none."""
+    """Return a line about what the next step does, or why there is none."""
     core = machine.core
     command = machine.program.code[core.ip]
     pointer = core.pointer - core.base
@@ -116,7 +116,7 @@ def _read(machine: BrainfuckMachine, pointer: int) -> str:
 
 
 def _as_character(byte: int) -> str:
-    """A byte as people write it: ``'A' (65)``, ``newline (10)``, ``byte 200``."""
+    """Return a byte in readable form: ``'A' (65)``, ``newline (10)``, ``byte 200``."""
     names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
     if byte in names:
         return f"{names[byte]} ({byte})"

@@ -45,7 +45,7 @@ _FAULTS = {
 
 
 class BrainfuckMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are cell numbers.
+    """The machine of Brainfuck; see :class:`esolangs.machine.Machine`; addresses are cell numbers.
 
     Cost model of memory: the visited part of the tape, from its lowest to its highest
     cell, times the bytes of a cell.
@@ -74,7 +74,7 @@ class BrainfuckMachine(CoreMachine):
         return Snapshot(core.steps, core.printed, len(tape) + len(rounds) + 300, payload)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        """Restore the state of ``snapshot``; its output is not printed again."""
         core = self.core
         ip, pointer, (low, high), tape, rounds, input_position = snapshot.payload
         cells = high - low
@@ -152,10 +152,10 @@ class BrainfuckMachine(CoreMachine):
         return True
 
     def _grow(self, *, down: bool) -> None:
-        """More cells, but no more than the memory limit lets the program visit.
+        """Add cells, at most as many as the memory limit allows the program to visit.
 
-        At most ``_PART`` bytes more, so that no step takes long; twice as many to the left if all
-        cells have to move.  All of a fixed tape when the pointer wraps to its far end.
+        At most ``_PART`` bytes at a time, so that no step takes long; twice as many to the left if
+        all cells have to move.  All of a fixed tape when the pointer wraps to its far end.
         """
         core = self.core
         capacity = core.capacity
@@ -179,7 +179,7 @@ class BrainfuckMachine(CoreMachine):
         self._watch_further()
 
     def _grow_lazily(self, cells: int, down: bool) -> bool:
-        """Grow a large tape into room that takes memory only where it is visited, if there is."""
+        """Grow a large tape in reserved memory, without copying it; return False if unavailable."""
         core = self.core
         width, capacity = core.bits // 8, core.capacity
         if cells * width <= _PART:
@@ -203,7 +203,7 @@ class BrainfuckMachine(CoreMachine):
         return True
 
     def _grow_in_place(self, cells: int, down: bool) -> None:
-        """Grow the buffer itself, as a copy would need the memory of both for a moment."""
+        """Grow the buffer itself, because a copy would temporarily need twice the memory."""
         core = self.core
         width = core.bits // 8
         tape: Any = core.buffer
@@ -228,7 +228,7 @@ class BrainfuckMachine(CoreMachine):
         self.core.watch(*self._arms(stops), scanning)
 
     def _arms(self, stops: StopSet) -> _Arms:
-        """The arguments of ``Core.watch``; cached for runs that stop and resume."""
+        """Return the arguments of ``Core.watch``; cached for runs that stop and resume."""
         key = stops, self.core.base, self.core.capacity
         if self._armed is None or self._armed[0] != key:
             self._armed = key, self._arm(stops)
@@ -247,7 +247,7 @@ class BrainfuckMachine(CoreMachine):
         return marks, watched, first, printable, index, stops.inputs, stops.every
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """A mark for each cell from the first watched one on; computed again when the tape grows.
+        """Return marks from the first watched cell on; to be computed again when the tape grows.
 
         Cells that the buffer does not have cannot be written, however far they are.
         """
@@ -262,7 +262,7 @@ class BrainfuckMachine(CoreMachine):
 
 
 _PART = 1 << 20
-"""Bytes that a tape grows by at most."""
+"""Maximum growth of a tape at a time, in bytes."""
 
 COMMANDS = b"><+-.,[]"
 _KEEP = bytes(range(len(COMMANDS)))
@@ -271,19 +271,19 @@ _COMMENT = bytes(set(range(256)) - set(COMMANDS))
 
 
 def command_codes(source: bytes) -> bytes:
-    """The commands by number, then HALT."""
+    """Return the commands by number, then HALT."""
     return source.translate(_TO_CODE, _COMMENT) + bytes([HALT])
 
 
 def command_offsets(source: bytes) -> array[int]:
-    """The source offset of every command, then the length of the source for HALT."""
+    """Return the source offset of every command, then the length of the source for HALT."""
     offsets = array("i", [i for i, byte in enumerate(source) if byte in COMMANDS])
     offsets.append(len(source))
     return offsets
 
 
 def match_brackets(source: bytes, code: bytes) -> tuple[array[int], array[int]]:
-    """For every bracket its partner, and how many loops enclose it; raises ParseError."""
+    """Return the partner of every bracket and its loop depth; raise ParseError."""
     match = array("i", [-1]) * len(code)
     depth = array("i", [0]) * len(code)
     open_loops: list[int] = []
@@ -310,18 +310,18 @@ def _unmatched(source: bytes, command: int, message: str) -> ParseError:
 
 
 MANY = 64
-"""Locations from which on all commands are gone through rather than each location looked up."""
+"""Number of locations from which on it is faster to go through all commands."""
 
 ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
 
 
 class BrainfuckProgram(CoreProgram):
-    """Commands are numbered from 0 in source order; ``offsets`` leads back to the source."""
+    """A Brainfuck program; commands are numbered from 0 in source order."""
 
     machine_class = BrainfuckMachine
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
+        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
         if options["tape"] == "wrap" and not options["size"]:
             raise OptionError("option tape=wrap needs a tape of fixed size, such as size=30000")
         if options["tape"] == "both-ways" and options["size"]:
@@ -342,7 +342,7 @@ class BrainfuckProgram(CoreProgram):
 
     @property
     def tables(self) -> tuple[Any, ...]:
-        """What cores run by; made on first use, as finding what is wrong needs no blocks."""
+        """The tables for cores; built on first use, because a syntax check needs none."""
         if self._tables is None:
             blocks = self._new_blocks(self.code, self.match, self.depth)
             made = blocks.ops, blocks.entry, blocks.loops or array("i", [0])
@@ -352,7 +352,7 @@ class BrainfuckProgram(CoreProgram):
 
     @property
     def offsets(self) -> array[int]:
-        """Source offset of every command; found on first use, as plain runs need none."""
+        """The source offset of every command; computed on first use, because a run needs none."""
         if self._offsets is None:
             self._offsets = command_offsets(self.source)
         return self._offsets
@@ -375,7 +375,7 @@ class BrainfuckProgram(CoreProgram):
         return self._enclosing
 
     def new_core(self, limits: Limits) -> Core:
-        """A core at step 0 under this program's options."""
+        """Return a core at step 0 under this program's options."""
         options = self.options
         bits = int(options["cell"])
         eof = -2 if options["eof"] == "unchanged" else int(options["eof"])
@@ -390,7 +390,7 @@ class BrainfuckProgram(CoreProgram):
         )
 
     def most_cells(self, limits: Limits) -> int:
-        """How many cells a run may visit."""
+        """Return the number of cells that a run may visit."""
         return max(1, min(limits.memory, UNLIMITED) // (int(self.options["cell"]) // 8))
 
     def spans(self) -> tuple[Span, ...]:
@@ -418,7 +418,7 @@ class BrainfuckProgram(CoreProgram):
         }
 
     def marks_at(self, locations: Collection[Address]) -> bytearray:
-        """A 1 for each command that stands at one of the locations, else 0."""
+        """Return a 1 for each command at one of the locations, and a 0 for all others."""
         size = len(self.source)
         wanted = [at for at in locations if isinstance(at, int) and 0 <= at < size]
         if len(wanted) < MANY:
@@ -433,7 +433,7 @@ class BrainfuckProgram(CoreProgram):
         return bytearray(map(by_offset.__getitem__, self.offsets))
 
     def command_at(self, offset: int) -> int:
-        """The number of the command at a source offset; -1 on comment."""
+        """Return the number of the command at a source offset, or -1 in a comment."""
         from bisect import bisect_left
 
         at = bisect_left(self.offsets, offset, hi=len(self.offsets) - 1)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Unlambda(Language):
-    """The descriptor; see :class:`esolangs.language.Language`."""
+    """The descriptor of Unlambda; see :class:`esolangs.language.Language`."""
 
     id = "unlambda"
     name = "Unlambda"

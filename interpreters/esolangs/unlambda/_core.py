@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The machine itself: one loop that applies values and returns to frames.
+"""The engine: a loop that applies values and returns to frames.
 
 Between two steps it always stands before an application: ``fun`` is applied to
 ``arg`` next.  When ``fun`` is a frame, ``arg`` is returned to it, which costs no step.
@@ -71,7 +71,7 @@ if not cython.compiled:
 
 @cython.cclass
 class Core:
-    """All state that replay must restore, and the program it runs.
+    """The state of a run, which a replay must restore, and its program.
 
     Words are defined in ``opcodes.py``.  Index 0 of the heap is never used, index 0 of
     the stack always holds UNDER.  ``top`` and ``sp`` are the first free indices.
@@ -167,7 +167,7 @@ class Core:
         self.begin()
 
     def begin(self):
-        """Stand before the first application of the program."""
+        """Go to the first application of the program."""
         word: cython.longlong = self.code[0]
         node: cython.Py_ssize_t = 0
         while word & TAG == OPERAND:
@@ -182,7 +182,7 @@ class Core:
             self.sp = 1  # UNDER stays
 
     def trace(self):
-        """Restart at step 0 and record births from then on, until ``load``."""
+        """Restart at step 0 and record births until ``load``."""
         self.tracing = True
         self.top = self.sp = 1
         self.fun = OPERAND
@@ -208,30 +208,30 @@ class Core:
         )
 
     def maker_of(self, step: cython.longlong):
-        """The birth of the application that ``step`` made, one of the last REMEMBERED."""
+        """Return the birth of the application that ``step`` made, of the last REMEMBERED."""
         return self.made[step & REMEMBERED - 1]
 
     def set_input(self, data, closed):
-        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        """Set the whole input since step 0; the spare byte gives an empty input an address."""
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
 
     def words(self):
-        """The heap, for looking at."""
+        """Return a view of the heap."""
         return memoryview(self.heap)
 
     def frames(self):
-        """The stack, for looking at."""
+        """Return a view of the stack."""
         return memoryview(self.stack)
 
     @property
     def cells(self):
-        """Words alive when last measured and all that were taken since."""
+        """Words alive at the last collection, plus all that were allocated since."""
         return self.top - 1 + self.dropped + self.sp
 
     def save(self):
-        """Return the state except steps and printed bytes, in words that will not change."""
+        """Return an immutable copy of the state, without steps and printed bytes."""
         before = self.top
         self._collect()
         self._forget(before - self.top)
@@ -242,7 +242,7 @@ class Core:
         return bytes(self.heap[: self.top]), bytes(self.stack[: self.sp]), registers
 
     def load(self, saved):
-        """Become what ``save`` gave."""
+        """Restore a state that ``save`` returned."""
         heap, stack, registers = saved
         (self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
             self.heap_mark, self.stack_mark, self.top, self.sp) = registers  # fmt: skip
@@ -254,7 +254,7 @@ class Core:
         self.tracing = False
 
     def watch(self, marks, most_frames, printable, output_index, any_input, every, scanning):
-        """Look out for these until ``unwatch``: offsets, depths, bytes printed, reads."""
+        """Watch for these stops until ``unwatch``: offsets, depths, bytes printed, reads."""
         self.marks = marks
         self.most_frames = most_frames
         self.printable = printable
@@ -266,33 +266,33 @@ class Core:
         self.watching = True
 
     def unwatch(self):
-        """Run at full speed again."""
+        """Stop watching and run at full speed."""
         self.watching = False
 
     def begin_tally(self, counts, latest):
-        """Count every step until ``end_tally``, and note the last one, by offset."""
+        """Count every step, and record the last one, by offset until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
 
     def end_tally(self):
-        """Count no more."""
+        """Stop counting."""
         self.tallying = False
 
     def take_printed(self):
-        """The bytes printed since the last call and the step that printed each."""
+        """Return the bytes printed since the last call, and the step that printed each."""
         length = self.out_length
         self.out_length = 0
         return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
 
     def take_reads(self):
-        """The step of every byte read since the last call."""
+        """Return the step of every byte that was read since the last call."""
         length = self.read_length
         self.read_length = 0
         return array("q", bytes(self.read_steps[:length]))
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
         reason: cython.int
         while True:
             with cython.nogil:
@@ -308,7 +308,7 @@ class Core:
                 return MEMORY_FULL
 
     def _measure(self):
-        """Collect garbage and say whether what is alive, and what `c` will add, is allowed."""
+        """Collect garbage; return whether the limit allows the live words and what `c` will add."""
         need: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = self.top
         if self.fun & TAG == C:
@@ -336,7 +336,7 @@ class Core:
         return True
 
     def _forget(self, garbage: cython.Py_ssize_t):
-        """Garbage went, but no measurement is due sooner or later for that."""
+        """Subtract collected garbage without moving the next measurement."""
         self.dropped += garbage
         self.heap_mark -= garbage
 
@@ -360,14 +360,14 @@ class Core:
         self.heap, self.spare = self.spare, self.heap
 
     def _copy_births(self, before: cython.Py_ssize_t):
-        """Lead births to where the words of the old heap, of ``before`` words, have gone."""
+        """Move births to the new places of words; the old heap had ``before`` words."""
         births = array("q", [0]) * len(self.spare)
         makers = array("q", [0]) * len(self.spare)
         _follow(self.heap, before, self.top, self.heap_births, births, self.heap_makers, makers)
         self.heap_births, self.heap_makers = births, makers
 
     def _fit_births(self):
-        """As much room for births as for words."""
+        """Make as much room for births as for words."""
         needed: cython.Py_ssize_t = len(self.heap)
         if len(self.heap_births) != needed:
             self.heap_births = _larger(self.heap_births, self.top, needed)
@@ -380,7 +380,7 @@ class Core:
 
 @cython.cfunc
 def _larger(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython.Py_ssize_t):
-    """An array of ``needed`` words that begins with the ``used`` first of ``words``."""
+    """Return an array of ``needed`` words that begins with the first ``used`` of ``words``."""
     larger = array("q", [0]) * needed
     room: cython.longlong[::1] = larger
     room[:used] = words[:used]
@@ -396,7 +396,7 @@ def _copy_living(
     new: cython.longlong[::1],
     stack: cython.longlong[::1],
 ) -> cython.int:
-    """Copy all that is alive to ``new`` and lead every word there (Cheney's algorithm)."""
+    """Copy all reachable words to ``new`` and update all references (Cheney's algorithm)."""
     top: cython.Py_ssize_t = 1
     at: cython.Py_ssize_t = 1
     turn: cython.int = 0
@@ -477,7 +477,7 @@ def _follow(
     makers: cython.longlong[::1],
     new_makers: cython.longlong[::1],
 ) -> cython.int:
-    """Copy the births of every thing that was copied; both new arrays are full of zeros."""
+    """Copy the births of all copied words; both new arrays are full of zeros."""
     source: cython.Py_ssize_t
     at: cython.Py_ssize_t
     end: cython.Py_ssize_t = top
@@ -502,7 +502,7 @@ def _follow(
 @cython.nogil
 @cython.exceptval(check=False)
 def _watch(core: Core, limit: cython.longlong) -> cython.int:
-    """Step by step, to the first stop that applies or to count them all."""
+    """Execute single steps until the first stop applies, or all of them to count the stops."""
     before: cython.longlong
     until: cython.longlong
     printed: cython.longlong
@@ -874,7 +874,7 @@ def _advance_tracing(
     stack: cython.longlong[::1],
     limit: cython.longlong,
 ) -> cython.int:
-    """What ``_advance`` does, one application after the other, with the births of everything.
+    """Do the same as ``_advance``, but record the births of all values and applications.
 
     Whatever an application makes is born by its step: the value that it returns, and the
     applications that it leads to.  What it hands on as it is keeps its birth.

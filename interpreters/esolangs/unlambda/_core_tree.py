@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Source bytes to words: the expression tree in source order, without recursion.
+"""The parser from source bytes to an expression tree in source order, without recursion.
 
 An application is a word that names the node of its operand; its operator is the node
 right after it.  An atom is the value that it means.
@@ -34,7 +34,7 @@ from esolangs.unlambda.opcodes import (
 )
 
 TURN = 1 << 16
-"""Bytes after which other threads get their turn: compiled code gives them none by itself."""
+"""Number of bytes after which compiled code lets other threads run."""
 
 
 class Tree:

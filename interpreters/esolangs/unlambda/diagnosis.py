@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class UnlambdaDiagnostics(Diagnostics):
-    """See :class:`esolangs.diagnosis.Diagnostics`.
+    """The diagnostics of Unlambda; see :class:`esolangs.diagnosis.Diagnostics`.
 
     States are compared as the collector leaves them: the same graph of values and frames
     gives the same words.

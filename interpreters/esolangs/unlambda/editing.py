@@ -1,4 +1,4 @@
-"""Unlambda in an editor: what a backtick applies to what."""
+"""Editor support for Unlambda: the function and argument of a backtick."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from esolangs.editing import FAR, Editing, Mark, Structure, fold_at_words
 from esolangs.wording import plural
 
 _CODE = re.compile(rb"(?>[^.?#\n]|[.?][^\n])*+")
-"""From the beginning of a line on, where always a token begins, up to a comment."""
+"""Matches code from the beginning of a line, where a token always begins, up to a comment."""
 
 _CODE_OF_LINE = re.compile(r"(?>[^.?#]|[.?][\s\S]?)*+")
 
@@ -19,13 +19,13 @@ _SHOWN = 16
 
 
 class UnlambdaEditing(Editing):
-    """``` `FA ``` applies F to A; both may be long."""
+    """Editor support for Unlambda: ``` `FA ``` applies F to A, and both may be long."""
 
     wraps = True
     brackets = ()
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Before an application, else between two terms; at words in a comment."""
+        """Break before an application, else between two terms; in a comment between words."""
         comment = _comment_of(line)
         if comment < limit:
             return max(start, comment) if start < comment else fold_at_words(line, start, limit)
@@ -66,25 +66,25 @@ class UnlambdaEditing(Editing):
         return b"".join(parts)
 
     def code_size(self, source: bytes) -> int:
-        """All but whitespace and comments; the byte after ``.`` or ``?`` is part of its token."""
+        """Count all bytes except comments, and whitespace that is not after ``.`` or ``?``."""
         return sum(len(token) for token in _COUNTED.findall(source))
 
 
 _COUNTED = re.compile(rb"#[^\n]*(?:\n|\Z)|([.?].?|[^\s#])", re.DOTALL)
-"""A comment, whose group is empty, or a token."""
+"""Matches a comment, with an empty group, or a token."""
 
 EDITING = UnlambdaEditing()
 
 
 @lru_cache(maxsize=8)
 def _comment_of(line: str) -> int:
-    """Where the comment of a line begins; its length if it has none."""
+    """Return where the comment of a line begins, or the line's length."""
     found = _CODE_OF_LINE.match(line)
     return len(line) if found is None else found.end()
 
 
 def _between_tokens(line: str, start: int, at: int) -> bool:
-    """Whether a token begins at ``at``, given that one begins at ``start``."""
+    """Return whether a token begins at ``at``, given that one begins at ``start``."""
     first = at
     while first > start and line[first - 1] in ".?":
         first -= 1
@@ -92,14 +92,14 @@ def _between_tokens(line: str, start: int, at: int) -> bool:
 
 
 def _is_code(source: bytes, offset: int) -> bool:
-    """Whether a token begins at ``offset``, not a character to print or a comment."""
+    """Return whether a token begins at ``offset``, outside comments."""
     begin = source.rfind(b"\n", 0, offset) + 1
     passed = _CODE.match(source, begin, offset)
     return passed is not None and passed.end() == offset
 
 
 def _term(source: bytes, at: int) -> tuple[int, int] | None:
-    """Where the next term begins and ends; None when it does not end, or not soon."""
+    """Return the start and end of the next term, or None if it is incomplete or too long."""
     wanted = 1
     start = -1
     for token in _TOKEN.finditer(source, at, at + FAR):

@@ -1,4 +1,4 @@
-"""What a debugger shows of an Unlambda machine: the term, the continuation, a few numbers."""
+"""The debugger's view of an Unlambda machine: the term, the continuation, a few numbers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WIDTH, DEPTH = 24, 5
 
 
 class UnlambdaInspector(Inspector[UnlambdaMachine]):
-    """See :class:`esolangs.inspection.Inspector`."""
+    """The inspector of Unlambda; see :class:`esolangs.inspection.Inspector`."""
 
     def location(self, machine: UnlambdaMachine) -> Location:
         program = machine.program
@@ -58,11 +58,11 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         return Location(offset, line, column, span, instruction, explain(machine), offset)
 
     def panels(self, machine: UnlambdaMachine, window: Window) -> tuple[Panel, ...]:
-        """Costs no more for a large heap and continuation than for small ones."""
+        """Return the panels at a cost that does not depend on the size of heap and continuation."""
         return (_term(machine, window), _continuation(machine, window), _state(machine))
 
     def leap(self, machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
-        """Over applications and out of them.
+        """Return the target of a step over or out of an application.
 
         The continuation has as many frames as there are applications waiting for a value.  Over
         leads to the next application for which no more wait than for this one: what ```sxyz starts
@@ -82,7 +82,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         return _within(depth) if depth >= 0 else None
 
     def operand(self, machine: UnlambdaMachine) -> Value | None:
-        """Return what the next function gets; None where it has no value yet."""
+        """Return the operand of the next function, or None if it has no value yet."""
         core = machine.core
         return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None
 
@@ -99,7 +99,7 @@ INSPECTOR = UnlambdaInspector()
 
 
 def explain(machine: UnlambdaMachine) -> str:
-    """One line on what the next step does, or why there is none."""
+    """Return a line about what the next step does, or why there is none."""
     if machine.ended:
         return "the program has ended"
     core, terms = machine.core, MachineTerms(machine)
@@ -121,7 +121,7 @@ def explain(machine: UnlambdaMachine) -> str:
 
 
 def _combine(terms: MachineTerms, fun: int, x: str) -> str:
-    """What k, s, i, v and e do, by how many operands they have."""
+    """Describe the application of k, s, i, v or e, by its number of operands."""
     tag, at = fun & TAG, fun >> PAYLOAD
     if tag == K1:
         held = _text(terms, terms.held(at))
@@ -197,7 +197,7 @@ def _frames(depth: int) -> str:
 
 
 def _byte(byte: int) -> str:
-    """A byte as people write it: ``'A' (65)``, ``newline (10)``, ``byte 200``."""
+    """Return a byte in readable form: ``'A' (65)``, ``newline (10)``, ``byte 200``."""
     names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
     if byte in names:
         return f"{names[byte]} ({byte})"
@@ -205,7 +205,7 @@ def _byte(byte: int) -> str:
 
 
 LABEL = 32
-"""Characters of the label of a frame."""
+"""Maximum length of a frame's label, in characters."""
 
 
 def _term(machine: UnlambdaMachine, window: Window) -> Term:
@@ -217,7 +217,7 @@ def _term(machine: UnlambdaMachine, window: Window) -> Term:
 def _next_in_context(
     machine: UnlambdaMachine, window: Window
 ) -> tuple[str, tuple[int, int], list[Part]]:
-    """The next application in its context, as far as twice the window's width allows.
+    """Return the next application with its context, up to twice the window's width.
 
     Its text, where in that the next application is, and the parts.
     """
@@ -264,7 +264,7 @@ def _label(terms: MachineTerms, application: Application) -> str:
 
 
 def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
-    """Where a frame stems from: its function's atom, or the application it evaluates."""
+    """Return the span that a frame originates from: its function's atom, or its application."""
     offset = place_of(frame)
     return offset, (
         (offset, offset + 1) if frame & TAG == OPERAND else machine.program.span_of(offset)

@@ -1,4 +1,4 @@
-"""A Pygments lexer that keeps a character with the ``.`` or ``?`` before it."""
+"""A Pygments lexer that joins ``.`` and ``?`` with the character after them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pygments.token import Comment, Error, Keyword, Name, Operator, Punctuation,
 
 
 class UnlambdaLexer(RegexLexer):
-    """Unlambda 2.0; its tokens join to exactly the text they came from."""
+    """The lexer of Unlambda 2.0; its tokens join to exactly the original text."""
 
     name = "Unlambda"
     aliases: ClassVar[Sequence[str]] = ["unlambda"]

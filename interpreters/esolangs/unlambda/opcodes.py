@@ -1,4 +1,4 @@
-"""Words: how values, expressions and continuation frames are written in one 64-bit number.
+"""The encoding of values, expressions and continuation frames as 64-bit words.
 
 The low five bits are the tag, the next 28 the source offset of the atom it stems from,
 the upper 30 a payload: an index into the heap, a node of the program, or a byte.
@@ -37,28 +37,28 @@ LINK = 22  #    → frame, LINK (and the value below, of SHARE and GIVE); the pl
 MOVED = 23  #   → heap   while garbage is collected: where the first word of a thing has gone
 
 NURSERY = 1 << 14
-"""Words that may be taken between two measurements of what is alive, if that is less."""
+"""Maximum number of words that are allocated between two measurements of the live words."""
 
 SLACK = 16
-"""Words that every heap and stack have to spare, more than a step takes unasked."""
+"""Spare words of every heap and stack, more than a step uses without a check."""
 
 WORD_COST = 24
-"""Bytes of the cost model for a word that is alive."""
+"""Bytes of the cost model for a live word."""
 
 GENEROUS = 1 << 20
-"""Words that are taken beyond what is needed, at most."""
+"""Maximum number of words that are reserved beyond those needed."""
 
 REMEMBERED = 1 << 20
-"""Steps, the last ones, of which a core that traces knows the application that they made."""
+"""Number of last steps for which a tracing core knows the application that they made."""
 
 
 def word(tag: int, place: int, payload: int = 0) -> int:
-    """A word of these parts."""
+    """Return a word with these parts."""
     return payload << PAYLOAD | place << PLACE | tag
 
 
 def place_of(word: int) -> int:
-    """The source offset of a word."""
+    """Return the source offset of a word."""
     return word >> PLACE & PLACES
 
 
@@ -85,7 +85,7 @@ def _classes() -> bytes:
 
 
 CLASSES = _classes()
-"""For every byte of a program the tag of its atom, or what else it begins."""
+"""For every byte of a program, the tag of its atom, or another class."""
 
 MOST_WORDS = 1 << 28
-"""No limit of memory allows more, so that every index fits a payload."""
+"""Maximum number of words for any memory limit, so that every index fits a payload."""

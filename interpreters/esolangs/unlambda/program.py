@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
 ANYWHERE = -1
-"""With a depth of frames it makes a location: any application for which no more wait."""
+"""In a location with a depth of frames: any application with at most that depth."""
 
 
 class UnlambdaMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; there are no cells, and nothing can fault.
+    """The machine of Unlambda, without cells or faults; see :class:`esolangs.machine.Machine`.
 
     Cost model of memory: 24 bytes for every word that is alive, on the heap and in the
     continuation: its own eight, eight for the copy of it that the collection of garbage makes, and
@@ -91,7 +91,7 @@ class UnlambdaMachine(CoreMachine):
         return Snapshot(self.core.steps, self.core.printed, size, payload)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        """Restore the state of ``snapshot``; its output is not printed again."""
         saved, input_position = snapshot.payload
         self.core.load(saved)
         self._restored(snapshot, input_position)
@@ -108,12 +108,12 @@ class UnlambdaMachine(CoreMachine):
 
     @property
     def depth(self) -> int:
-        """Frames of the continuation."""
+        """Number of frames of the continuation."""
         core = self.core
         return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
 
     def depth_after(self) -> int:
-        """Frames of the continuation after the next step; this machine takes none."""
+        """Return the number of frames after the next step, without executing it on this machine."""
         stdin = bytes(self._dropped) + self._stdin  # what was dropped is not read again
         after = UnlambdaMachine(
             self.program, self.program.new_core(Limits()), stdin, self.core.closed, Limits()
@@ -124,7 +124,7 @@ class UnlambdaMachine(CoreMachine):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is left to apply."""
+        """Whether no application is left."""
         return self.core.fun & TAG > LAST_VALUE
 
     def trace(self) -> bool:
@@ -141,7 +141,7 @@ class UnlambdaMachine(CoreMachine):
         return self.made(core.maker_of(step))
 
     def made(self, birth: int) -> Made:
-        """What made a part of a term, from what the core remembers of its birth."""
+        """Return the origin of a part of a term, from its birth in the core."""
         from esolangs.view import Made
 
         return Made(birth) if birth > 0 else Made(0, self.program.span_of_term(~birth))
@@ -184,7 +184,7 @@ class UnlambdaMachine(CoreMachine):
         return marks, most_frames
 
     def _arm(self, stops: StopSet) -> _Arms:
-        """Locations are offsets, or ``ANYWHERE`` and a depth of frames (see ``leaps``)."""
+        """Return the arguments of ``Core.watch``."""
         marks, most_frames = self._marks(stops.locations, self._marks_at)
         printable = bytearray(256)
         for value in stops.output_values:
@@ -199,7 +199,7 @@ _ATOMS = "s k i v c d r e @ | .x ?x"
 
 
 def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
-    """The tree of the expression that ``source`` begins with; raises ParseError."""
+    """Return the tree of the expression at the start of ``source``; raise ParseError."""
     if len(source) > PLACES:
         raise ParseError(
             f"a program has at most {PLACES} bytes, this one {len(source)}", source, (0, 0)
@@ -226,7 +226,7 @@ def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
 
 
 def ignored_text(source: bytes, end: int) -> str | None:
-    """A warning about text after the expression, which ends at ``end``; None if there is none."""
+    """Return a warning about text after the expression, which ends at ``end``, or None."""
     at = end
     while at < len(source):
         kind = CLASSES[source[at]]
@@ -252,7 +252,7 @@ ENGINE = Engine(__name__, Core="_core", Tree="_core_tree")
 
 
 class UnlambdaProgram(CoreProgram):
-    """``code`` holds the expression in source order, see :mod:`esolangs.unlambda.opcodes`.
+    """An Unlambda program; ``code``: the words of its expression in source order.
 
     length: source bytes from the first to the end of the expression.
     nursery: words that may be taken before garbage is collected; tests make it small.
@@ -262,7 +262,7 @@ class UnlambdaProgram(CoreProgram):
     nursery = NURSERY
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
+        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
         engine = engine or ENGINE
         self.language = language
         self.source = source
@@ -278,7 +278,7 @@ class UnlambdaProgram(CoreProgram):
         self._new_core = engine.Core
 
     def new_core(self, limits: Limits) -> Core:
-        """A core at step 0."""
+        """Return a core at step 0."""
         return self._new_core(
             self.code,
             self._depth,
@@ -311,7 +311,7 @@ class UnlambdaProgram(CoreProgram):
         return self.span_of(_place(self.code[node]))
 
     def occurrences(self, text: str) -> tuple[int, ...]:
-        """Where the combinator stands, in upper or lower case, `r` also as its long form."""
+        """Return the offsets of a combinator, in either case; `r` also matches its long form."""
         wanted = text.encode("utf-8", "surrogateescape")
         wanted = b".\n" if wanted in (b"r", b"R") else wanted
         if len(wanted) != (2 if wanted[:1] in (b".", b"?") else 1):
@@ -338,11 +338,11 @@ class UnlambdaProgram(CoreProgram):
         }
 
     def span_of(self, offset: int) -> Span:
-        """The span of the atom that begins at ``offset``."""
+        """Return the span of the atom that begins at ``offset``."""
         return (offset, offset + (2 if self.source[offset] in b".?" else 1))
 
     def span_of_term(self, offset: int) -> Span:
-        """The span of the expression that begins at ``offset``."""
+        """Return the span of the expression that begins at ``offset``."""
         from bisect import bisect_left
 
         node = bisect_left(self.code, offset, key=_place)
@@ -363,7 +363,7 @@ _MOST = 10_000  # reductions
 
 
 def entry(code: array[int], node: int) -> int | None:
-    """Return where the combinator is to which a node evaluates; None if unknown.
+    """Return the offset of the combinator that a node evaluates to, or None if unknown.
 
     The value of an expression is a combinator with the operands it has so far: ``s`` with one in
     `` `sx ``, with two in ``` ``sxy ```.  The machine knows a function by the place of its

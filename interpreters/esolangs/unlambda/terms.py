@@ -1,4 +1,4 @@
-"""Values and expressions as text, in bounded space: what is deep or long is elided.
+"""Values and expressions as text of bounded size; deep and long parts are elided.
 
 Every visible term comes with the place of its text and, from a machine that traces, its
 birth: the step that made it, or, less than 0, the complement of its source offset.
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 
 ELIDED = "…"
 HOLE = "_"
-"""Stands in an application for the value that is waited for."""
+"""The placeholder in an application for the value that it waits for."""
 
 _HEADS = {K1: K, S1: S, S2: S, LATER: D, LATER_PAIR: D, LATER_TERM: D}
 
 
 def atom_text(word: int) -> str:
-    """Return an atom as in source, with invisible bytes in hexadecimal."""
+    """Return an atom as in the source, with invisible bytes in hexadecimal."""
     tag, byte = word & TAG, word >> PAYLOAD
     if tag == CONT:
         return "<c>"
@@ -74,14 +74,14 @@ class MachineTerms:
         self._births = core.births() if core.tracing else None
 
     def next(self) -> Item:
-        """The application that is made next; at the end the value that is left."""
+        """Return the next application; at the end, the final value."""
         core = self._core
         if self._ended:
             return core.arg, core.arg_birth
         return [(core.fun, core.fun_birth), self.operand()], core.maker
 
     def operand(self) -> Item:
-        """What the next function gets; an expression, or an application, when `d` delays it."""
+        """Return the operand of the next function; unevaluated if `d` delays it."""
         core = self._core
         tag, at = core.arg & TAG, core.arg >> PAYLOAD
         if tag == OPERAND:
@@ -91,11 +91,11 @@ class MachineTerms:
         return core.arg, core.arg_birth
 
     def held(self, at: int) -> Term:
-        """The value in a word of the heap."""
+        """Return the value in a word of the heap."""
         return self._heap[at], self._births[0][at] if self._births else 0
 
     def promised(self, promise: int) -> Item:
-        """What a promise holds."""
+        """Return the content of a promise."""
         tag, at = promise & TAG, promise >> PAYLOAD
         if tag == LATER_TERM:
             return self._expression(at)
@@ -104,9 +104,9 @@ class MachineTerms:
         return self.held(at)
 
     def frames(self) -> Iterator[tuple[int, Application]]:
-        """The words of the frames, innermost first, each with the application it stands for.
+        """Yield the words of the frames, innermost first, each with its application.
 
-        In that is a HOLE for the value that is returned to it.
+        The application has a HOLE in place of the value that is returned to it.
         """
         core, stack, heap = self._core, self._stack, self._heap
         at = core.sp - 1
@@ -139,18 +139,18 @@ class MachineTerms:
         return self._stack[at], self._births[2][at] if self._births else 0
 
     def _inner(self, at: int) -> int:
-        """The birth of the application that belongs to a word of the heap."""
+        """Return the birth of the application that belongs to a word of the heap."""
         return self._births[1][at] if self._births else 0
 
     def _expression(self, node: int) -> Term:
         return ~node, ~(self._code[node] >> PLACE & PLACES)
 
     def text(self, items: list[Item], width: int, depth: int) -> tuple[str, list[Part]]:
-        """The items one after the other, with all that ``width`` characters have room for.
+        """Return the items as a text of at most ``width`` characters, and its parts.
 
-        Outer terms are opened before inner ones, a function before its operands; what there is
-        no room for, and what is inside more than ``depth`` operands, is one ``…``.  The parts
-        are the terms with their text, an outer one ahead of those inside it.
+        Outer terms are expanded before inner ones, a function before its operands; everything that
+        has no room, or is inside more than ``depth`` operands, becomes one ``…``.  The parts are
+        the terms with their text, an outer one before the terms inside it.
         """
         top = [_Shown(item, 0) for item in items]
         length = sum(len(each.text) for each in top)
@@ -172,7 +172,7 @@ class MachineTerms:
         return _written(top)
 
     def _opened(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
-        """A term's first characters, and what follows with how much deeper that is."""
+        """Return a term's first characters, and the items after them with added depth."""
         what = item[0]
         if isinstance(what, list):
             return "`", [(each, 1 if at else 0) for at, each in enumerate(what)]
@@ -194,7 +194,7 @@ class MachineTerms:
 
 
 class _Shown:
-    """An item as it is shown: elided until it is opened."""
+    """An item in a text, elided until it is expanded."""
 
     __slots__ = ("deeper", "inner", "item", "text")
 
@@ -232,7 +232,7 @@ _NO_PLACE = ~(PLACES << PLACE)
 
 
 class UnlambdaValue(Value):
-    """See :class:`esolangs.view.Value`; a word, and the heap that its payload leads into."""
+    """A value of Unlambda: a word, and the heap of its payload."""
 
     __slots__ = ("_heap", "_word")
 
