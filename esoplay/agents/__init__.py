@@ -1,1 +1,1 @@
-"""Agents: any program that plays sessions by itself, and grids of such sessions."""
+"""Agents: programs that play sessions on their own, and grids of such sessions."""

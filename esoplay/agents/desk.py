@@ -1,4 +1,4 @@
-"""Where one agent works: workspace, home, environment, and its command with all filled in."""
+"""The setup of one agent: workspace, home, environment, and its command with values filled in."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from esoplay.paths import private_folders, state_folder
 from esoplay.temporary import clear
 
 TOOLS_SOCKET = "tools.sock"
-"""Beside the session's socket: that of :class:`~esoplay.agents.mcp_relay.ToolServer`."""
+"""The socket of :class:`~esoplay.agents.mcp_relay.ToolServer`, next to the session's socket."""
 
-_PYTHON = os.path.realpath(sys.executable)  # without its virtual environment
+_PYTHON = os.path.realpath(sys.executable)  # the real Python, not its virtual environment
 
 PASSED = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM")
-"""The operator's variables that every agent gets; others are named in the grid."""
+"""Variables of the operator's environment that every agent gets; the grid can name others."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentWorkspace:
-    """What an agent is started with.
+    """Everything that an agent is started with.
 
-    secrets: values that transcripts must not show.  sandbox: None where it is not isolated.
+    secrets: values that transcripts must not show. sandbox: None if the agent is not isolated.
     """
 
     command: tuple[str, ...]
@@ -59,9 +59,9 @@ class AgentWorkspace:
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How the solvers of a run are isolated.
+    """The isolation of all solvers of a run.
 
-    hidden: folders that none of them sees.  crowded: see :class:`SolverTools`.
+    hidden: folders that no solver sees. crowded: see :class:`SolverTools`.
     """
 
     bubblewrap: Bubblewrap
@@ -72,21 +72,21 @@ class Isolation:
 def isolation_of(
     bubblewrap: Bubblewrap, solver: Solver, run: Path, grid: Path, pack: Path | None
 ) -> Isolation:
-    """The isolation of one solver; UsageError where it is to be shown what must stay hidden.
+    """Return the isolation of one solver; UsageError if the grid shows it a hidden folder.
 
-    run: the folder of the run.  grid: that of the grid's file.  pack: that of the problem pack.
+    run: the folder of the run. grid: the folder of the grid's file. pack: the folder of the pack.
     """
     private = [*private_folders(), run, *(() if pack is None else (pack,))]
     hidden = tuple(os.path.realpath(folder) for folder in private)
     for path in solver.show:
         if is_below(os.path.realpath(path), hidden):
-            words = f"show: {path} holds what solvers must not see"
+            words = f"show: {path} contains files that solvers must not see"
             raise UsageError(f"solver {solver.name}: {words}; name another folder")
     return Isolation(bubblewrap, hidden, (str(run), str(grid), str(state_folder())))
 
 
 def check_solver(solver: Solver) -> None:
-    """UsageError where an agent could not be started as the grid says, whatever the session."""
+    """Raise UsageError if the grid's agent could not start in any session."""
     missing = [name for name in solver.environment if name not in os.environ]
     if missing:
         raise UsageError(f"solver {solver.name}: the variable {missing[0]} is not set")
@@ -103,7 +103,7 @@ def check_solver(solver: Solver) -> None:
 
 
 def person_of(user: str) -> RunAsUser:
-    """The user of this name; raises UsageError."""
+    """Return the user of this name; raises UsageError."""
     try:
         found = pwd.getpwnam(user)
     except KeyError:
@@ -118,7 +118,7 @@ def furnish(
     socket: Path,
     isolation: Isolation | None,
 ) -> AgentWorkspace:
-    """Make the home of an agent whose session and workspace are there; raises StoreError."""
+    """Create the home of an agent in an existing workspace; raises StoreError."""
     person = None if solver.user is None else person_of(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
     config, prompt_file, usage = home / "mcp.json", home / "PROMPT.md", home / USAGE
@@ -159,7 +159,7 @@ def furnish(
         if person is not None:
             if isolation is None:
                 attempt.chmod(0o711)
-            workspace.chmod(0o700)  # further users may be playing as well
+            workspace.chmod(0o700)  # other users may be playing at the same time
             _hand_over(workspace, person)
             _hand_over(home, person)
     except (OSError, shutil.Error) as error:
@@ -192,14 +192,14 @@ def furnish(
 
 
 def remove_temporary(attempt: Path) -> None:
-    """Remove what an isolated solver left in its ``/tmp``."""
+    """Remove the files that an isolated solver left in its ``/tmp``."""
     with suppress(OSError):
         clear(attempt / TEMPORARY)
         (attempt / TEMPORARY).rmdir()
 
 
 def mcp_config(session: str, store: Path) -> dict[str, dict[str, Any]]:
-    """The configuration that clients of MCP read, for the tools of one session."""
+    """Return the configuration for MCP clients to use the tools of one session."""
     own = own_environment()
     program, *arguments = mcp_command(session, store)
     environment = {"PYTHONPATH": own["PYTHONPATH"], "ESOPLAY_HOME": str(state_folder())}
@@ -207,13 +207,14 @@ def mcp_config(session: str, store: Path) -> dict[str, dict[str, Any]]:
 
 
 def mcp_command(session: str, store: Path) -> list[str]:
-    """The command of the MCP server of one session."""
+    """Return the command that starts the MCP server of one session."""
     words = ["-P", "-m", "esoplay", "mcp", "--session", session, "--store", str(store)]
     return [sys.executable, *words]
 
 
 def relayed_mcp_config(relay: Path, socket: Path) -> dict[str, dict[str, Any]]:
-    """The same for an isolated solver, whose MCP server runs outside of its sandbox."""
+    """Return the configuration for an isolated solver, whose MCP server runs outside its
+    sandbox."""
     return _mcp_servers(_PYTHON, ["-I", "-S", str(relay), str(socket)], {})
 
 
@@ -225,7 +226,7 @@ def _mcp_servers(
 
 
 def _hand_over(folder: Path, person: RunAsUser) -> None:
-    """Give a folder and all that is in it to another user."""
+    """Give a folder and its contents to another user."""
     os.chown(folder, person.uid, person.gid)
     for inner, folders, files in os.walk(folder):
         for name in (*folders, *files):

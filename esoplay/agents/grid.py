@@ -1,6 +1,6 @@
-"""The grid of a run, as a TOML file says it: solvers, languages, protocols, sessions.
+"""The grid of a run, from a TOML file: solvers, languages, protocols, sessions.
 
-Everything is checked when the file is read; an error names file and key, and what was expected.
+Everything is checked when the file is read; errors name the file, the key and the expected value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import find_target
 
-# The prompt of an agent, and the words in braces that its command may hold.
+# The prompt of an agent, and the placeholders in its command.
 
 PLACEHOLDERS = (
     "workspace",
@@ -42,7 +42,7 @@ PLACEHOLDERS = (
     "turns",
     "seconds",
 )
-"""Names that stand in braces in a solver's command and prompt, for what differs by session."""
+"""Placeholders in a solver's command and prompt; they stand for values that differ by session."""
 
 _BRACED = re.compile(r"\{([a-z_]+)\}")
 
@@ -59,34 +59,34 @@ AGENTS.md do; the session is {session}.
 
 
 def prompt_for(written: str | None, client: str, values: Mapping[str, str]) -> str:
-    """The prompt of a session: what the grid says, else the usual words."""
+    """Return the prompt of a session: from the grid, else the default."""
     usual = PROMPT + (PROMPT_OF_MCP if client == "mcp" else "")
     return filled(usual if written is None else written, values)
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """``text`` with what the words in braces stand for; other braces stay."""
+    """Return ``text`` with its placeholders filled in; unknown ones stay."""
     return _BRACED.sub(lambda found: values.get(found[1], found[0]), text)
 
 
 def unknown_placeholder(text: str) -> str | None:
-    """The first word in braces that stands for nothing."""
+    """Return the first placeholder that does not exist, or None."""
     return next((word for word in _BRACED.findall(text) if word not in PLACEHOLDERS), None)
 
 
-# The solvers of a grid: agents as commands, and what one session of each may take.
+# The solvers of a grid: agents as commands, and the limits of their sessions.
 
 Client = Literal["session", "mcp"]
-"""How a solver reaches its session: by the thin client in its workspace, or by MCP as well."""
+"""How a solver reaches its session: only by the thin client in its workspace, or also by MCP."""
 _MEBIBYTE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one session may take.
+    """The limits of one session.
 
-    time: seconds.  turns: moves that the log has (None: any number).  grace: seconds between
-    SIGTERM and SIGKILL.  transcript: bytes kept of each of an agent's two streams.
+    time: seconds. turns: moves in the log (None: unlimited). grace: seconds between SIGTERM and
+    SIGKILL. transcript: bytes saved of each of the agent's two streams.
     """
 
     time: int = 4 * 3600
@@ -99,10 +99,10 @@ class Bounds:
 class Solver:
     """An agent as a command.
 
-    environment: variables of the operator's that it is handed.  variables: further ones.
-    prompt: its prompt, None for the default one.  home: a folder that is copied into its
-    home, and home_digest what is in that.  user: whom it runs as, None for the operator's own user.
-    show: further files and folders that it may read where it is isolated.
+    environment: names of the operator's variables that it gets. variables: additional variables
+    with values. prompt: its prompt, None for the default. home: a folder that is copied into its
+    home; home_digest: the digest of that folder. user: the user it runs as, None for the operator's
+    own user. show: additional files and folders that it can read when isolated.
     """
 
     name: str
@@ -126,12 +126,12 @@ Duration = Annotated[
     str, Meta(pattern="^[0-9]+[smh]$", extra={"expected": 'a time, such as "90s", "20m" or "4h"'})
 ]
 Some = Annotated[
-    tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one text"})
+    tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
 ]
-"""At least one text; :func:`refuse_doubles` checks that none of them is there twice."""
+"""At least one text; :func:`refuse_doubles` rejects duplicates."""
 
 
-Value = Annotated[str, Meta(extra={"expected": "the name of a variable, with a text"})]
+Value = Annotated[str, Meta(extra={"expected": "variable names with string values"})]
 
 
 class LimitsTable(StrictTable):
@@ -162,7 +162,7 @@ class SolverTable(StrictTable, kw_only=True):
     ]
     command: Annotated[
         tuple[Text, ...],
-        Meta(min_length=1, extra={"expected": "a list of texts, the program and its arguments"}),
+        Meta(min_length=1, extra={"expected": "a list of strings, the program and its arguments"}),
     ]
     client: Client = "session"
     environment: Some | None = None
@@ -181,7 +181,7 @@ class SolverTable(StrictTable, kw_only=True):
             if unknown := unknown_placeholder(word):
                 known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)
                 raise DecodingError(
-                    f"command[{at}]", f"there is no {{{unknown}}}; there are {known}"
+                    f"command[{at}]", f"unknown placeholder {{{unknown}}}; expected {known}"
                 )
         refuse_doubles("environment", self.environment)
         for at, variable in enumerate(self.environment or ()):
@@ -190,21 +190,19 @@ class SolverTable(StrictTable, kw_only=True):
                 raise DecodingError(f"environment[{at}]", expected=expected, found=variable)
         for name, text in self.variables.items():
             if not _VARIABLE.fullmatch(name) or "\0" in text:
-                expected = "the name of a variable, with a text"
+                expected = "variable names with string values"
                 raise DecodingError(f"set.{name}", expected=expected, found=text)
         if self.user is not None and self.client == "mcp":
-            words = (
-                'an MCP server is the agent\'s child and reads the store: take client = "session"'
-            )
+            words = 'the MCP server would run as this user; expected client = "session"'
             raise DecodingError("user", words)
         refuse_doubles("show", self.show)
 
 
 def refuse_doubles(name: str, found: Sequence[str] | None) -> None:
-    """Raise the Mistake for a text that is in the list twice."""
+    """Raise DecodingError for a text that occurs twice in the list."""
     texts = found or ()
     if twice := next((one for one in texts if texts.count(one) > 1), None):
-        raise DecodingError(name, f"{twice!r} is there twice")
+        raise DecodingError(name, f"{twice!r} occurs twice")
 
 
 def _seconds(text: str) -> int:
@@ -213,7 +211,7 @@ def _seconds(text: str) -> int:
 
 
 def bounds_of(table: LimitsTable, usual: Bounds) -> Bounds:
-    """The limits that a table sets, with the rest from ``usual``."""
+    """Return the limits that a table sets, with defaults from ``usual``."""
     mebibytes = table.transcript
     return Bounds(
         time=usual.time if table.time is None else _seconds(table.time),
@@ -224,12 +222,12 @@ def bounds_of(table: LimitsTable, usual: Bounds) -> Bounds:
 
 
 def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tuple[Solver, ...]:
-    """The solvers of a grid in ``folder``; raises Mistake."""
+    """Return the solvers of a grid in ``folder``; raises DecodingError."""
     found: dict[str, Solver] = {}
     for at, table in enumerate(tables):
         solver = _solver(table, usual, folder, f"solvers[{at}]")
         if solver.name.casefold() in found:
-            raise DecodingError(f"solvers[{at}].name", f"a second solver of the name {solver.name}")
+            raise DecodingError(f"solvers[{at}].name", f"duplicate solver name {solver.name}")
         found[solver.name.casefold()] = solver
     return tuple(found.values())
 
@@ -256,7 +254,7 @@ def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solve
 
 
 def _shown(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
-    """The files and folders of ``show``, relative to the grid's folder."""
+    """Return the files and folders of ``show``, which are relative to the grid's folder."""
     found: list[str] = []
     for at, text in enumerate(table.show or ()):
         shown = os.path.normpath(folder.absolute() / Path(text).expanduser())
@@ -270,8 +268,8 @@ def _shown(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
 
 
 def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
-    """The text of the file that ``prompt`` names."""
-    file = _beside(f"{path}.prompt", table.prompt, folder, Path.is_file, "a file of text")
+    """Return the text of the file that ``prompt`` names."""
+    file = _beside(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
     if file is None:
         return None
     try:
@@ -279,12 +277,12 @@ def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
     except (OSError, ValueError) as error:
         raise DecodingError(f"{path}.prompt", f"{file} cannot be read: {error}") from None
     if unknown := unknown_placeholder(text):
-        raise DecodingError(f"{path}.prompt", f"{file}: there is no {{{unknown}}}")
+        raise DecodingError(f"{path}.prompt", f"{file}: unknown placeholder {{{unknown}}}")
     return text
 
 
 def _digest_of_tree(path: str, home: Path) -> str:
-    """Names all that is in a folder: with another configuration an agent is another one."""
+    """Return a digest of all files in a folder: another configuration makes another agent."""
     found = sha256()
     try:
         for at, folders, files in os.walk(home, onerror=_raise):
@@ -310,7 +308,7 @@ def _raise(error: OSError) -> NoReturn:
 def _beside(
     name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
 ) -> Path | None:
-    """A path relative to the grid's folder."""
+    """Return the path of a name relative to the grid's folder."""
     if text is None:
         return None
     path = folder / Path(text).expanduser()
@@ -320,11 +318,11 @@ def _beside(
 
 
 MOST_CELLS = 10_000
-_MOST_BYTES = 1 << 20  # of a file that is read
+_MOST_BYTES = 1 << 20  # maximum bytes of a grid file
 
 
 class GridTable(StrictTable):
-    """The file of a grid."""
+    """A grid file."""
 
     title: Text | None = None
     languages: Some | None = None
@@ -348,7 +346,7 @@ class GridTable(StrictTable):
         refuse_doubles("protocols", self.protocols)
         refuse_doubles("problems", self.problems)
         if self.solvers is None:
-            words = "there is none; put a table [[solvers]] with name and command"
+            words = "missing; add a table [[solvers]] with name and command"
             raise DecodingError("solvers", words)
 
 
@@ -356,7 +354,7 @@ class GridTable(StrictTable):
 class SessionGrid:
     """The sessions to play.
 
-    pack: as given at their start, None for the pack that ships.  problems: ids, None for all.
+    pack: as the user wrote it, None for the built-in pack. problems: ids, None for all.
     """
 
     file: str
@@ -369,10 +367,10 @@ class SessionGrid:
     problems: tuple[str, ...] | None
 
     def definition(self, solver: Solver, protocol: Protocol) -> str:
-        """Names what a session is played with: another definition, another name."""
+        """Return a digest of everything that a session is played with."""
         pack = get_pack(self.pack)
         told = {**asdict(solver), "home": str(solver.home), "variables": dict(solver.variables)}
-        if not solver.show:  # grids without the key keep the definition that they had before it
+        if not solver.show:  # without the key, the definition stays the same as in earlier releases
             del told["show"]
         ids = [each.id for each in select(pack.problems, self.problems)]
         table = [told, asdict(protocol), pack.id, pack.version, ids]
@@ -392,7 +390,7 @@ class GridOverrides:
 
 
 def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid:
-    """Read the grid in a file; raises UsageError with the file, the key and what was expected."""
+    """Read a grid file; raises UsageError with the file, the key and the expected value."""
     try:
         with file.open("rb") as stream:
             data = stream.read(_MOST_BYTES + 1)
@@ -407,7 +405,7 @@ def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid
 
 
 def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid:
-    """The grid that a table in ``file`` describes; raises Mistake."""
+    """Return the grid that a table in ``file`` describes; raises DecodingError."""
     pack = _selected_pack(table, file.parent, overrides)
     grid = SessionGrid(
         file=str(file),
@@ -421,7 +419,7 @@ def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid
     )
     cells = len(grid.solvers) * len(grid.languages) * len(grid.protocols) * grid.sessions
     if cells > MOST_CELLS:
-        raise DecodingError("", f"this is {cells:,} sessions; a grid has at most {MOST_CELLS:,}")
+        raise DecodingError("", f"{cells:,} sessions; expected at most {MOST_CELLS:,}")
     for at, (written, protocol) in enumerate(grid.protocols):
         _check_dialect(f"protocols[{at}]", written, protocol, grid.languages)
     return grid
@@ -440,7 +438,7 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _protocols(names: Sequence[str], folder: Path) -> tuple[tuple[str, Protocol], ...]:
-    """The protocols, each with how sessions are started with it."""
+    """Return the protocols, each with the text that starts a session with it."""
     found: dict[str, tuple[str, Protocol]] = {}
     for at, name in enumerate(names):
         written = str((folder / name).resolve()) if name.endswith(".toml") else name
@@ -449,7 +447,7 @@ def _protocols(names: Sequence[str], folder: Path) -> tuple[tuple[str, Protocol]
         except UsageError as error:
             raise DecodingError(f"protocols[{at}]", str(error)) from None
         if protocol.id in found:
-            raise DecodingError(f"protocols[{at}]", f"a second protocol of the name {protocol.id}")
+            raise DecodingError(f"protocols[{at}]", f"duplicate protocol name {protocol.id}")
         found[protocol.id] = (written, protocol)
     return tuple(found.values())
 
@@ -475,7 +473,7 @@ def _selected_pack(table: GridTable, folder: Path, overrides: GridOverrides) -> 
 def _selected_problems(
     table: GridTable, pack: str | None, overrides: GridOverrides
 ) -> tuple[str, ...] | None:
-    """The ids of the problems to play, None for all of the pack."""
+    """Return the ids of the problems to play, or None for all of the pack."""
     names = table.problems if overrides.problems is None else overrides.problems
     if names is None:
         return None
@@ -488,7 +486,7 @@ def _selected_problems(
 
 
 def _pack(name: str, folder: Path) -> str:
-    """An installed pack's id, or a folder relative to the grid's."""
+    """Return the id of an installed pack, or a folder relative to the grid's folder."""
     beside = (folder / name).expanduser()
     try:
         chosen = str(beside.resolve()) if beside.is_dir() else name

@@ -1,8 +1,8 @@
-"""Isolation of solvers: bubblewrap, and the options that it starts an agent with.
+"""Isolation of solvers: bubblewrap and its options.
 
-A solver under bubblewrap has PID, mount, IPC and UTS namespaces of its own.  It sees the folders
-that :class:`SolverFiles` names and nothing else of the file system, and no process but its own.
-The network is the machine's, as agents ask models over it.
+A solver under bubblewrap has its own PID, mount, IPC and UTS namespaces. In the file system it sees
+only the folders that :class:`SolverFiles` names, and it sees only its own processes. It shares the
+network of the machine, as agents use it to query models.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from typing import Any, NamedTuple
 
 from esoplay.running.host.toolchain import SYSTEM, prefix_of, without_inner
 
-# Paths are texts here: a link is a place of its own.
+# Paths are strings here, as a link must not be resolved.
 # ruff: noqa: PTH112, PTH114, PTH115, PTH117
 
 
 SWITCH = "ESOPLAY_NO_NAMESPACES"
-"""In the environment: programs of lanes and solvers run without namespaces, for tests."""
+"""An environment variable for tests: lanes and solvers run programs without namespaces."""
 
 _NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
-# Another session than bwrap's, so that `kill 0` reaches the solver's own processes alone.
+# A new session, so that `kill 0` signals only the solver's own processes.
 _BASE = (*_NAMESPACES, "--new-session")
 _BECOMING = ("CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 _PROBE_SECONDS = 30
-# Files of /proc that show every process of the machine, on some kernels even from inside of a PID
-# namespace; and files that user 0 may write without any capability.
+# Files of /proc that show all processes of the machine, on some kernels even in a PID namespace;
+# and files that user 0 can write without any capability.
 _REVEALING = ("sched_debug", "timer_list", "timer_stats", "latency_stats", "kcore")
 _WRITABLE = ("sys", "sysrq-trigger", "fs", "irq", "bus", "acpi", "scsi", "mtrr")
 _SETTINGS = (
@@ -49,7 +49,7 @@ _SETTINGS = (
 
 
 class RunAsUser(NamedTuple):
-    """Whom a command runs as."""
+    """The user and group that a command runs as."""
 
     uid: int
     gid: int
@@ -57,10 +57,10 @@ class RunAsUser(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """Whether solvers can be isolated on this machine.
+    """The state of bubblewrap on this machine.
 
-    path, version: of bwrap, None where it is not installed.  missing: why solvers cannot be
-    isolated, None where they can; fix: what to do about it.
+    path, version: of bwrap, None if it is not installed. missing: why solvers cannot be isolated,
+    or None; fix: how to change that.
     """
 
     path: str | None
@@ -73,7 +73,7 @@ class Bubblewrap:
         return self.missing is None
 
     def advice(self) -> str:
-        """The message about solvers that cannot be isolated, and what to try."""
+        """Return a message that says why solvers cannot be isolated, with advice."""
         return (
             f"solvers cannot be isolated: {self.missing}; a solver that is not isolated can read "
             "hidden inputs from the processes of this machine\n"
@@ -85,9 +85,9 @@ class Bubblewrap:
 
 
 def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
-    """Look for bubblewrap, and run it once with the namespaces that a solver gets.
+    """Find bubblewrap, and run it once with the namespaces of a solver.
 
-    person: the user that the solver runs as, None for this process's own.
+    person: the user that the solver runs as, None for the user of this process.
     """
     if sys.platform != "linux":
         return Bubblewrap(None, None, "bubblewrap needs Linux", "run the solvers on Linux")
@@ -107,12 +107,12 @@ def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
     )
     if worked:
         return Bubblewrap(path, version, None, None)
-    reason = complaint.removeprefix("bwrap: ") or "it does not say why"
+    reason = complaint.removeprefix("bwrap: ") or "it printed no reason"
     return Bubblewrap(path, version, f"bubblewrap cannot create namespaces: {reason}", _fix())
 
 
 def _run(command: Sequence[str]) -> tuple[bool, str]:
-    """Whether a command succeeded, and the first line that it printed."""
+    """Run a command; return whether it succeeded and the first line that it printed."""
     try:
         done = subprocess.run(
             command,
@@ -129,18 +129,18 @@ def _run(command: Sequence[str]) -> tuple[bool, str]:
 
 
 def _fix() -> str:
-    """How to let bubblewrap create namespaces here."""
+    """Return how to let bubblewrap create namespaces on this machine."""
     for name, forbidding, fix in _SETTINGS if os.geteuid() != 0 else ():
         try:
             if Path("/proc/sys", name).read_text("ascii").strip() == forbidding:
                 return fix
         except OSError:
             continue
-    return "start the container so that it may create namespaces, such as with --privileged"
+    return "allow the container to create namespaces, for example with --privileged"
 
 
 def _rights(person: RunAsUser | None) -> tuple[str, ...]:
-    """Which capabilities remain: none, but for entering a user's workspace and becoming it."""
+    """Return options that drop all capabilities except those needed to become the solver's user."""
     if os.geteuid() != 0:
         return ()
     kept = () if person is None else _BECOMING
@@ -148,7 +148,7 @@ def _rights(person: RunAsUser | None) -> tuple[str, ...]:
 
 
 def _become(person: RunAsUser | None) -> tuple[str, ...]:
-    """The command that becomes another user and gives up all capabilities."""
+    """Return the command that becomes another user and drops all capabilities."""
     if person is None:
         return ()
     return (
@@ -160,11 +160,11 @@ def _become(person: RunAsUser | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SolverFiles:
-    """The files that a solver sees besides the system's.
+    """The files that a solver sees besides system files.
 
-    tools: files and folders that it may read.  hidden: folders in there that are empty for it.
-    writable: folders that it may write to.  socket: the folder of the session's socket.
-    temporary: the folder that it sees as ``/tmp``.
+    tools: files and folders that it can read. hidden: folders in them that look empty. writable:
+    folders that it can write. socket: the folder of the session's socket. temporary: the folder
+    mounted as ``/tmp``.
     """
 
     tools: tuple[str, ...]
@@ -176,9 +176,9 @@ class SolverFiles:
 
 @dataclass(frozen=True, slots=True)
 class SandboxCommand:
-    """How to start a command under bubblewrap.
+    """The command line that starts a command under bubblewrap.
 
-    program: bwrap.  options: its options.  before: words in front of the command.
+    program: bwrap. options: its options. before: words before the command.
     """
 
     program: str
@@ -189,7 +189,7 @@ class SandboxCommand:
 def sandbox(
     bubblewrap: Bubblewrap, view: SolverFiles, workspace: str, person: RunAsUser | None
 ) -> SandboxCommand:
-    """The sandbox of a solver that starts in its workspace; ``bubblewrap`` must work."""
+    """Return the sandbox of a solver that starts in its workspace; ``bubblewrap`` must work."""
     assert bubblewrap.path is not None, "it works"
     options = [*_rights(person), *_BASE]
     for path in SYSTEM:
@@ -222,19 +222,19 @@ def sandbox(
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
-    """Whether a path is one of the folders or lies in one of them."""
+    """Return whether a path is one of the folders or inside one of them."""
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 
 def _masks(shown: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
-    """The hidden folders as they lie in what is shown, which may be a link to where they are."""
+    """Return the hidden folders at their paths below the shown ones, with links resolved."""
     found: dict[str, None] = {}
     for path in shown:
         place = os.path.realpath(path)
         for folder in without_inner(hidden):
             if folder.startswith(f"{place}/") and os.path.isdir(folder):
                 found[path + folder[len(place) :]] = None
-    # Of links that the system has, such as /lib, only the target is a place of its own.
+    # For links of the system, such as /lib, only the target is mounted.
     yield from without_inner([one for one in found if not _goes_through_link(one)])
 
 
@@ -249,7 +249,8 @@ def _read_only(path: str) -> list[str]:
 
 
 def _parents(path: str, made: set[str]) -> Iterator[str]:
-    """Options that make the folders above a path, which some versions of bwrap make unreadable."""
+    """Return options that create the folders above a path, which some bwrap versions make
+    unreadable."""
     for parent in reversed(Path(path).parents[:-1]):
         if str(parent) not in made:
             made.add(str(parent))
@@ -257,10 +258,10 @@ def _parents(path: str, made: set[str]) -> Iterator[str]:
 
 
 def _etc() -> Iterator[str]:
-    """``/etc`` with the files that everybody may read, and the file that names the DNS servers.
+    """Return the options that show world-readable files of ``/etc`` and the list of DNS servers.
 
-    The others are left out instead of being covered: a cover is gone once the file is replaced, and
-    a solver that runs as root owns the new one.
+    Other files are left out instead of masked: a mask is lost when the file is replaced, and a
+    solver that runs as root owns the new file.
     """
     yield from ("--tmpfs", "/etc", *_readable("/etc"), "--remount-ro", "/etc")
     servers = Path("/etc/resolv.conf")
@@ -271,7 +272,8 @@ def _etc() -> Iterator[str]:
 
 
 def _readable(folder: str) -> Iterator[str]:
-    """Options that show what everybody may read in a folder, which exists in the sandbox."""
+    """Return options that show the world-readable files of a folder, which exists in the
+    sandbox."""
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if os.path.islink(path):
@@ -287,7 +289,7 @@ def _readable(folder: str) -> Iterator[str]:
 
 
 def _all_readable(folder: str) -> bool:
-    """Whether everybody may read everything in a folder."""
+    """Return whether all files in a folder are world-readable."""
     return all(
         all(_for_all(os.path.join(place, name), stat.S_IROTH | stat.S_IXOTH) for name in folders)
         and all(_for_all(os.path.join(place, name), stat.S_IROTH) for name in files)
@@ -296,17 +298,19 @@ def _all_readable(folder: str) -> bool:
 
 
 def _for_all(path: str, needed: int) -> bool:
-    """Whether everybody has these rights to a file; of a link only its target has any."""
+    """Return whether all users have these rights to a file; a link passes, as only its target has
+    rights."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
-        return True  # it is gone
+        return True  # it was removed
     return stat.S_ISLNK(mode) or mode & needed == needed
 
 
 def _proc(person: RunAsUser | None) -> Iterator[str]:
-    """Hide no more of ``/proc`` than is needed: the kernel refuses to mount another one below a
-    ``/proc`` of which a part is hidden, and some agents make sandboxes of their own."""
+    """Return options that hide only what is needed of ``/proc``: the kernel refuses to mount a
+    further ``/proc`` below one that is partly hidden, and some agents create their own sandboxes.
+    """
     is_root = person is None and os.geteuid() == 0
     for name in _REVEALING:
         if Path("/proc", name).exists() and (is_root or _for_all(f"/proc/{name}", stat.S_IROTH)):
@@ -319,16 +323,16 @@ def _proc(person: RunAsUser | None) -> Iterator[str]:
 
 
 _MOST_LINKS = 40
-_MOST_INTERPRETERS = 4  # a script's interpreter may be a script
-_LINE = 512  # bytes of a script's first line
+_MOST_INTERPRETERS = 4  # the interpreter of a script can be a script
+_LINE = 512  # bytes read of a script's first line
 _EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 
 
 class SolverTools:
-    """Finds what to show of the tools of one solver.
+    """A finder of the tools that one solver needs to see.
 
-    path: its PATH.  hidden: folders that are never shown.  crowded: folders of the operator's in
-    which other things lie than a tool; of a tool there, or above, the file alone is shown.
+    path: its PATH. hidden: folders that are never shown. crowded: the operator's folders that
+    contain more than a tool; of a tool in them, or above them, only its file is shown.
     """
 
     def __init__(self, path: str, hidden: Sequence[str], crowded: Sequence[str]):
@@ -338,7 +342,8 @@ class SolverTools:
         self._crowded = (*self._homes, *crowded)
 
     def of_command(self, command: Sequence[str]) -> tuple[str, ...]:
-        """What a command needs: its program, the paths among its arguments, PATH and Python."""
+        """Return the files of a command: its program, the paths in its arguments, PATH and
+        Python."""
         found = [*self.of_program(command[0])]
         for word in command[1:]:
             path = word.partition("=")[2] if word.startswith("-") else word
@@ -349,7 +354,8 @@ class SolverTools:
         return tuple(dict.fromkeys(path for path in found if self._may_be_shown(path)))
 
     def of_program(self, program: str) -> Iterator[str]:
-        """What a program needs: where it is installed, and the interpreter of a script."""
+        """Return the files of a program: its installation folder, and the interpreter of a
+        script."""
         for _ in range(_MOST_INTERPRETERS):
             found = shutil.which(program, path=self._path)
             if found is None:
@@ -367,12 +373,13 @@ class SolverTools:
                 return
 
     def _installation(self, place: str) -> str:
-        """The folder that a program came with; the program alone where that holds more."""
+        """Return the folder of a program's installation, or only the program if the folder contains
+        more."""
         prefix = prefix_of(place)
         return place if self._too_wide(prefix) else prefix
 
     def _too_wide(self, folder: str) -> bool:
-        """Whether a folder holds more than a tool."""
+        """Return whether a folder contains more than a tool."""
         if not os.path.isdir(folder):
             return False
         places = [folder, os.path.realpath(folder)]
@@ -385,14 +392,14 @@ class SolverTools:
         return not is_below(path, _EVERYWHERE) and not is_below(real, self._hidden)
 
     def _of_path(self) -> Iterator[str]:
-        """The folders on PATH, with what was installed there; none in a home."""
+        """Return the folders on PATH and the installations in them, without home folders."""
         for folder in self._folders():
             if not is_below(folder, self._homes):
                 prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder
                 yield folder if self._too_wide(prefix) else prefix
 
     def _of_python(self, shown: Sequence[str]) -> Iterator[str]:
-        """What the client in the workspace is started with, where nothing shown has it yet."""
+        """Return the Python that starts the workspace's client, unless it is shown already."""
         places = [os.path.join(folder, "python3") for folder in self._folders()]
         there = [place for place in places if os.access(place, os.X_OK)]
         visible = (*SYSTEM, *shown)
@@ -400,7 +407,7 @@ class SolverTools:
             if is_below(place, visible) and is_below(os.path.realpath(place), visible):
                 return
         for place in there:
-            if not _interpreter(place):  # a script that looks for Python would not find it
+            if not _interpreter(place):  # a script that searches for Python would not find it
                 yield from self.of_program(place)
                 return
 
@@ -409,14 +416,14 @@ class SolverTools:
 
 
 def _homes() -> tuple[str, ...]:
-    """The homes of people, and the folder that such homes are in."""
+    """Return the home folders of users and their parent folders."""
     homes = {entry.pw_dir for entry in pwd.getpwall() if entry.pw_uid == 0 or entry.pw_uid >= 1000}
     homes |= {os.path.realpath(os.path.expanduser("~")), "/root", "/home"}  # noqa: PTH111
     return tuple(home for home in homes if home.count("/") > 1 or home in ("/root", "/home"))
 
 
 def _interpreter(script: str) -> str:
-    """The program that a script names in its first line; empty for what is not a script."""
+    """Return the program in a script's first line, empty for other files."""
     try:
         with open(script, "rb") as file:
             line = file.readline(_LINE)

@@ -1,9 +1,9 @@
-"""MCP for isolated agents: the server of the tools runs outside of the sandbox.
+"""MCP for isolated agents: a relay to a server that runs outside the sandbox.
 
-That server reads the store, which nothing in the sandbox may see.  So clients of MCP start this
-file as a program, ``python3 mcp_relay.py SOCKET``, which connects its standard input and output
-with a socket.  Outside, :class:`ToolServer` listens there and starts a server for each connection.
-Imports the standard library alone, as a copy of it lies in the agent's home.
+The MCP server reads the store, which must be invisible in the sandbox. MCP clients therefore start
+this file as a program, ``python3 mcp_relay.py SOCKET``, which connects its standard input and
+output to a socket. Outside, :class:`ToolServer` listens on the socket and starts a server for each
+connection. Imports only the standard library, as the agent's home contains a copy.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_SERVERS = 8
-"""At a time; further connections are closed at once."""
+"""Maximum servers at a time; further connections are closed at once."""
 _END_SECONDS = 5.0
 _RETRY_SECONDS = 0.1
 _PIECE = 1 << 16
 
 
 class ToolServer:
-    """Starts ``command`` for each client that connects to the socket at ``path``."""
+    """A listener that starts ``command`` for each client at the socket ``path``."""
 
     def __init__(self, path: Path, command: Sequence[str], environment: Mapping[str, str]):
         self._command = list(command)
@@ -43,7 +43,7 @@ class ToolServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Accept no more clients, and end the servers of all connected clients."""
+        """Accept no more clients, and stop the servers of all connected clients."""
         self._closing.set()
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -62,7 +62,7 @@ class ToolServer:
         while True:
             try:
                 client, _ = self._listener.accept()
-            except OSError:  # it is being closed, or the client is gone, or no descriptor is left
+            except OSError:  # closed, or the client disconnected, or no file descriptors left
                 if self._closing.wait(_RETRY_SECONDS):
                     return
                 continue
@@ -78,12 +78,12 @@ class ToolServer:
             stdin=client.fileno(),
             stdout=client.fileno(),
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C at the terminal is for the run alone
+            start_new_session=True,  # Ctrl-C at the terminal is for the run only
         )
 
 
 def main() -> None:
-    """Copy standard input to the socket, and what comes back to standard output."""
+    """Copy standard input to the socket, and its replies to standard output."""
     with socket.socket(socket.AF_UNIX) as server:
         server.connect(sys.argv[1])
         threading.Thread(target=_send, args=(server,), daemon=True).start()

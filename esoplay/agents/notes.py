@@ -1,6 +1,6 @@
-"""The notes of a run: what its folder says of every session.
+"""The notes of a run: the files that its folder saves about every session.
 
-A run is a folder.  Each cell of the grid has a folder in it, each attempt at a cell one in that:
+A run is a folder with a folder for each cell of the grid, which has one for each attempt::
 
     run.json                                        the sessions of the grid at the last run
     cells/SOLVER/LANGUAGE/PROTOCOL/3/attempt-1/     the third session, first attempt
@@ -10,8 +10,8 @@ A run is a folder.  Each cell of the grid has a folder in it, each attempt at a 
         workspace/  home/                           the agent's
         stdout.log  stderr.log  server.log          transcripts
 
-An agent of the operator's own user may have changed any of it: a damaged note is reported and
-affects nothing else.
+An agent that runs as the operator's own user may have changed any of it: a damaged note is reported
+and affects nothing else.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ Note = TypeVar("Note", AttemptStart, AttemptOutcome, RunNote)
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
-_MOST = 1e15  # of a number that is not a count
-_MOST_BYTES = 16 << 20  # of a note; that of a run names 10,000 sessions at most
+_MOST = 1e15  # maximum of a number that is not a count
+_MOST_BYTES = 16 << 20  # maximum bytes of a note; a run's note lists at most 10,000 sessions
 
 
 def standing_of(run: Path, cell: GridCell) -> CellStanding:
-    """How a cell stands by what lies in its folder."""
+    """Return the standing of a cell from the files in its folder."""
     attempt = last_attempt(run / cell.folder)
     if attempt is None:
         return CellStanding(cell)
@@ -71,13 +71,13 @@ def standing_of(run: Path, cell: GridCell) -> CellStanding:
 
 
 def last_attempt(folder: Path) -> Path | None:
-    """The last attempt in a cell's folder of which there is a note."""
+    """Return the last attempt in a cell's folder that has a note."""
     begun = [one for one in _attempts(folder) if os.path.lexists(one / _BEGUN)]
     return max(begun, key=_number, default=None)
 
 
 def new_attempt(folder: Path) -> Path:
-    """A fresh folder for one more attempt."""
+    """Create a folder for a new attempt."""
     number = max(map(_number, _attempts(folder)), default=0) + 1
     fresh = folder / f"attempt-{number}"
     try:
@@ -89,13 +89,16 @@ def new_attempt(folder: Path) -> Path:
 
 
 def shut_attempts(run: Path) -> None:
-    """Keep other users out of all attempts: where one was killed, its agent's user could enter."""
+    """Close all attempts to other users: after a kill, a folder may still be open to its agent's
+    user."""
     for attempt in (run / "cells").glob("*/*/*/*/attempt-*"):
         if not attempt.is_symlink():
             try:
                 attempt.chmod(0o700)
             except OSError as error:
-                raise StoreError(f"cannot shut {attempt}: {error.strerror}") from error
+                raise StoreError(
+                    f"cannot close {attempt} to other users: {error.strerror}"
+                ) from error
 
 
 def note_begun(attempt: Path, begun: AttemptStart) -> None:
@@ -111,7 +114,7 @@ def note_run(run: Path, note: RunNote) -> None:
 
 
 def noted_run(run: Path) -> RunNote | None:
-    """Read the note of a run; None if the folder is not a run.  Raises StoreError."""
+    """Read the note of a run; None if the folder is not a run. Raises StoreError."""
     return _read(run / _RUN, RunNote)
 
 
@@ -124,9 +127,9 @@ def _number(attempt: Path) -> int:
 
 
 def _read(file: Path, kind: type[Note]) -> Note | None:
-    """The note in a file as a value of its kind, None where there is none; raises StoreError."""
+    """Read a note as a value of its kind, or None if it is missing; raises StoreError."""
     try:
-        # Not decode_json: paths that are not UTF-8 have halves of surrogate pairs.
+        # Not decode_json: paths that are not UTF-8 contain lone surrogates.
         value: object = json.loads(read_regular(file, _MOST_BYTES))
         found = decode(value, closed(kind), _WORDING)
         members = {name: getattr(found, name) for name in found.__struct_fields__}
@@ -141,7 +144,7 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
 
 
 def _write(file: Path, value: Any) -> None:
-    """Whole or not at all."""
+    """Write a note atomically."""
     beside = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         with open(os.open(beside, _FRESH, 0o600), "w", encoding="ascii") as stream:
@@ -158,10 +161,10 @@ def _write(file: Path, value: Any) -> None:
 
 
 def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]]:
-    """Of the last attempt at each cell, by their names in the run's folder, with what loads them.
+    """Return the exports of the last attempts at each cell: name in the run's folder, and loader.
 
-    Loading one raises Refused where it is gone, is not what was verified, or did not verify.
-    A session whose log was tampered with has no export and is refused likewise.
+    A loader raises Refused if the export is missing, was changed or did not verify. A session whose
+    log was tampered with has no export and is refused likewise.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:
@@ -184,14 +187,15 @@ def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]
 
 
 class UsageFiles(NamedTuple):
-    """Lines on tokens.  altered: files that are not what was noted, or are gone."""
+    """The token reports of a run. altered: files that were changed or removed since they were
+    noted."""
 
     whole: tuple[Path, ...]
     altered: tuple[Path, ...]
 
 
 def usage_of(run: Path, note: RunNote) -> UsageFiles:
-    """The files of lines on tokens of the last attempt at each cell, where there are any."""
+    """Return the token reports of the last attempt at each cell."""
     whole: list[Path] = []
     altered: list[Path] = []
     for cell in note.cells:

@@ -1,4 +1,4 @@
-"""One attempt at one cell: start a session and its agent, watch, end and judge them."""
+"""One attempt at one cell: start a session and its agent, watch them, stop and judge them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from esoplay.errors import StoreError, UnknownSession
 from esoplay.sessions.state import SessionState
 
 AFTERWARDS = 60.0
-"""Seconds that an agent has for its last words once its session is closed."""
+"""Seconds that an agent has to finish after its session is closed."""
 _LOOK = 0.1
 
 
 class StopSignal:
-    """Once set, agents are ended and sessions are cut.
+    """A flag that stops agents and cuts sessions.
 
-    A plain flag, so that a signal handler may set it: a lock could be taken by the interrupted
-    code, and the handler would wait forever.
+    Not a lock, so that a signal handler can set it: the interrupted code could hold the lock, and
+    the handler would wait forever.
     """
 
     def __init__(self) -> None:
@@ -50,10 +50,10 @@ class StopSignal:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be played.
+    """One session to play.
 
-    protocol, pack, problems: as given at the start of a session.  isolation: None where the
-    operator accepted that the solver sees processes outside of it.
+    protocol, pack: in the notation that starts a session. isolation: None if the operator accepted
+    that the solver sees other processes.
     """
 
     cell: GridCell
@@ -66,14 +66,14 @@ class Order:
 
 
 class UnrecordedOutcome(StoreError):
-    """An agent has played, but its result cannot be written; the next run finalizes it."""
+    """The result of a played session cannot be written; the next run finalizes it."""
 
 
 def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
-    """Play one session and judge it; the attempt's folder has it all.
+    """Play one session, judge it, and save everything in the attempt's folder.
 
-    lock: see ``SupervisedCommand``.
-    Raises StoreError and UsageError where no session could be started, and UnrecordedOutcome.
+    lock: see ``SupervisedCommand``. Raises StoreError and UsageError if no session could be
+    started, and UnrecordedOutcome.
     """
     attempt = new_attempt(run / order.cell.folder)
     solver = order.solver
@@ -82,7 +82,7 @@ def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome
         tempfile.TemporaryDirectory(prefix="esoplay-") as sockets,
         Sessions.open(attempt / STORE) as sessions,
     ):
-        socket = Path(sockets, SOCKET)  # a path of a socket has 107 bytes at most
+        socket = Path(sockets, SOCKET)  # a socket path has at most 107 bytes
         started = sessions.init(
             order.cell.language,
             order.protocol,
@@ -134,7 +134,7 @@ def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome
         finally:
             server.end()
             remove_temporary(attempt)
-            attempt.chmod(0o700)  # who plays next as the same user must not find solutions here
+            attempt.chmod(0o700)  # the next agent of the same user must not find solutions here
     try:
         result = judge(
             attempt,
@@ -162,7 +162,7 @@ def _await_end(
     solver: Solver,
     stop: StopSignal,
 ) -> tuple[End, str]:
-    """Wait for the agent's end, or bring it about; how it ended, and more in words."""
+    """Wait until the agent ends or must be stopped; return how it ended, with details."""
     deadline = time.monotonic() + solver.bounds.time
     cut: tuple[End, str] | None = None
     closed = False
@@ -186,8 +186,8 @@ def _await_end(
     if end["signal"] is not None and not end["let_go"]:
         return "died", f"ended by signal {end['signal']}"
     if end["exit_code"] == 0 or end["let_go"]:
-        return "gave up", "it ended with exit status 0"
-    return "died", f"it ended with exit status {end['exit_code']}"
+        return "gave up", "exit status 0"
+    return "died", f"exit status {end['exit_code']}"
 
 
 def _reason(
@@ -198,7 +198,7 @@ def _reason(
     deadline: float,
     stop: StopSignal,
 ) -> tuple[End, str] | None:
-    """Why the agent has to be ended now; None where it goes on."""
+    """Return why the agent must be stopped now, or None."""
     turns = solver.bounds.turns
     if stop.is_set():
         return "interrupted", "the run was stopped"
@@ -207,20 +207,20 @@ def _reason(
     if turns is not None and watch.moves >= turns and state.grading is None:
         return "out of turns", f"after {watch.moves:,} moves"
     if not server.tend():
-        return "died", f"its server was killed again and again: {server.starts}"
+        return "died", f"its server was killed repeatedly: {server.starts} starts"
     return None
 
 
 def _notes(agent: SupervisedCommand, server: SessionServer, most: int) -> list[str]:
-    """What should be known of an agent beside how its session ended."""
+    """Return remarks on an agent in addition to how its session ended."""
     notes: list[str] = []
     if server.starts > 1:
-        notes.append(f"its server was killed, and started again: {server.starts - 1}")
+        notes.append(f"its server was killed and restarted: {server.starts - 1}")
     if unended := agent.end.get("unended"):
         notes.append(f"processes of other users that could not be ended: {unended}")
     if running := agent.end.get("left_behind"):
-        notes.append(f"processes that it left running, and that were ended: {running}")
+        notes.append(f"leftover processes that were ended: {running}")
     long = [name for name in ("stdout", "stderr") if agent.end.get(f"{name}_bytes", 0) > most]
     if long:
-        notes.append(f"cut at {most:,} bytes: {' and '.join(long)}")
+        notes.append(f"transcripts truncated at {most:,} bytes: {' and '.join(long)}")
     return notes

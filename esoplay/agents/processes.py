@@ -1,4 +1,4 @@
-"""Processes beside a run: an agent under its supervisor, and the server of its session."""
+"""Processes of a run: an agent under its supervisor, and the server of its session."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from esoplay.errors import StoreError
 
 
 class SupervisedCommand:
-    """A command that runs until it ends or is let go of; also when this process is killed.
+    """A supervised command, which is also ended when this process is killed.
 
     stdout, stderr: files for its transcripts, which must not exist; ``most`` bytes of each are
-    saved.  secrets: values that must not stand there.  grace: seconds between SIGTERM and SIGKILL.
-    lock: a descriptor that stays open as long as anything of the command may live.
-    sandbox: how to start it under bubblewrap, which also makes it ``person``.
+    saved. secrets: values that transcripts must not contain. grace: seconds between SIGTERM and
+    SIGKILL. lock: a descriptor that stays open while a process of the command may be alive.
+    sandbox: how to start it under bubblewrap, which also switches to ``person``.
     """
 
     def __init__(
@@ -48,9 +48,9 @@ class SupervisedCommand:
     ):
         self.ended = threading.Event()
         self.failure: str | None = None
-        """Why it could not be started."""
+        """Why the command could not be started."""
         self.end: Mapping[str, Any] = {}
-        """What the keeper said last; empty while it runs, and where its guard was killed, too."""
+        """The keeper's last report; empty while the command runs, and if the guard was killed."""
         self._pids: list[int] = []
         order = {
             "command": list(command),
@@ -68,7 +68,7 @@ class SupervisedCommand:
             [sys.executable, "-I", "-S", supervisor.__file__],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C at the terminal is for this process alone
+            start_new_session=True,  # Ctrl-C at the terminal is for this process only
             pass_fds=[lock],
             env={"LC_ALL": "C.UTF-8"},
         )
@@ -78,13 +78,13 @@ class SupervisedCommand:
         first = self._hear()
         self.failure = first.get("failed")
         self._pids = [pid for pid in (first.get("first"), first.get("started")) if pid]
-        if not self._pids and self.failure is None:  # killed before it could say more
+        if not self._pids and self.failure is None:  # killed before its first report
             self.end = first
         self._thread = threading.Thread(target=self._await_end, name="esoplay-kept", daemon=True)
         self._thread.start()
 
     def let_go(self) -> Mapping[str, Any]:
-        """End it and all that it started, wait until that is done, and return how it ended."""
+        """End the command and everything it started, wait for that, and return how it ended."""
         with suppress(BrokenPipeError):
             self._input.close()
         self._thread.join()
@@ -99,7 +99,7 @@ class SupervisedCommand:
         if self._pids:
             self.end = self._hear()
             self.failure = self.failure or self.end.get("failed")
-            for pid in self._pids if not self.end else ():  # somebody killed keeper and guard
+            for pid in self._pids if not self.end else ():  # keeper and guard were killed
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(pid, signal.SIGKILL)
         self._process.wait()
@@ -108,25 +108,25 @@ class SupervisedCommand:
         self.ended.set()
 
     def _hear(self) -> dict[str, Any]:
-        """The keeper's next answer; empty when there is none."""
+        """Return the keeper's next report; empty if there is none."""
         assert self._process.stdout is not None, "it was started with a pipe"
         line = self._process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else {}
 
 
-# The server of one session for its agent: a process of the operator's, on a socket.
+# The server of one agent's session: a process of the operator on a socket.
 
 SOCKET = "session.sock"
 START_SECONDS = 60.0
-"""For a server to listen; it takes a fraction of a second on an idle machine."""
+"""Seconds for a server to start listening; on an idle machine it takes a fraction of one."""
 MOST_STARTS = 20
-"""After that many ends of a server in one session somebody ends it on purpose."""
+"""Maximum starts of a server in one session; more than that means it is killed on purpose."""
 _LOOK = 0.02
 _LOG_BYTES = 1 << 20
 
 
 class SessionServer:
-    """``esoplay serve --solver`` for a session; started again where it was killed."""
+    """``esoplay serve --solver`` for a session; restarted if it was killed."""
 
     def __init__(
         self,
@@ -139,7 +139,8 @@ class SessionServer:
         *,
         isolated: bool,
     ):
-        """isolated: every client runs in another PID namespace, and the server checks that."""
+        """isolated: whether clients run in another PID namespace, which the server then
+        verifies."""
         self._command = [
             *(sys.executable, "-P", "-m", "esoplay", "serve", "--solver", "--session", session),
             *("--socket", str(path), "--store", str(store)),
@@ -153,7 +154,7 @@ class SessionServer:
         self._start()
 
     def tend(self) -> bool:
-        """Start it again where it has ended; False where it cannot be, or was often enough."""
+        """Restart a server that has ended; return False if that fails or happened too often."""
         if not self._kept.ended.is_set():
             return True
         if self.starts >= MOST_STARTS:
@@ -165,7 +166,7 @@ class SessionServer:
         return True
 
     def end(self) -> None:
-        """End it; what is at work has a few seconds."""
+        """Stop the server; requests in progress have a few seconds."""
         self._kept.let_go()
 
     def _start(self) -> None:
@@ -185,7 +186,7 @@ class SessionServer:
         while not self._listens():
             if self._kept.ended.wait(_LOOK) or time.monotonic() > deadline:
                 self._kept.let_go()
-                raise StoreError(f"the session's server does not start; {log} may say why")
+                raise StoreError(f"the session's server did not start; see {log}")
 
     def _listens(self) -> bool:
         with socket.socket(socket.AF_UNIX) as probe:
@@ -197,5 +198,5 @@ class SessionServer:
 
 
 def own_environment() -> dict[str, str]:
-    """For processes that are esoplay's own: they find the same esoplay."""
+    """Return an environment in which child processes import the same esoplay."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -19,11 +19,10 @@ End = Literal[
     "not started",
     "tampered",
 ]
-"""How an attempt ended; only the first is a whole session.
+"""How an attempt ended; only ``complete`` is a whole session.
 
-``gave up`` is an agent that ended with exit status 0 and problems left, ``died`` one that ended
-otherwise, ``interrupted`` one that was cut because the run was.  ``tampered`` is a log that was
-edited, so that there is nothing to export.
+``gave up``: the agent ended with exit status 0 and problems left; ``died``: it ended otherwise.
+``interrupted``: the run was stopped. ``tampered``: the log was edited, so there is no export.
 """
 AGAIN = (
     "gave up",
@@ -36,17 +35,17 @@ AGAIN = (
     "altered",
     "damaged",
 )
-"""How a session may stand that can be played again when asked to; see ``CellStanding.word``."""
+"""Standings that can be played again on request; see ``CellStanding.word``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
 TEMPORARY = "tmp"
-"""The folder that an isolated solver sees as ``/tmp``; removed when its session has ended."""
+"""The folder that an isolated solver sees as ``/tmp``; removed when its session ends."""
 USAGE = "usage.jsonl"
 
 
 class GridCell(NamedTuple):
-    """One session of the grid; ``number`` counts the sessions of a solver under a protocol in a
-    language from 1."""
+    """One session of the grid; ``number`` counts from 1 the sessions of a solver under a protocol
+    in a language."""
 
     solver: str
     language: str
@@ -55,7 +54,7 @@ class GridCell(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Seen from the run's."""
+        """Return the cell's folder relative to the run's folder."""
         return Path("cells", self.solver, self.language, self.protocol, str(self.number))
 
     def __str__(self) -> str:
@@ -64,10 +63,10 @@ class GridCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AttemptStart:
-    """An attempt that was started.
+    """The note on the start of an attempt.
 
-    definition: see ``Grid.definition``.  sockets: the folder of its server's socket.
-    isolated: whether the solver runs under bubblewrap; None in notes that are older than that.
+    definition: see ``SessionGrid.definition``. sockets: the folder of its server's socket.
+    isolated: whether the solver runs under bubblewrap; None in notes of earlier releases.
     """
 
     session: str
@@ -81,14 +80,13 @@ class AttemptStart:
 class AttemptOutcome:
     """The result of an attempt.
 
-    end: see :data:`End`; why: in words, where there is more to say.
-    solved, problems, moves: of the session.  seconds: from begin to end.
-    verified: nothing was found in the export.  repeated: its runs and submissions were done again.
-    findings: what was found.  notes: what should be known besides.
-    violations: submissions that failed by a rule on workspaces.
-    head, sha256, seed: of the export, and of the session's hidden tests, now that it is closed.
-    tokens, cost: as the agent reported, None without a report; usage_sha256: of the file.
-    isolated: whether the solver ran under bubblewrap; None where that is not known.
+    end: see :data:`End`; why: details, if any. solved, problems, moves: of the session. seconds:
+    duration of the attempt. verified: whether verification of the export found nothing. repeated:
+    whether its runs and submissions were executed again. findings: of the verification. notes:
+    remarks. violations: submissions that failed by a workspace rule. head, sha256, seed: of the
+    export, and of the session's hidden tests, as it is closed. tokens, cost: as the agent reported,
+    None without a report; usage_sha256: of the report. isolated: whether the solver ran under
+    bubblewrap; None if unknown.
     """
 
     session: str
@@ -113,7 +111,7 @@ class AttemptOutcome:
 
     @property
     def good(self) -> bool:
-        """Whether the session is complete and verified."""
+        """Return whether the session is complete and verified."""
         return self.end == "complete" and self.verified
 
     def as_json(self) -> dict[str, Any]:
@@ -124,9 +122,10 @@ class AttemptOutcome:
 class CellStanding:
     """A cell and its last attempt.
 
-    ``begun``: None without an attempt.  result: None for an unfinished attempt.
-    altered: the export is not the one that the result is about, or is gone.
-    damage: why the notes on the attempt cannot be read; ``begun`` and ``result`` are None then.
+    ``begun``: None without an attempt.
+    result: None for an unfinished attempt.
+    altered: whether the export was changed or removed since the result.
+    damage: why the notes on the attempt cannot be read; ``begun`` and ``result`` are then None.
     """
 
     cell: GridCell
@@ -138,12 +137,12 @@ class CellStanding:
 
     @property
     def good(self) -> bool:
-        """Whether the session is complete, and its export still the one that was verified."""
+        """Return whether the session is complete and its export is still the verified one."""
         return self.result is not None and self.result.good and not self.altered
 
     @property
     def word(self) -> str:
-        """How it stands, in a word or two."""
+        """Return the standing in one or two words."""
         if self.damage is not None:
             return "damaged"
         if self.altered:
@@ -165,21 +164,21 @@ class CellStanding:
 
 @dataclass(frozen=True, slots=True)
 class RunNote:
-    """What a run was about when it was last started or resumed."""
+    """The sessions and settings of a run when it was last started or resumed."""
 
     title: str
     pack: str | None
     cells: tuple[GridCell, ...] = field(default_factory=tuple[GridCell, ...])
 
 
-# Reading where an agent may have put anything: pipes, links, devices, and very many bytes.
+# Reading files that an agent may have replaced by pipes, links, devices or huge files.
 
 _CAREFUL = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PIECE = 1 << 20
 
 
 def open_regular(file: Path) -> BinaryIO:
-    """Open a file that is neither link, pipe nor device; raises OSError."""
+    """Open a regular file, not a link, pipe or device; raises OSError."""
     descriptor = os.open(file, _CAREFUL)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -191,16 +190,16 @@ def open_regular(file: Path) -> BinaryIO:
 
 
 def read_regular(file: Path, most: int) -> bytes:
-    """What is in a file of at most ``most`` bytes; raises OSError."""
+    """Read a regular file of at most ``most`` bytes; raises OSError."""
     with open_regular(file) as stream:
         data = stream.read(most + 1)
     if len(data) > most:
-        raise OSError(f"it has more than {most:,} bytes")
+        raise OSError(f"larger than {most:,} bytes")
     return data
 
 
 def digest_of(file: Path, most: int) -> str | None:
-    """The SHA-256 of a file; None if it is missing, not a regular file or too long."""
+    """Return the SHA-256 of a file; None if it is missing, not a regular file or too long."""
     found = sha256()
     try:
         with open_regular(file) as stream:

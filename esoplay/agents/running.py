@@ -1,4 +1,4 @@
-"""A whole grid: what is left of it is played, some sessions at a time."""
+"""Runs of whole grids: play the sessions that are left, several at a time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Kind = Literal["begun", "ended", "settled"]
 
 
 class RunEvent(NamedTuple):
-    """Something happened.  number: of the cell among the ``of`` cells of this run."""
+    """Progress of a run. number: of the cell among the ``of`` cells of this run."""
 
     kind: Kind
     cell: GridCell
@@ -52,7 +52,8 @@ Tell = Callable[[RunEvent], None]
 
 
 def cells_of(grid: SessionGrid) -> tuple[GridCell, ...]:
-    """The sessions of a grid; first ones first, and the solvers take turns."""
+    """Return the sessions of a grid: all first sessions, then all second ones, alternating
+    solvers."""
     return tuple(
         GridCell(solver.name, language, protocol.id, number)
         for number in range(1, grid.sessions + 1)
@@ -63,15 +64,15 @@ def cells_of(grid: SessionGrid) -> tuple[GridCell, ...]:
 
 
 def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
-    """How cells stand by what lies in the folder of a run."""
+    """Return the standings of cells from the files in a run's folder."""
     return [standing_of(run, cell) for cell in cells]
 
 
 def left_of(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[Order]:
-    """What is to be played: cells without an attempt that started an agent, and cells in a state
-    of ``retry``.
+    """Return the cells to play: those without a started agent, and those with a standing in
+    ``retry``.
 
-    Raises UsageError where an attempt was made at what is another session by now.
+    Raises UsageError if an attempt was played with another definition of the session.
     """
     solvers = {solver.name: solver for solver in grid.solvers}
     protocols = {protocol.id: (written, protocol) for written, protocol in grid.protocols}
@@ -88,8 +89,8 @@ def left_of(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[O
         if standing.attempt is not None and not again:
             if standing.begun is not None and standing.begun.definition != definition:
                 raise UsageError(
-                    f"{grid.file}: {cell} was played as the grid was before it was changed; "
-                    "change it back, or name another folder with -o"
+                    f"{grid.file}: {cell} was played with an earlier version of the grid; "
+                    "restore that version, or choose another folder with -o"
                 )
             continue
         orders.append(Order(cell, solver, written, grid.pack, grid.problems, definition))
@@ -97,19 +98,20 @@ def left_of(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[O
 
 
 class Bubblewraps:
-    """bubblewrap as each user of a grid can use it; it is tried once for each."""
+    """bubblewrap for each user of a grid; it is tried once per user."""
 
     def __init__(self) -> None:
         self._found: dict[str | None, Bubblewrap] = {}
 
     def of(self, user: str | None) -> Bubblewrap:
-        """For a solver's ``user``."""
+        """Return bubblewrap for a solver's ``user``."""
         if user not in self._found:
             self._found[user] = find_bubblewrap(None if user is None else person_of(user))
         return self._found[user]
 
     def obstacle(self, orders: Collection[Order]) -> Bubblewrap | None:
-        """The first that does not work, None where the solvers of all sessions can be isolated."""
+        """Return the first bubblewrap that does not work, or None if all solvers can be
+        isolated."""
         users = dict.fromkeys(order.solver.user for order in orders)
         return next((one for one in map(self.of, users) if not one.works), None)
 
@@ -124,20 +126,20 @@ def run_grid(
     tell: Tell,
     accept_visible_processes: bool = False,
 ) -> list[CellStanding]:
-    """Play what is left of a grid, ``jobs`` sessions at a time; how all cells stand then.
+    """Play the cells that are left of a grid, ``jobs`` at a time; return the standings of all
+    cells.
 
     Attempts that an earlier run left unfinished are finalized first: closed, exported and marked.
-    Once ``stop`` is set, nothing is started any more, and running sessions are cut and stored.
-    Solvers are isolated; accept_visible_processes: where they cannot be, play all the same.
-    Raises UsageError, StoreError.
+    Once ``stop`` is set, no session starts, and running sessions are cut and stored. Solvers are
+    isolated; accept_visible_processes: play even if they cannot be. Raises UsageError, StoreError.
     """
-    run = run.resolve()  # agents and servers have folders of their own
+    run = run.resolve()  # agents and servers have other working folders
     _check_place(run)
     for solver in grid.solvers:
         check_solver(solver)
     with _locked(run) as lock:
         cells = cells_of(grid)
-        # What is to be refused is refused before anything is changed.
+        # Refuse before anything is changed.
         bubblewraps = Bubblewraps()
         orders = left_of(grid, run, retry)
         if not accept_visible_processes and (obstacle := bubblewraps.obstacle(orders)):
@@ -154,7 +156,7 @@ def run_grid(
 def _isolated(
     orders: Sequence[Order], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
 ) -> list[Order]:
-    """The sessions with how their solvers are isolated, where they can be; raises UsageError."""
+    """Return the sessions with their isolation if it is available; raises UsageError."""
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
 
     def isolation(solver: Solver) -> Isolation | None:
@@ -175,15 +177,16 @@ def _definition(
 
 
 def _check_place(run: Path) -> None:
-    """UsageError for a run inside of a workspace, where a solver could edit it."""
+    """Raise UsageError for a run inside a workspace, where a solver could edit it."""
     session = find_session(run)
     if session is not None:
-        raise UsageError(f"{run} lies in the workspace of session {session}")
+        raise UsageError(f"{run} is in the workspace of session {session}")
 
 
 @contextmanager
 def _locked(run: Path) -> Generator[int]:
-    """One run at a time; the lock is also held by what keeps an agent, as long as that lives."""
+    """Hold the lock of a run, which allows one run at a time; supervisors of agents hold it as
+    well."""
     try:
         run.mkdir(parents=True, exist_ok=True)
         lock = os.open(run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -194,7 +197,7 @@ def _locked(run: Path) -> Generator[int]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UsageError(
-                f"{run} is in use: another run is at work there, or agents of one are being ended"
+                f"{run} is in use by another run, or its agents are being stopped"
             ) from None
         yield lock
     finally:
@@ -204,7 +207,7 @@ def _locked(run: Path) -> Generator[int]:
 def _settle(
     grid: SessionGrid, run: Path, cells: Sequence[GridCell], stop: StopSignal, tell: Tell
 ) -> None:
-    """Close, export and mark what an earlier run left in the middle of it."""
+    """Close, export and mark the attempts that an earlier run left unfinished."""
     for number, cell in enumerate(cells, 1):
         standing = standing_of(run, cell)
         if standing.begun is None or standing.attempt is None or standing.result is not None:
@@ -218,16 +221,16 @@ def _settle(
 def _settled(
     attempt: Path, begun: AttemptStart, pack: str | None, stop: StopSignal
 ) -> AttemptOutcome:
-    """Finalize an attempt during which the run was killed."""
+    """Finalize an attempt whose run was killed."""
     session = begun.session
-    with suppress(OSError, ValueError):  # what was made beside the run's folder
+    with suppress(OSError, ValueError):  # folders outside the run's folder
         for name in (SOCKET, TOOLS_SOCKET):
             Path(begun.sockets, name).unlink(missing_ok=True)
         Path(begun.sockets).rmdir()
     remove_temporary(attempt)
     try:
         if not was_begun(attempt, session):
-            return AttemptOutcome(session, "tampered", "its store is gone")
+            return AttemptOutcome(session, "tampered", "its store is missing")
         usage = UsageFile(attempt, session, begun.time_ms)
         return judge(
             *(attempt, session, "interrupted", "the run was killed"),
@@ -242,7 +245,7 @@ def _settled(
 def _play_all(
     orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: StopSignal, tell: Tell
 ) -> None:
-    """Play in turn, but never two at once as the same user: one could look into the other."""
+    """Play all sessions, never two at once as the same user, who could read both."""
 
     def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
         tell(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
@@ -281,12 +284,12 @@ def _play_all(
 
 
 def _never(order: Order, run: Path, error: EsoplayError) -> AttemptOutcome:
-    """The result of an attempt that failed for a reason outside of it."""
+    """Return the outcome of an attempt that failed for an external reason."""
     standing = standing_of(run, order.cell)
     session = "" if standing.begun is None else standing.begun.session
     result = AttemptOutcome(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:
-        with suppress(StoreError):  # a full disk, which is reported
+        with suppress(StoreError):  # a full disk, which is reported elsewhere
             note_result(standing.attempt, result)
     elif not isinstance(error, StoreError):
         raise error

@@ -1,21 +1,21 @@
-"""Keeps one command and all that it starts, and ends them: a program of its own.
+"""Supervises one command and everything it starts, and ends them. Runs as its own program.
 
 It reads one line of JSON from standard input (``command``, ``cwd``, ``environment``, ``stdout``,
-``stderr``, ``most``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one when the
-command runs or cannot be started, and one when everything has ended.  Standard input is the hand
-that holds it: when it closes, be it because who held it was killed, the command's process group is
-sent SIGTERM, and SIGKILL ``grace`` seconds later.  On Linux the keeper inherits orphans, so what
-has left the group is found and ended as well.  There it is two processes: an agent may kill its own
-parent, so its parent, a guard, waits for it and inherits the orphans when it was killed.
+``stderr``, ``most``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one line when the
+command runs or cannot be started, and one when everything has ended. The caller keeps standard
+input open. When it closes, also because the caller was killed, the command's process group gets
+SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the keeper adopts orphans, so it finds and
+ends processes that left the group. There it consists of two processes: an agent may kill its own
+parent, so the parent of the keeper, a guard, waits for it and adopts the orphans if it was killed.
 
-With ``sandbox`` the command runs under bubblewrap: a monitor outside of the sandbox, and inside of
-it process 1, which starts the command and collects orphans.  SIGTERM is sent to all processes but
-the monitor, which would lose the exit status of the command.  SIGKILL to process 1 ends all that
-lives in its PID namespace.  The option --die-with-parent is not used: it would end the sandbox with
-the command, so that what the command left running could not be counted.
+With ``sandbox`` the command runs under bubblewrap: a monitor outside the sandbox, and process 1
+inside, which starts the command and reaps orphans. SIGTERM is sent to all processes except the
+monitor, which would lose the exit status of the command. SIGKILL to process 1 ends everything in
+its PID namespace. The option --die-with-parent is not used: it would end the sandbox with the
+command, so that leftover processes could not be counted.
 
-What the command prints is saved up to ``most`` bytes a stream, with the values of ``secrets``
-replaced by their names.  Imports the standard library alone, as it is run with ``-I -S``.
+Up to ``most`` bytes of each stream are saved, with the values of ``secrets`` replaced by their
+names. Imports only the standard library, as it runs with ``-I -S``.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER in <linux/prctl.h>
-_SHORTEST_SECRET = 8  # bytes; what is shorter is in every text by chance
+_SHORTEST_SECRET = 8  # bytes; shorter values occur in any text by chance
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-_LOOK = 0.02  # seconds between two looks for what was started in the meantime
-_VAIN = 10.0  # seconds of SIGKILL after which what may not be sent signals is left alone
+_LOOK = 0.02  # seconds between two scans for new processes
+_VAIN = 10.0  # seconds of SIGKILL before giving up on processes that reject signals
 
 
 class StreamTranscript:
-    """The beginning of a stream, in a file."""
+    """The first bytes of a stream, saved in a file."""
 
     def __init__(self, stream: IO[bytes], path: str, most: int, secrets: Mapping[str, str]):
         self._stream = stream
@@ -67,7 +67,7 @@ class StreamTranscript:
             self._write(self._held)
 
     def _feed(self, data: bytes) -> None:
-        """Write all but an end that could be the beginning of a secret."""
+        """Write all bytes except a suffix that could start a secret."""
         held = self._held + data
         for value, name in self._secrets:
             held = held.replace(value, name)
@@ -90,7 +90,7 @@ class StreamTranscript:
 def main() -> int:
     order: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # it ends when it is let go
+        signal.signal(number, signal.SIG_IGN)  # the caller ends it by closing standard input
     if sys.platform == "linux":
         _inherit_orphans()
         if keeper := os.fork():
@@ -104,7 +104,7 @@ def _inherit_orphans() -> None:
 
 
 def _guard(keeper: int, grace: float) -> int:
-    """Wait for the keeper, and where it was killed end in its place what it kept."""
+    """Wait for the keeper; if it was killed, end its processes in its place."""
     _, status = os.waitpid(keeper, 0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
@@ -118,11 +118,11 @@ def _guard(keeper: int, grace: float) -> int:
 class SandboxedProcess:
     """A command under bubblewrap.
 
-    words: the command that starts it.  files: descriptors that it takes.
+    words: the command that starts it. files: descriptors that it inherits.
     """
 
     def __init__(self, sandbox: Mapping[str, Any], command: list[str]):
-        options = os.memfd_create("options")  # what is on a command line can be seen from inside
+        options = os.memfd_create("options")  # command lines are visible inside the sandbox
         os.write(options, "".join(f"{word}\0" for word in sandbox["options"]).encode())
         os.lseek(options, 0, os.SEEK_SET)
         self._status, said = os.pipe()
@@ -134,7 +134,7 @@ class SandboxedProcess:
         self._said = b""
 
     def first_process(self) -> int | None:
-        """Process 1 of the sandbox, once bubblewrap runs; None where it made no sandbox."""
+        """Return process 1 of the sandbox once bubblewrap runs; None if it created no sandbox."""
         for file in self.files:
             os.close(file)
         while b"\n" not in self._said:
@@ -145,7 +145,7 @@ class SandboxedProcess:
         return json.loads(self._said.partition(b"\n")[0])["child-pid"]
 
     def was_ready(self) -> bool:
-        """Whether the command was started; once bubblewrap has ended."""
+        """Return whether the command was started; call it after bubblewrap has ended."""
         os.set_blocking(self._status, False)
         with suppress(BlockingIOError):
             while data := os.read(self._status, 1 << 12):
@@ -172,7 +172,7 @@ def _keep_command(order: Mapping[str, Any]) -> int:
             group=gid,
             extra_groups=None if uid is None else [],
             umask=0o077 if order["user"] is None else 0o022,
-            preexec_fn=_heed,  # nothing runs beside it yet
+            preexec_fn=_heed,  # no other thread runs yet
         )
     except (OSError, ValueError) as error:
         _say({"failed": getattr(error, "strerror", None) or str(error)})
@@ -187,13 +187,13 @@ def _keep_command(order: Mapping[str, Any]) -> int:
     ]
     status, let_go, stayed, unended = _keep(process.pid, first, order["grace"])
     for transcript in transcripts:
-        transcript.thread.join(5)  # who left the group elsewhere than on Linux may hold a pipe
+        transcript.thread.join(5)  # processes that left the group may hold a pipe, except on Linux
     exit_code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
     failed = None
     if sandbox is not None:
         if not let_go and exit_code and not sandbox.was_ready():
-            failed = "bubblewrap could not make its sandbox"
+            failed = "bubblewrap could not create its sandbox"
         if exit_code is not None and 128 < exit_code < 128 + signal.NSIG:
             exit_code, number = None, exit_code - 128  # how bubblewrap reports a signal
     _say(
@@ -212,17 +212,17 @@ def _keep_command(order: Mapping[str, Any]) -> int:
 
 
 def _heed() -> None:
-    """Signals mean to the command what they mean to any."""
+    """Restore the default signal handlers for the command."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 def _keep(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, int]:
-    """Wait until the command ended or is let go, and end what is left.
+    """Wait until the command ends or is let go, and end its remaining processes.
 
-    first: process 1 of the command's sandbox, None where it has none.
-    The wait status, whether it was let go before it ended, how many of its processes outlived it,
-    and how many of them could not be ended.
+    first: process 1 of the command's sandbox, None without one. Returns the wait status, whether it
+    was let go before it ended, the number of processes that outlived it, and the number of those
+    that could not be ended.
     """
     told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(pid, told), daemon=True).start()
@@ -243,10 +243,10 @@ def _end_all(
     told: queue.SimpleQueue[tuple[str, int]],
     spared: Collection[int] = (),
 ) -> tuple[int | None, int]:
-    """SIGTERM to all but ``spared``, and SIGKILL when the grace is over, until nothing is left.
+    """Send SIGTERM to all but ``spared``, then SIGKILL after the grace, until no process is left.
 
-    The wait status of the command, where that ended meanwhile, and how many processes are left
-    since they belong to others: what a command such as sudo started.
+    Returns the wait status of the command, if it ended in the meantime, and the number of processes
+    that belong to other users and are left, for example after sudo.
     """
     status: int | None = None
     began = time.monotonic()
@@ -267,7 +267,7 @@ def _end_all(
 
 
 def _reap(pid: int, told: queue.SimpleQueue[tuple[str, int]]) -> None:
-    """Collect whatever ends; says when the command did, and when nothing is left."""
+    """Reap ended processes; report the end of the command, and when no process is left."""
     while True:
         try:
             ended, status = os.waitpid(-1, 0)
@@ -285,7 +285,7 @@ def _listen(told: queue.SimpleQueue[tuple[str, int]]) -> None:
 
 
 def _signal_all(group: int | None, number: int, spared: Collection[int] = ()) -> tuple[int, int]:
-    """How many processes may not be sent signals, and how many were sent this one."""
+    """Send a signal; return how many processes reject signals and how many got this one."""
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)
@@ -302,7 +302,7 @@ def _signal_all(group: int | None, number: int, spared: Collection[int] = ()) ->
 
 
 def _descendants() -> set[int]:
-    """The processes below this one that have not ended; none where there is no ``/proc``."""
+    """Return the running descendants of this process; empty without ``/proc``."""
     parents: dict[int, int] = {}
     with suppress(OSError):
         for name in os.listdir("/proc"):
@@ -319,7 +319,7 @@ def _descendants() -> set[int]:
 
 
 def _say(answer: Mapping[str, Any]) -> None:
-    with suppress(OSError):  # who held it may be gone
+    with suppress(OSError):  # the reader may be gone
         os.write(1, json.dumps(answer).encode() + b"\n")
 
 

@@ -1,11 +1,10 @@
-"""The tokens that an agent reports: lines of JSON that it writes to a file in its home.
+"""Token reports of agents: lines of JSON that an agent writes to a file in its home.
 
     {"input_tokens": 5210, "output_tokens": 700, "cost": 0.031, "time_ms": 1767312040000}
 
-``cost`` and ``time_ms`` may be left out; a line without a time gets that at which it was written.
-The file is followed while the agent is at work, and what is right in it is noted beside the
-session's export in the form that reports read.  It is the agent's word: nothing checks it, and
-nothing that is wrong with it makes a difference to the session.
+``cost`` and ``time_ms`` are optional; a line without a time gets the time of its writing. The file
+is followed while the agent runs, and valid lines are saved next to the session's export in the
+format of reports. The values are not verified, and errors in them do not affect the session.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from esoplay.errors import UsageError
 from esoplay.reporting.usage import entry_of
 
 VARIABLE = "ESOPLAY_USAGE"
-"""In the agent's environment: the path of the file."""
+"""The environment variable of the agent with the path of the file."""
 MOST_BYTES = 64 << 20
-"""That are read of it in all."""
-_AT_ONCE = 1 << 20  # bytes of a look, and so of a line
-_SLACK_MS = 60_000  # of clocks of other machines
-_MOST_WORDS = 200  # characters of what is wrong with a line
+"""Maximum bytes that are read of the file."""
+_AT_ONCE = 1 << 20  # bytes per read, and so per line
+_SLACK_MS = 60_000  # tolerated clock difference of other machines
+_MOST_WORDS = 200  # maximum characters of an error in a line
 _APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -43,9 +42,9 @@ class ReportedUsage(NamedTuple):
 
 
 class UsageFile:
-    """Follows the file of one attempt; continues where an earlier run was killed.
+    """The file of one attempt; reading continues where an earlier run was killed.
 
-    began_ms: when the attempt was started, in Unix time.
+    began_ms: start of the attempt, Unix time in milliseconds.
     """
 
     def __init__(self, attempt: Path, session: str, began_ms: int):
@@ -63,19 +62,19 @@ class UsageFile:
         self._go_on()
 
     def read_lines(self) -> bool:
-        """Take the lines that are whole by now; whether there may be more."""
+        """Read the complete lines; return whether there may be more."""
         return self._take(last=False)
 
     def end(self) -> ReportedUsage:
-        """Take all that is left, now that nothing is added any more."""
+        """Read the rest of the file, after its writer has ended."""
         while self._take(last=True):
             pass
         notes: list[str] = []
         if self._passed_over:
             lines = count_of(self._passed_over, "line")
-            notes.append(f"passed over {lines} on tokens, first: {self._reason}")
+            notes.append(f"skipped {lines} on tokens, first: {self._reason}")
         if self._trouble:
-            notes.append(f"lines on tokens: {self._trouble}")
+            notes.append(f"token reports: {self._trouble}")
         found = None if self._tokens is None else digest_of(self._kept, MOST_BYTES * 2)
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
@@ -90,16 +89,16 @@ class UsageFile:
         except FileNotFoundError:
             pass
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            self._trouble = f"what was noted of them is damaged: {error}"
+            self._trouble = f"the saved reports are damaged: {error}"
         except (RecursionError, UsageError):
-            self._trouble = "what was noted of them is damaged"
+            self._trouble = "the saved reports are damaged"
 
     def _take(self, *, last: bool) -> bool:
         try:
             with open_regular(self._source) as stream:
                 found = os.fstat(stream.fileno())
                 if found.st_size < self._at:
-                    self._at = 0  # it was rewritten
+                    self._at = 0  # it was truncated
                 if self._taken >= MOST_BYTES:
                     self._trouble = f"only the first {MOST_BYTES:,} bytes were read"
                     return False
@@ -112,7 +111,7 @@ class UsageFile:
             return False
         more = len(data) == _AT_ONCE
         whole = data.rfind(b"\n") + 1
-        if (last and not more) or (more and not whole):  # the last line, or a very long one
+        if (last and not more) or (more and not whole):  # the last line, or a very long line
             whole = len(data)
         now = int(time.time() * 1000)
         written = min(now, max(self._began_ms, found.st_mtime_ns // 1_000_000))
@@ -124,7 +123,7 @@ class UsageFile:
         return whole > 0
 
     def _note(self, line: bytes, written: int, now: int) -> None:
-        """Note one line, or pass over it and say why."""
+        """Save one line, or skip it and record why."""
         try:
             try:
                 found: object = json.loads(line)

@@ -1,4 +1,4 @@
-"""How a session stands while its agent plays, and its result once it was closed and verified."""
+"""The status of a session while its agent plays, and its verified result after it is closed."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from esoplay.sessions.store import GENESIS, EventStore
 from esoplay.sessions.vault import Vault
 
 MOST_FINDINGS = 20
-"""That are noted; the export has them all."""
-_MOST_BYTES = 64 << 20  # of a file that the session put into the workspace
+"""Maximum findings in the note; the export has all of them."""
+_MOST_BYTES = 64 << 20  # maximum bytes of a file that the session created in the workspace
 
 
 def judge(
@@ -45,11 +45,11 @@ def judge(
     notes: Sequence[str] = (),
     cancelled: Callable[[], bool] | None = None,
 ) -> AttemptOutcome:
-    """Close a session, write its export, and verify that: by grading everything again.
+    """Close a session, write its export, and verify it by grading everything again.
 
-    seconds: that the attempt took; None to take it from the log.  Once ``cancelled`` says
-    so, only the log is looked through.  A session whose last problem was finished is complete,
-    however its agent ended.  Raises StoreError where nothing can be written.
+    seconds: duration of the attempt; None to compute it from the log. Once ``cancelled`` returns
+    True, only the log is audited. A session whose last problem is final is complete, however its
+    agent ended. Raises StoreError if files cannot be written.
     """
     told = usage.end()
     notes = [*notes, *told.notes]
@@ -73,13 +73,13 @@ def judge(
         )
     text = json.dumps(data).encode() + b"\n"
     try:
-        (attempt / EXPORT).touch(0o600)  # others who play must not find solutions there
+        (attempt / EXPORT).touch(0o600)  # other agents must not find solutions there
         (attempt / EXPORT).write_bytes(text)
     except OSError as error:
         raise StoreError(f"cannot write {attempt / EXPORT}: {error.strerror}") from error
     try:
         look = _verified(text, seed, pack, cancelled)
-    except EsoplayError as error:  # such as an export beyond all bounds
+    except EsoplayError as error:  # such as an export that exceeds all limits
         look = Verification((), (f"was not verified: {error}",), 0, None, False)
         verified = False
     else:
@@ -87,7 +87,7 @@ def judge(
     events = data["events"]
     violated = [event for event in events if _violation(event)]
     notes = [*notes, *look.notes, *_edited(attempt, session)]
-    notes += [f"against the rules: {_violation(event)}" for event in violated[:1]]
+    notes += [f"rules broken: {_violation(event)}" for event in violated[:1]]
     return AttemptOutcome(
         session,
         end,
@@ -111,13 +111,13 @@ def judge(
 
 
 def _is_whole(state: SessionState) -> bool:
-    """Whether no problem is left.
+    """Return whether no problem is left.
 
-    Being closed says nothing: an earlier run may have been killed when it had just done that.
+    ``closed`` is not enough: an earlier run may have been killed right after closing the session.
     """
     statuses: list[Status] = [progress.status for progress in state.progress.values()]
     revisit = state.started.protocol.revisit
-    # With ways back nothing is final, and what was solved is solved all the same.
+    # If problems may be revisited, none is final, but solved problems stay solved.
     return all(one == "solved" for one in statuses) or all(
         is_final(revisit, one) for one in statuses
     )
@@ -128,7 +128,7 @@ def _lasted(events: Sequence[Any]) -> float:
 
 
 def was_begun(attempt: Path, session: str) -> bool:
-    """Whether the store of an attempt has its session; StoreError where it cannot be read."""
+    """Return whether the store of an attempt has its session; StoreError if it cannot be read."""
     if not (attempt / STORE).exists():
         return False
     with EventStore(attempt / STORE) as store:
@@ -151,7 +151,7 @@ def _violation(event: Any) -> str | None:
 
 
 def _edited(attempt: Path, session: str) -> list[str]:
-    """The files that the session put into the workspace and that are not there as they were."""
+    """Return the session's files in the workspace that were changed or removed."""
     noted = Vault().noted(session, "workspace")
     given: dict[str, str] = {} if noted is None else noted["given"]
     edited: list[str] = []
@@ -161,14 +161,14 @@ def _edited(attempt: Path, session: str) -> list[str]:
     return [f"files of the session were changed: {', '.join(sorted(edited)[:5])}"] if edited else []
 
 
-# Reading a session's log beside the server that writes it.
+# Reading a session's log while its server writes it.
 
 MOVES = frozenset({"problem_fetched", "program_run", "submission_reserved", "problem_skipped"})
-"""Events that are a solver's moves."""
+"""The kinds of events that are a solver's moves."""
 
 
 class SessionFollower:
-    """Follows one session; raises StoreError where its log was edited, and for no store at all."""
+    """A reader of one session; raises StoreError if the store is missing or its log was edited."""
 
     def __init__(self, store: Path, session: str):
         self._store = EventStore(store)
@@ -178,10 +178,10 @@ class SessionFollower:
         self._head: str = GENESIS
         self.moves = 0
         self.times_ms: tuple[int, int] = (0, 0)
-        """Of the first event and of the last one."""
+        """Unix times in milliseconds of the first and the last event."""
 
     def read_state(self) -> SessionState:
-        """How the session stands."""
+        """Return the current state of the session."""
         for record in self._store.read(self._session, self._seq, self._head):
             self.times_ms = (self.times_ms[0] or record.time_ms, record.time_ms)
             self._seq, self._head = record.seq, record.head
@@ -193,7 +193,7 @@ class SessionFollower:
 
 
 class AttemptProgress(NamedTuple):
-    """How far an attempt has come.  seconds: from its beginning to the last event."""
+    """The progress of an attempt. seconds: from its start to the last event."""
 
     solved: int
     problems: int
@@ -202,11 +202,11 @@ class AttemptProgress(NamedTuple):
 
 
 def progress_of(standing: CellStanding) -> AttemptProgress | None:
-    """Of an attempt that has no result yet; None where nothing can be read."""
+    """Return the progress of an unfinished attempt; None if it cannot be read."""
     if standing.attempt is None or standing.begun is None or standing.result is not None:
         return None
     store = standing.attempt / STORE
-    if not store.is_file():  # opening would make one
+    if not store.is_file():  # opening would create it
         return None
     try:
         with closing(SessionFollower(store, standing.begun.session)) as watch:

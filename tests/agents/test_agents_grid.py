@@ -20,7 +20,7 @@ from esoplay.errors import UsageError
 SOLVER = '[[solvers]]\nname = "heron"\ncommand = ["true"]\n'
 
 MISTAKES = [
-    ("", "solvers", "there is none"),
+    ("", "solvers", "missing"),
     ("sessions = 0\n" + SOLVER, "sessions", "a whole number from 1"),
     ('sessions = "3"\n' + SOLVER, "sessions", "a whole number from 1"),
     ('languages = ["klingon"]\n' + SOLVER, "languages[0]", "host lanes: go"),
@@ -35,7 +35,7 @@ MISTAKES = [
     ("[limits]\nturns = -1\n" + SOLVER, "limits.turns", "a whole number from 1"),
     ("[limits]\nspeed = 3\n" + SOLVER, "limits.speed", "unknown field"),
     ("sesions = 3\n" + SOLVER, "sesions", "unknown field"),
-    (SOLVER + SOLVER, "solvers[1].name", "second solver"),
+    (SOLVER + SOLVER, "solvers[1].name", "duplicate solver"),
     ('[[solvers]]\ncommand = ["true"]\n', "solvers[0].name", "missing"),
     ('[[solvers]]\nname = "a"\n', "solvers[0].command", "missing"),
     ('[[solvers]]\nname = "a"\ncommand = []\n', "solvers[0].command", "the program"),
@@ -48,10 +48,10 @@ MISTAKES = [
     (SOLVER + 'client = "smoke"\n', "solvers[0].client", "session | mcp"),
     (SOLVER + 'environment = ["A KEY"]\n', "solvers[0].environment[0]", "name of a variable"),
     (SOLVER + 'home = "nowhere"\n', "solvers[0].home", "a folder"),
-    (SOLVER + 'prompt = "nowhere"\n', "solvers[0].prompt", "a file of text"),
+    (SOLVER + 'prompt = "nowhere"\n', "solvers[0].prompt", "a text file"),
     (SOLVER + 'client = "mcp"\nuser = "nobody"\n', "solvers[0].user", "reads the store"),
     (SOLVER + "[solvers.limits]\ntime = 3\n", "solvers[0].limits.time", '"90s"'),
-    (SOLVER + "[solvers.set]\nA = 3\n", "solvers[0].set.A", "with a text"),
+    (SOLVER + "[solvers.set]\nA = 3\n", "solvers[0].set.A", "with string values"),
 ]
 
 
@@ -71,7 +71,7 @@ def test_a_mistake_is_told_with_file_key_and_what_was_expected(
 def test_a_ready_made_grid_wants_a_solver_and_no_more(name: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.toml"
     file.write_text(grid_text(name), "utf-8")
-    with pytest.raises(UsageError, match="solvers: there is none"):
+    with pytest.raises(UsageError, match="solvers: missing"):
         read_grid(file)
     commented = [line for line in grid_text(name).splitlines() if line.startswith("# ")]
     solver = [line[2:] for line in commented if " = " in line or "[[" in line]

@@ -45,7 +45,7 @@ def test_traps_hold_nobody_and_who_kills_its_keeper_is_ended_all_the_same(
     noted = json.loads((Path(found["rat"]["attempt"]) / "result.json").read_bytes())
     assert noted["verified"]
     assert "files of the session were changed: AGENTS.md, session.py" in noted["notes"]
-    assert "lines on tokens: cannot be read: not a regular file" in noted["notes"]
+    assert "token reports: cannot be read: not a regular file" in noted["notes"]
     assert found["rat"]["status"] == "damaged"
 
     # It does not affect others, is not played again by default, and is reported.

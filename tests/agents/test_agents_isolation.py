@@ -366,7 +366,7 @@ def test_a_sandbox_that_cannot_be_made_is_not_a_session(
     shutil.rmtree(folders / "home")
     kept = keep("pass")
     assert kept.ended.wait(60)
-    assert kept.failure == "bubblewrap could not make its sandbox"
+    assert kept.failure == "bubblewrap could not create its sandbox"
     assert "home" in (folders / "err").read_text("utf-8")
 
 
@@ -441,7 +441,7 @@ def test_further_folders_are_shown_by_the_grid(tmp_path: Path) -> None:
     run.mkdir()
     found = isolation_of(find_bubblewrap(), solver, run, tmp_path, None)
     assert {str(run), str(ROOT / "problems"), os.environ["ESOPLAY_HOME"]} <= set(found.hidden)
-    with pytest.raises(UsageError, match="what solvers must not see"):
+    with pytest.raises(UsageError, match="files that solvers must not see"):
         isolation_of(find_bubblewrap(), solver, tmp_path, tmp_path, None)
 
 

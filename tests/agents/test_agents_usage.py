@@ -43,7 +43,7 @@ def test_a_report_draws_what_a_clumsy_agent_told(
     one = sessions_of(out)["heron"]
     assert (one["result"]["tokens"], one["result"]["cost"]) == (1215, 0.5)
     (note,) = [note for note in one["result"]["notes"] if "lines on tokens" in note]
-    assert note.startswith("passed over 3 lines on tokens, first: not valid JSON: ")
+    assert note.startswith("skipped 3 lines on tokens, first: not valid JSON: ")
     _, out, _ = agents(capsys, "report", run, "--json")
     effort = json.loads(out)["effort"][0]
     steps = [(step["used"], step["solved"]) for step in effort["by_tokens"]]
@@ -87,7 +87,7 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
     told = UsageFile(attempt, "a", BEGAN).end()
     assert (told.tokens, len(noted(attempt))) == (21, 3)
-    assert told.notes[0].startswith("passed over 1 line on tokens, first: not valid JSON")
+    assert told.notes[0].startswith("skipped 1 line on tokens, first: not valid JSON")
     assert UsageFile(attempt, "a", BEGAN).end() == (21, None, told.sha256, ())
 
 
@@ -132,7 +132,7 @@ def test_a_damaged_place_is_told_and_holds_nobody(at: str, attempt: Path) -> Non
     kept = attempt / "usage.jsonl"
     line = json.loads(kept.read_bytes())
     kept.write_text(json.dumps(line).replace(f'"at": {line["at"]}', f'"at": {at}'))
-    assert "what was noted of them is damaged" in UsageFile(attempt, "a", BEGAN).end().notes[0]
+    assert "the saved reports are damaged" in UsageFile(attempt, "a", BEGAN).end().notes[0]
 
 
 def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
@@ -141,7 +141,7 @@ def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
         file.truncate(2 * MOST_BYTES)
     told = UsageFile(attempt, "a", BEGAN).end()
     assert told.tokens == 7
-    assert f"lines on tokens: only the first {MOST_BYTES:,} bytes were read" in told.notes
+    assert f"token reports: only the first {MOST_BYTES:,} bytes were read" in told.notes
 
 
 @pytest.mark.parametrize("place", ["home/usage.jsonl", "usage.jsonl"])
@@ -151,4 +151,4 @@ def test_what_is_no_file_holds_nobody(place: str, attempt: Path) -> None:
         tell(attempt, GOOD)
     told = UsageFile(attempt, "a", BEGAN).end()
     assert told.sha256 is None
-    assert told.notes[0].startswith("lines on tokens: ")
+    assert told.notes[0].startswith("token reports: ")
