@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Shakespeare(Language):
-    """The descriptor; see :class:`esolangs.language.Language`."""
+    """The descriptor of Shakespeare; see :class:`esolangs.language.Language`."""
 
     id = "shakespeare"
     name = "Shakespeare"

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The play itself: sentences at speed within 62 bits, exactly and without bound beyond.
+"""The engine: runs sentences fast with numbers of up to 62 bits, and exactly with larger ones.
 
 ``_advance`` executes every sentence whose numbers are small.  Where one is not, it leaves
 that sentence untouched to ``Core._slow``, which works with Python's integers.
@@ -99,7 +99,7 @@ _PART = 1 << 16  # cells that the stacks grow by at once
 
 @cython.cclass
 class Core:
-    """All state that replay must restore, and the tables of the play.
+    """The state of a run, which a replay must restore, and the tables of its play.
 
     A stack is a part of ``cells``: of ``room[c]`` entries from ``base[c]`` on, of which
     ``depth[c]`` are in use.  ``asked`` is what the last question was answered, -1 before any.
@@ -228,14 +228,14 @@ class Core:
         self.last_large = False
 
     def set_input(self, data, closed):
-        """The input from byte number 0 on; an empty buffer has no address, hence the spare byte."""
+        """Set the input from its first byte; the spare byte gives an empty input an address."""
         self.data = data
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
 
     def watch(self, marks, watched, slots, printable, output_index, any_input, every, scanning):
-        """Look out for these until ``unwatch``: records, characters, places on their stacks, …"""
+        """Watch for these stops until ``unwatch``: records, characters, stack places and so on."""
         self.marks = marks
         self.watched = watched
         self.slots = slots + array("q", [-1, -1])
@@ -249,21 +249,21 @@ class Core:
         self.watching = True
 
     def unwatch(self):
-        """Run at full speed again."""
+        """Stop watching and run at full speed."""
         self.watching = False
 
     def begin_tally(self, counts, latest):
-        """Count every step until ``end_tally``, and note the last one, by sentence."""
+        """Count every step, and record the last one, by sentence until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
 
     def end_tally(self):
-        """Count no more."""
+        """Stop counting."""
         self.tallying = False
 
     def take_printed(self):
-        """The bytes printed since the last call and the step that printed each."""
+        """Return the bytes printed since the last call, and the step that printed each."""
         length, more = self.out_length, self.more_out
         self.out_length = 0
         self.more_out = b""
@@ -273,7 +273,7 @@ class Core:
         return bytes(self.out[:length]) + more, steps + array("q", [self.more_step]) * len(more)
 
     def take_reads(self):
-        """The step of every byte read since the last call."""
+        """Return the step of every byte that was read since the last call."""
         length, more = self.read_length, self.more_reads
         self.read_length = 0
         self.more_reads = 0
@@ -287,39 +287,39 @@ class Core:
         return self._number(self.vals[index])
 
     def set_value(self, index: cython.Py_ssize_t, number):
-        """Change the value of a character."""
+        """Set the value of a character."""
         self.half_done = None
         self._assign(index, number)
         self.peak = max(self.peak, self.used)
 
     def is_on(self, index: cython.Py_ssize_t):
-        """Whether a character is on stage."""
+        """Return whether a character is on stage."""
         return self.on[index] != 0
 
     def other(self, index: cython.Py_ssize_t):
-        """Return whom the character addresses when speaking; -1 if no one, or if ambiguous."""
+        """Return the character whom this one addresses; -1 if none, or if ambiguous."""
         return self.sum - index if self.count == 2 and self.on[index] else -1
 
     def stack_depth(self, index: cython.Py_ssize_t):
-        """Entries of a character's stack."""
+        """Return the number of entries of a character's stack."""
         return self.depth[index]
 
     def stack_top(self, index: cython.Py_ssize_t, most: cython.Py_ssize_t):
-        """At most so many entries of a character's stack, the top first."""
+        """Return up to ``most`` entries of a character's stack, the top first."""
         at: cython.Py_ssize_t = self.base[index] + self.depth[index]
         low: cython.Py_ssize_t = max(self.base[index], at - most)
         return [self._number(self.cells[i]) for i in range(at - 1, low - 1, -1)]
 
     def old_value(self):
-        """What the character had whose value the last sentence changed."""
+        """Return the previous value of the character that the last sentence changed."""
         return self.last_old if self.last_large else self.last_small
 
     def pushed_to(self):
-        """Return to whose stack the last sentence pushed; -1 for none."""
+        """Return the character whose stack the last sentence pushed to, or -1."""
         return _pushed_by(self, self.last_ip, self.asked) if self.last_ip >= 0 else -1
 
     def save(self):
-        """Everything but input and output, for ``load``."""
+        """Return the state for ``load``, without input and output."""
         stacks = [
             bytes(self.cells[self.base[c] : self.base[c] + self.depth[c]]) if self.depth[c] else b""
             for c in range(self.cast)
@@ -338,7 +338,7 @@ class Core:
         )
 
     def load(self, state):
-        """Become what ``save`` recorded."""
+        """Restore a state that ``save`` returned."""
         self.ip, self.asked, self.used, self.peak, *rest, self.work = state
         on, values, stacks, bigs, free = rest
         self.work_pause = self.work + _WORK_SLICE
@@ -362,9 +362,9 @@ class Core:
         self.cells_used = at
 
     def foresee(self):
-        """A reason and the values that the sentence at ``ip`` will work with.
+        """Return a reason, and the values that the sentence at ``ip`` will use.
 
-        PAUSE where working them out takes long.
+        The reason is PAUSE if computing them takes long.
         """
         at: cython.Py_ssize_t = self.ip * WIDTH
         target: cython.Py_ssize_t = self.sum - self.code[at + 1]
@@ -373,7 +373,7 @@ class Core:
     # Running.
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
         reason: cython.int
         while True:
             if self.more_out or self.more_reads:
@@ -395,7 +395,7 @@ class Core:
 
     @cython.cfunc
     def _stored(self, number):
-        """What stands for a number; a large one gets a slot."""
+        """Return the stored form of a number; a large number gets a slot."""
         if -TAG < number < TAG:
             return number
         if self.free:
@@ -408,7 +408,7 @@ class Core:
 
     @cython.cfunc
     def _release(self, stored: cython.longlong):
-        """Give back the slot of a number that nothing holds any more."""
+        """Release the slot of a number that is no longer used."""
         if stored >= TAG:
             self.used -= _size(self.bigs[stored - TAG])
             self.bigs[stored - TAG] = None
@@ -422,7 +422,7 @@ class Core:
 
     @cython.cfunc
     def _grow(self, c: cython.Py_ssize_t):
-        """Twice the room for a stack, at the end of all, or more space for all of them."""
+        """Double the room of a stack at the end of the space, or enlarge the whole space."""
         wanted: cython.Py_ssize_t = max(16, 2 * self.room[c])
         at: cython.Py_ssize_t = self.cells_used
         deep: cython.Py_ssize_t = self.depth[c]
@@ -437,7 +437,7 @@ class Core:
 
     @cython.cfunc
     def _spread(self, c: cython.Py_ssize_t):
-        """More space for all stacks, in place: a copy would need the memory of both for a moment.
+        """Enlarge the space of all stacks in place; a copy would need twice the memory.
 
         As much as they use is free then, but no more than the memory limit lets them fill.  One
         half is for the stack that needs it now, the others get theirs by what they use.
@@ -476,7 +476,7 @@ class Core:
 
     @cython.cfunc
     def _slow(self):
-        """Execute the sentence at ``ip`` whatever the size of its numbers.
+        """Execute the sentence at ``ip``, with numbers of any size.
 
         Its speaker is on stage, its condition holds and its addressee is clear.  BUDGET if
         it was executed, else why not.
@@ -578,7 +578,7 @@ class Core:
 
     @cython.cfunc
     def _without_old(self, target: cython.Py_ssize_t):
-        """Execute a sentence that gives a new value to one who has a large one."""
+        """Execute a sentence that assigns a new value to a character with a large value."""
         stored: cython.longlong = self.vals[target]
         self.vals[target] = 0
         steps: cython.longlong = self.steps
@@ -593,7 +593,7 @@ class Core:
 
     @cython.cfunc
     def _print(self, digits):
-        """Print as much as may be printed; OUTPUT_FULL if that is not all."""
+        """Print ``digits`` up to the output limit; return OUTPUT_FULL if it was reached."""
         room = self.most_output - self.printed
         self.more_out = digits[:room]
         self.more_step = self.steps + 1
@@ -602,7 +602,7 @@ class Core:
 
     @cython.cfunc
     def _read_number(self):
-        """A reason, the number that is next in the input, and the bytes that it takes."""
+        """Return a reason, the next number in the input, and its length in bytes."""
         data, start = self.data, self.input_position
         if start == self.input_length:
             return (NO_INPUT if self.closed else NEEDS_INPUT), 0, 0
@@ -639,9 +639,10 @@ class Core:
         target: cython.Py_ssize_t,
         half_done: object,
     ):
-        """A reason, the values of a sentence, the most bytes its numbers took, and the work.
+        """Return a reason, the values of a sentence, the peak memory of its numbers, and the work.
 
-        After much work the reason is PAUSE; to go on, pass the rest of the answer as ``half_done``.
+        After much work the reason is PAUSE; to continue, pass the rest of the result as
+        ``half_done``.
         """
         code: cython.int
         bits: cython.longlong
@@ -712,7 +713,7 @@ class Core:
 
 @cython.cfunc
 def _work_of(code: cython.int, first, second) -> cython.longlong:
-    """The work of an operation, as ``esolangs.work`` has it; what is short is faster here."""
+    """Return the work of an operation as in ``esolangs.work``, faster for short numbers."""
     words: cython.longlong = first.bit_length() >> 6
     others: cython.longlong = second.bit_length() >> 6
     longer: cython.longlong = words if words > others else others
@@ -736,7 +737,7 @@ def _work_of(code: cython.int, first, second) -> cython.longlong:
 
 @cython.cfunc
 def _size(number):
-    """Bytes that a number costs beside its 8, where it is outside ±2⁶²."""
+    """Return the memory of a number in addition to its 8 bytes, outside ±2⁶²."""
     bits = number.bit_length()
     return LARGE_COST + (bits + 7) // 8 if bits > 62 else 0
 
@@ -745,7 +746,7 @@ def _size(number):
 @cython.nogil
 @cython.exceptval(check=False)
 def _breathe() -> cython.int:
-    """Nothing; the GIL is let go around it."""
+    """Do nothing; the caller releases the GIL around it."""
     return 0
 
 
@@ -753,7 +754,7 @@ def _breathe() -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _count(core: Core) -> cython.bint:
-    """Count a stop that was met; whether to stop for it."""
+    """Count a stop; return whether to stop for it."""
     core.hits += 1
     core.last_hit = core.steps
     if core.hits == 1:
@@ -765,7 +766,7 @@ def _count(core: Core) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _pushed_by(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.Py_ssize_t:
-    """Return to whose stack the sentence just executed pushed; -1 for none."""
+    """Return the character whose stack the last sentence pushed to, or -1."""
     at: cython.Py_ssize_t = here * WIDTH
     op: cython.int = core.code[at]
     condition: cython.int = core.code[at + 2]
@@ -780,7 +781,7 @@ def _pushed_by(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
-    """Whether the sentence just executed put a value into a place that is watched."""
+    """Return whether the last sentence put a value into a watched place."""
     c: cython.Py_ssize_t = _pushed_by(core, here, asked)
     at: cython.Py_ssize_t = 0
     while c >= 0 and at < core.slots_length:
@@ -794,7 +795,7 @@ def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -
 @cython.nogil
 @cython.exceptval(check=False)
 def _advance(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute sentences until one needs more than this can do, or something happens."""
+    """Execute sentences until one needs the slow path or something happens."""
     code: cython.int[::1] = core.code
     vals: cython.longlong[::1] = core.vals
     on: cython.uchar[::1] = core.on
@@ -1036,7 +1037,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _wide(x: cython.longlong) -> cython.bint:
-    """Whether a product with it may leave 64 bits."""
+    """Return whether a product with ``x`` may exceed 64 bits."""
     return x > 2147483647 or x < -2147483647
 
 
@@ -1045,7 +1046,7 @@ def _wide(x: cython.longlong) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _quotient(x: cython.longlong, y: cython.longlong) -> cython.longlong:
-    """Truncated, in C as in Python."""
+    """Return the truncated quotient, in C as in Python."""
     q: cython.longlong = (-x if x < 0 else x) // (-y if y < 0 else y)
     return -q if (x < 0) != (y < 0) else q
 
@@ -1150,7 +1151,7 @@ def _reckon(
 @cython.nogil
 @cython.exceptval(check=False)
 def _root(y: cython.longlong) -> cython.longlong:
-    """The square root, rounded down, a bit at a time."""
+    """Return the square root, rounded down, computed bit by bit."""
     bit: cython.longlong = 1152921504606846976  # 2⁶⁰
     root: cython.longlong = 0
     while bit > y:
@@ -1171,7 +1172,7 @@ def _root(y: cython.longlong) -> cython.longlong:
 def _move(
     core: Core, op: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t
 ) -> cython.int:
-    """Enter, exit or exeunt: all characters named, or none."""
+    """Move all characters named in an enter, exit or exeunt; if one cannot move, move none."""
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     reason: cython.int = BUDGET
@@ -1215,7 +1216,7 @@ def _move(
 @cython.nogil
 @cython.exceptval(check=False)
 def _put(core: Core, byte: cython.longlong, step: cython.longlong) -> cython.bint:
-    """Print a byte, for which ``out`` has room; false where no more may be printed."""
+    """Print a byte, for which ``out`` has room; return False at the output limit."""
     if core.printed == core.most_output:
         return False
     core.out[core.out_length] = byte & 255
@@ -1282,7 +1283,7 @@ def _print_number(core: Core, v: cython.longlong, step: cython.longlong) -> cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def _read_character(core: Core, t: cython.Py_ssize_t, step: cython.longlong) -> cython.int:
-    """Give the next character of the input to ``t``; one byte where it is not UTF-8."""
+    """Assign the next character of the input to ``t``; one byte if it is not UTF-8."""
     at: cython.Py_ssize_t = core.input_position
     size: cython.Py_ssize_t = 1
     k: cython.Py_ssize_t = 1

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""The words and marks of a play: one pass over its bytes.
+"""The tokenizer of a play, in one pass over its bytes.
 
 A phrase of several words, such as a name, is one token however its words are spaced
 or broken over lines; of several phrases that fit the longest is taken.
@@ -30,7 +30,7 @@ _CLASS = _classes()
 
 
 def tokens(source: bytes, table: dict, marks: dict, unknown: tuple):
-    """Kinds, values, starts and ends of all tokens, as four lists.
+    """Return the kinds, values, starts and ends of all tokens, as four lists.
 
     table: see :data:`esolangs.shakespeare.words.TABLE`.  marks: byte → kind.
     unknown: the kinds of a word and of a mark that are not listed.
@@ -92,7 +92,7 @@ def tokens(source: bytes, table: dict, marks: dict, unknown: tuple):
 @cython.cfunc
 @cython.inline
 def _skip(text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the white space from ``at`` on ends."""
+    """Return the end of the whitespace that begins at ``at``."""
     while at < size and (text[at] == 32 or 9 <= text[at] <= 13):
         at += 1
     return at
@@ -101,7 +101,7 @@ def _skip(text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython
 @cython.cfunc
 @cython.inline
 def _word_end(text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the word that begins at ``at`` ends."""
+    """Return the end of the word that begins at ``at``."""
     classes: bytes = _CLASS
     while at < size and classes[text[at]] == 2:
         at += 1
@@ -112,7 +112,7 @@ def _word_end(text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cy
 def _match(
     text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t, rest: tuple
 ) -> cython.Py_ssize_t:
-    """Where the words ``rest`` end if they follow, else -1."""
+    """Return the end of the words ``rest`` if they follow, else -1."""
     start: cython.Py_ssize_t
     for expected in rest:
         start = _skip(text, at, size)

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The frame of a play: title, dramatis personae, acts and scenes."""
+"""The parser of a play's structure: title, dramatis personae, acts and scenes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Play:
-    """What the text means; raises ParseError.
+    """A parsed play; raises ParseError.
 
     acts: numeral, title, first record.  scenes: index of the act, numeral, title, first record.
     The rest is in ``said``, which must be fresh.
@@ -99,7 +99,7 @@ class Play:
                 )
 
     def _heading(self, at: int) -> tuple[int, str, int]:
-        """The number and title of an act or scene, and the token after it."""
+        """Parse the number and title of an act or scene; return them and the next token."""
         number = roman_value(self.read.token(at + 1))
         if not number:
             raise self.read.fail(at + 1, "a Roman numeral, such as IV")
@@ -110,7 +110,7 @@ class Play:
         return number, " ".join(text.decode("utf-8", "replace").split()), after
 
     def _text(self, at: int, what: str) -> int:
-        """The token after free text that begins at ``at``.
+        """Return the token after free text that begins at ``at``.
 
         A question mark ends it only where the play can go on.
         """
@@ -132,7 +132,7 @@ class Play:
         return kind == w.END or kind == w.OPEN_BRACKET
 
     def _join(self) -> None:
-        """Give every goto its goal."""
+        """Resolve the targets of gotos."""
         from bisect import bisect_right
 
         begins = [first for _, _, first in self.acts]

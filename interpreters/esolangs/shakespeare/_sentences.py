@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Stage directions and sentences, from tokens to the records that the core executes.
+"""The compiler from stage directions and sentences to the records that the core executes.
 
 The grammar is that of spl 1.2.1, and of ``shakespearelang`` where that takes more; see
 :mod:`esolangs.shakespeare.opcodes` for what comes out.  Nothing here recurses, for an
@@ -131,7 +131,7 @@ class Sentences:
         return seat
 
     def _overlooked(self, name: int) -> str:
-        """A hint where the name begins a line of a title or description that was not ended."""
+        """Return a hint if a title or description without an end mark hides the name, or ''."""
         read = self.read
         for at in range(read.size):
             if self.kinds[at] == w.ACT and self.kinds[at + 2] == w.COLON:
@@ -209,7 +209,7 @@ class Sentences:
         return at + 1
 
     def _exchange(self, at: int) -> tuple[int, int]:
-        """Input and output: the operation, and the token after the phrase."""
+        """Compile input or output; return the operation, and the token after the phrase."""
         kinds = self.kinds
         kind = kinds[at]
         if kind != w.OPEN and kind != w.SPEAK and kind != w.LISTEN_TO:
@@ -246,7 +246,7 @@ class Sentences:
         return at + 4
 
     def _assignment_value(self, at: int) -> int:
-        """Pass over ``are`` and ``as good as``; the token where the value begins."""
+        """Skip ``are`` and ``as good as``; return the token at which the value begins."""
         kinds = self.kinds
         if kinds[at] == w.BE:
             at += 1
@@ -260,7 +260,7 @@ class Sentences:
         return w.POSITIVE_ADJECTIVE <= self.kinds[at] <= w.NEGATIVE_ADJECTIVE
 
     def _comparison(self, at: int) -> tuple[int, int]:
-        """The token after a comparison, and which it is."""
+        """Parse a comparison; return the token after it, and the comparison."""
         kinds = self.kinds
         denied = 0
         if kinds[at] == w.NOT:
@@ -288,7 +288,7 @@ class Sentences:
     # Values.
 
     def _value(self, at: int, speaker: int) -> int:
-        """Append a value to the postfix table; the token after it."""
+        """Append a value to the postfix table; return the token after it."""
         kinds, values, post = self.kinds, self.values, self.post
         constants = len(self.cast)
         waiting: list[int] = []  # operations; a binary one +100 until its first value is there
@@ -329,7 +329,7 @@ class Sentences:
             at += 1
 
     def _constant(self, at: int) -> tuple[int, int]:
-        """The token after a noun with its adjectives, or ``nothing``, and the number."""
+        """Parse a noun with adjectives, or ``nothing``; return the next token and the number."""
         kinds = self.kinds
         kind = kinds[at]
         if kind == w.NOTHING:
@@ -368,7 +368,7 @@ class Sentences:
         return index
 
     def _short(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
-        """The operation and operands for a value in the postfix table from ``start`` on."""
+        """Return operation and operands for the value in the postfix table from ``start`` on."""
         post = self.post
         length = len(post) - start
         a = post[start]

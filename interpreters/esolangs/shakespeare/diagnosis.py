@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ShakespeareDiagnostics(Diagnostics):
-    """See :class:`esolangs.diagnosis.Diagnostics`."""
+    """The diagnostics of Shakespeare; see :class:`esolangs.diagnosis.Diagnostics`."""
 
     advice: Mapping[str, str] = {
         "off_stage": (

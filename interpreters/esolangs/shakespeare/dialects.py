@@ -1,4 +1,4 @@
-"""How the two dialects differ."""
+"""The differences between the dialects of Shakespeare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shakespeare in an editor: sentences, where they lead, and the words that may follow."""
+"""Editor support for Shakespeare: sentences, the targets of gotos, and completions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from esolangs.editing import FAR, Completion, Completions, Editing, Mark, Struct
 from esolangs.shakespeare import words as w
 
 MOST = 60
-"""Completions offered at a time."""
+"""Maximum number of completions at a time."""
 
 _LOOKED_AT = 400  # bytes before the cursor
 _MOST_WORDS = 6  # of a phrase: the remainder of the quotient between
@@ -104,7 +104,7 @@ _MEANINGS = {
 
 
 def meaning(source: bytes, offset: int) -> str:
-    """What the word at an offset counts; empty where it counts nothing."""
+    """Return the value of the word at an offset, or ''."""
     low = max(0, offset - _LOOKED_AT)
     for word in _WORD.finditer(source, low, offset + _LOOKED_AT):
         if word.start() <= offset <= word.end():
@@ -114,7 +114,7 @@ def meaning(source: bytes, offset: int) -> str:
 
 
 def complete(source: bytes, offset: int) -> Completions | None:
-    """What the last words before ``offset`` may become; None where nothing is known."""
+    """Return completions of the last words before ``offset``, or None if there are none."""
     low = max(0, offset - _LOOKED_AT)
     begin = max((mark.end() for mark in _BEGINS.finditer(source, low, offset)), default=low)
     words = list(_WORD.finditer(source, begin, offset))[-_MOST_WORDS:]
@@ -140,7 +140,7 @@ def _joined(words: list[re.Match[bytes]]) -> str:
 
 
 def _in_case(text: str, typed: str) -> str:
-    """The text as it goes on from what was typed; names keep their capital."""
+    """Return the text with the capitalization of what was typed; names keep their capital."""
     if typed[:1].isupper():
         return text[0].upper() + text[1:]
     return text[0].lower() + text[1:] if typed and text in _SPOKEN else text
@@ -149,7 +149,7 @@ def _in_case(text: str, typed: str) -> str:
 def _candidates(
     source: bytes, offset: int, before: list[str], opened: bool
 ) -> Iterator[tuple[str, str]]:
-    """All that may stand after the words of a sentence, the likeliest first."""
+    """Yield the possible continuations of a sentence, the most likely first."""
     last = before[-1] if before else ""
     if opened:
         yield from _cast(source) if before else _DIRECTIONS
@@ -182,7 +182,7 @@ def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _describes(before: list[str], word: str) -> bool:
-    """Whether an adjective with a sign is among the adjectives at the end of the sentence."""
+    """Return whether the last adjectives of the sentence include a positive or negative one."""
     if word not in _SIGN_OF:
         return False
     behind = before[len(before) - before[::-1].index(word) :]
@@ -200,7 +200,7 @@ def _cast(source: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _numerals(source: bytes, offset: int, kind: str) -> Iterator[tuple[str, str]]:
-    """The acts, or the scenes of the act that ``offset`` is in, with their titles."""
+    """Yield the acts, or the scenes of the act at ``offset``, with their titles."""
     scenes: list[tuple[str, str]] = []
     for heading in _HEADING.finditer(source):
         found = heading[1].decode().lower()
@@ -224,13 +224,13 @@ _SHOWN = 40
 
 
 class ShakespeareEditing(Editing):
-    """Words and sentences; line breaks may separate words, too."""
+    """Editor support for Shakespeare, in which line breaks separate words as spaces do."""
 
     wraps = True
     brackets = ("[]",)
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
-        """The sentence at ``offset``, and the scene that it goes to."""
+        """Return the sentence at ``offset``, and the scene that it goes to."""
         start, end = _sentence(source, offset)
         if start == end:
             return None
@@ -252,7 +252,8 @@ class ShakespeareEditing(Editing):
         return complete(source, offset)
 
     def code_size(self, source: bytes) -> int:
-        """All words and marks, and one byte for the whitespace between two of them.
+        """Count all words and punctuation marks, and one byte for the whitespace between two of
+        them.
 
         Titles and descriptions count: every play has them, and they may be short.
         """
@@ -278,7 +279,7 @@ def _sentence(source: bytes, offset: int) -> tuple[int, int]:
 
 
 def _goal(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.Match[bytes] | None:
-    """The heading of an act, or of a scene of the act that ``start`` is in."""
+    """Return the heading of an act, or of a scene of the act at ``start``."""
     if kind == b"act":
         return next((act for act in _ACT.finditer(source) if act[1].upper() == numeral), None)
     low, high = 0, len(source)
@@ -292,7 +293,7 @@ def _goal(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.Match[by
 
 
 def _place(source: bytes, start: int) -> str:
-    """The act and scene that a sentence is in."""
+    """Return the act and scene of a sentence."""
     low = max(0, start - FAR)
     some = source[low:start].lower()
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""Operations on constants are done once, where that changes nothing that can be seen."""
+"""Constant folding, where it has no visible effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SMALL = 1 << 31
 
 
 def folded(post: array[int], first: int, constants: list[int]) -> int | None:
-    """The value of the operation at the end of ``post`` if its operands are small constants.
+    """Return the value of the operation at the end of ``post``, or None if it is not constant.
 
     Constant number n stands as ``first + n``.  None where the operation could fault or its
     result is large, for then it has to happen when its sentence is executed.

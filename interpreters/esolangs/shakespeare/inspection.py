@@ -1,4 +1,4 @@
-"""What a debugger shows of a play: the stage, and the script around the next sentence."""
+"""The debugger's view of a play: the stage, and the script around the next sentence."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _MOST_PARTS = 15  # operands and operations of an expression that is written out
 
 
 class ShakespeareInspector(Inspector[ShakespeareMachine]):
-    """See :class:`esolangs.inspection.Inspector`."""
+    """The inspector of Shakespeare; see :class:`esolangs.inspection.Inspector`."""
 
     def location(self, machine: ShakespeareMachine) -> Location:
         program, at = machine.program, machine.core.ip
@@ -68,11 +68,11 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
         )
 
     def panels(self, machine: ShakespeareMachine, window: Window) -> tuple[Panel, ...]:
-        """Costs no more for deep stacks and long plays than for small ones."""
+        """Return the panels at a cost that does not depend on stack depth and program length."""
         return (_stage(machine, window), _script(machine, window))
 
     def leap(self, machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
-        """Out of a scene; a sentence calls nothing, so there is nothing to pass over.
+        """Return the target of a step out of a scene; nothing can be stepped over.
 
         A scene is left when another one (or the end of the play) is reached.  A goto to its own
         beginning does not leave it.
@@ -90,7 +90,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
     def copied_from(
         self, machine: ShakespeareMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """None also where the step would fault."""
+        """Return the source of a copied value; None also if the step would fault."""
         core, code = machine.core, machine.program.code
         if core.ip >= core.end:
             return None
@@ -122,7 +122,7 @@ INSPECTOR = ShakespeareInspector()
 
 
 def explain(machine: ShakespeareMachine) -> str:
-    """One line on what the next step does, or why there is none."""
+    """Return a line about what the next step does, or why there is none."""
     program, core = machine.program, machine.core
     if machine.fault is not None:
         return machine.fault.message
@@ -177,7 +177,7 @@ def _foreseen(machine: ShakespeareMachine, you: int, sentence: str) -> str:
 
 
 def _codes(machine: ShakespeareMachine) -> list[int]:
-    """The expressions of the next sentence in postfix order."""
+    """Return the expressions of the next sentence in postfix order."""
     program = machine.program
     at = machine.core.ip * WIDTH
     op, a, b = program.code[at], program.code[at + 3], program.code[at + 4]
@@ -191,7 +191,7 @@ def _codes(machine: ShakespeareMachine) -> list[int]:
 
 
 def expression_text(machine: ShakespeareMachine, you: int) -> str:
-    """The expression of the next sentence in words, values beside the names."""
+    """Return the expression of the next sentence in words, with values after the names."""
     return _texts(machine, _codes(machine), you)[0]
 
 
@@ -268,7 +268,7 @@ def _reading(machine: ShakespeareMachine, name: str) -> str:
 
 
 def _as_character(value: int) -> str:
-    """A value as people write it: ``'A' (65)``, ``newline (10)``."""
+    """Return a value in readable form: ``'A' (65)``, ``newline (10)``."""
     names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
     if value in names:
         return f"{names[value]} ({value})"

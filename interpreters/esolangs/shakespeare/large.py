@@ -1,4 +1,4 @@
-"""Arithmetic on numbers of any size, for what the core's fast path leaves out."""
+"""Arithmetic on numbers of any size, for the slow path of the core."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """A reason and the result; what surely takes more than ``room`` bytes is not computed.
+    """Return a reason and the result, which is not computed if it certainly exceeds ``room`` bytes.
 
     An operation on one number takes it as ``b``.  Sums and differences are left to the core, and
     ``fault_of`` must have been asked before.
@@ -63,7 +63,7 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
 
 
 def fault_of(code: int, b: int) -> int:
-    """Why an operation cannot be executed, its last operand being ``b``; BUDGET if it can."""
+    """Return the fault of an operation with last operand ``b``, or BUDGET if it has none."""
     if b == 0:
         return BY_ZERO if code == DIV or code == MOD else BUDGET
     if b > 0:
@@ -72,7 +72,7 @@ def fault_of(code: int, b: int) -> int:
 
 
 def work_of(code: int, a: int, b: int) -> int:
-    """The work of an operation (``esolangs.work``)."""
+    """Return the work of an operation (see ``esolangs.work``)."""
     if code == FACTORIAL:
         return work.of_factorial(b)
     if a.bit_length() < 64 and b.bit_length() < 64:
@@ -98,19 +98,19 @@ def _factorial(n: int, room: int) -> tuple[int, int]:
 
 
 def _too_large(least: int, room: int) -> bool:
-    """Whether a number of at least so many bits can certainly not be held."""
+    """Return whether a number of at least ``least`` bits certainly exceeds the memory."""
     return least > MOST_BITS or (least > 64 and least // 8 > room)
 
 
 def compare(a: int, b: int, comparison: int) -> int:
-    """1 if the answer is yes, else 0."""
+    """Return 1 if the comparison is true, else 0."""
     kind = comparison % NEGATED
     held = a > b if kind == GREATER else a < b if kind == SMALLER else a == b
     return int(held != (comparison >= NEGATED))
 
 
 def number_of(sign: bytes, digits: bytes) -> tuple[int, int]:
-    """A reason and the number that decimal digits spell."""
+    """Return a reason and the number that decimal digits spell."""
     digits = digits.lstrip(b"0")
     if len(digits) > _MOST_DIGITS:
         return MEMORY_FULL, 0

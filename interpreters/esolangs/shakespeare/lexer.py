@@ -1,4 +1,4 @@
-"""Colours for plays, in Pygments' terms."""
+"""A Pygments lexer for plays."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ _MARKS = {
 }
 
 _Piece = tuple[int, int, int]
-"""Where a piece begins and ends, and its kind."""
+"""The start, end and kind of a piece."""
 
 _PIECE = re.compile(r"[A-Za-z0-9_'\-\x80-\U0010ffff]+|[^ \t\n\r\v\f]")
 
 
 class ShakespeareLexer(Lexer):
-    """Titles, descriptions, names, directions and the parts of speech, each in its own colour.
+    """The lexer of Shakespeare: titles, descriptions, names, directions and parts of speech.
 
     Any text is coloured, be it a play or not, and comes back as it went in.  Texts are read
     no farther than tokens are asked for.
@@ -96,7 +96,7 @@ class ShakespeareLexer(Lexer):
     filenames: ClassVar[Sequence[str]] = ["*.spl"]
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Any, str]]:
-        """Offset, colour and text of every piece."""
+        """Yield offset, token type and text of every piece."""
         at = 0
         for start, end, colour in _coloured(_Pieces(text)):
             if at < start:
@@ -108,7 +108,7 @@ class ShakespeareLexer(Lexer):
 
 
 class _Pieces:
-    """Words, phrases of several words and marks, found as they are asked for."""
+    """The words, phrases and punctuation marks of a play, found on demand."""
 
     def __init__(self, text: str) -> None:
         self._words = _PIECE.finditer(text)
@@ -116,7 +116,7 @@ class _Pieces:
         self._found: list[_Piece] = []
 
     def __getitem__(self, at: int) -> _Piece:
-        """Piece number ``at``; one of kind END where there are no more."""
+        """Return piece number ``at``; after the last one, a piece of kind END."""
         while len(self._found) <= at:
             self._found.append(self._next())
         return self._found[at]
@@ -135,7 +135,7 @@ class _Pieces:
         return start, end, kind
 
     def _look(self, ahead: int) -> bool:
-        """Whether there is a word so far ahead."""
+        """Return whether there is a word ``ahead`` places further."""
         while len(self._ahead) <= ahead:
             found = next(self._words, None)
             if found is None:
@@ -150,7 +150,7 @@ def _is_word(word: bytes) -> bool:
 
 
 def _coloured(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
-    """Pieces with their colours; free text is one piece."""
+    """Yield pieces with their token types; free text is one piece."""
     at = 0
     if pieces[0][2] != w.END and not _declares(pieces, 0) and not _heads(pieces, 0):
         at = _free(pieces, 0)
@@ -192,7 +192,7 @@ def _coloured(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
 
 
 def _free(pieces: _Pieces, at: int) -> int:
-    """The piece after free text that begins at ``at``, its end mark included."""
+    """Return the piece after free text that begins at ``at``, including its end mark."""
     while pieces[at][2] != w.END:
         at += 1
         if pieces[at - 1][2] in _ENDS:
@@ -201,10 +201,10 @@ def _free(pieces: _Pieces, at: int) -> int:
 
 
 def _heads(pieces: _Pieces, at: int) -> bool:
-    """Whether an act or a scene begins there."""
+    """Return whether an act or a scene begins at ``at``."""
     return pieces[at][2] in (w.ACT, w.SCENE) and pieces[at + 2][2] == w.COLON
 
 
 def _declares(pieces: _Pieces, at: int) -> bool:
-    """Whether a character is described there."""
+    """Return whether the description of a character begins at ``at``."""
     return pieces[at][2] == w.NAME and pieces[at + 1][2] == w.COMMA

@@ -11,7 +11,7 @@ from __future__ import annotations
 from esolangs.reasons import OWN
 
 WIDTH = 6
-"""Numbers a record: operation, speaker, condition, a, b, c."""
+"""Numbers in a record: operation, speaker, condition, a, b, c."""
 
 SKIPPED = 0  #    (a condition that did not hold; never in a record)
 SET = 1  #        a                    you become a
@@ -48,10 +48,10 @@ NEGATED = 3
 IF_SO, IF_NOT = 1, 2
 
 TAG = 1 << 62
-"""A value in a core is smaller than this in size, or TAG + the slot of a large number."""
+"""Bound on the absolute value of a number in a core; a large number is TAG + its slot."""
 
 LARGE_COST = 48
-"""Bytes of the cost model for a large number, besides the bytes of its digits."""
+"""Bytes of the cost model for a large number in addition to its digits."""
 
 # Why a run of the core came back, beside the reasons that all cores share.
 (

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class ShakespeareMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are places in the dramatis personae.
+    """The machine of Shakespeare; addresses are indices into the dramatis personae.
 
     Cost model of memory: 8 bytes for every character and for every entry of a stack; a number
     outside ±2⁶² costs the bytes of its binary digits and 48 more on top, wherever it is held, be
@@ -79,7 +79,7 @@ class ShakespeareMachine(CoreMachine):
         return Snapshot(core.steps, core.printed, core.used + 16 * len(core.bigs) + 600, payload)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        """Restore the state of ``snapshot``; its output is not printed again."""
         state, input_position = snapshot.payload
         self.core.load(state)
         self._restored(snapshot, input_position)
@@ -142,7 +142,7 @@ class ShakespeareMachine(CoreMachine):
         return Step(self.steps, span, offset, writes, printed, read, pushes)
 
     def _printed_by(self, record: int, op: int) -> bytes:
-        """What the sentence printed: it changes no value, so the addressee still has it."""
+        """Return the output of the sentence, which leaves the addressee's value unchanged."""
         value = self.core.value(self.core.other(self.program.code[record * WIDTH + 1]))
         if op == OUT_NUMBER:
             return decimal(value)
@@ -204,7 +204,7 @@ ENGINE = Engine(
 
 
 class ShakespeareProgram(CoreProgram):
-    """Sentences and stage directions are numbered from 0 in source order.
+    """A play; sentences and stage directions are numbered from 0 in source order.
 
     names: of the characters, in the order of the dramatis personae.
     starts, ends: offsets of every sentence; one more at the end for the end of the play.
@@ -213,7 +213,7 @@ class ShakespeareProgram(CoreProgram):
     machine_class = ShakespeareMachine
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
+        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
         engine = engine or ENGINE
         self.language = language
         self.source = source
@@ -240,7 +240,7 @@ class ShakespeareProgram(CoreProgram):
         self._lines: list[int] | None = None
 
     def new_core(self, limits: Limits) -> Core:
-        """A core at step 0 under this program's options."""
+        """Return a core at step 0 under this program's options."""
         return self._new_core(
             self._tables,
             len(self.names),
@@ -268,7 +268,7 @@ class ShakespeareProgram(CoreProgram):
         return self.starts[at], self.ends[at]
 
     def occurrences(self, text: str) -> tuple[Address, ...]:
-        """The sentences that are ``text`` or say it, such as ``speak your mind``."""
+        """Return the sentences that equal or contain ``text``, such as ``speak your mind``."""
 
         wanted = phrase(text)
         if wanted.isspace():
@@ -297,13 +297,13 @@ class ShakespeareProgram(CoreProgram):
         }
 
     def scene_of(self, record: int) -> int:
-        """The index of the scene that a sentence is in; -1 before the first scene."""
+        """Return the index of a sentence's scene, or -1 before the first scene."""
         from bisect import bisect_right
 
         return bisect_right(self.scenes, record, key=_first_record) - 1
 
     def position(self, record: int) -> tuple[int, int]:
-        """Line and column of a sentence."""
+        """Return the line and column of a sentence."""
         from bisect import bisect_right
 
         if self._lines is None:
@@ -316,13 +316,13 @@ class ShakespeareProgram(CoreProgram):
         return line, offset - self._lines[line - 1] + 1
 
     def text(self, record: int, most: int = 120) -> str:
-        """A sentence on one line, shortened where it is long."""
+        """Return a sentence on one line, shortened if it is long."""
         some = self.source[self.starts[record] : self.ends[record]][: 8 * most]
         line = " ".join(some.decode("utf-8", "replace").split())
         return line if len(line) <= most else line[: most - 1] + "…"
 
     def record_at(self, offset: int) -> int:
-        """The number of the sentence that begins at a source offset, or -1."""
+        """Return the number of the sentence that begins at a source offset, or -1."""
         from bisect import bisect_left
 
         at = bisect_left(self.starts, offset)
@@ -330,7 +330,7 @@ class ShakespeareProgram(CoreProgram):
 
 
 def register_name(name: str) -> str:
-    """``lady_macbeth`` for Lady Macbeth."""
+    """Return the register of a character: ``lady_macbeth`` for Lady Macbeth."""
     return name.lower().replace(" ", "_")
 
 
@@ -360,7 +360,7 @@ _FAULTS = {
 
 
 def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
-    """The fault that the next sentence meets."""
+    """Return the fault of the next sentence."""
     program, core = machine.program, machine.core
     at = core.ip
     kind, message = _FAULTS[reason]
@@ -380,7 +380,7 @@ def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
 
 
 def _odd_one(machine: ShakespeareMachine, at: int) -> int:
-    """The first character of a stage direction who cannot do what it says."""
+    """Return the first character of a stage direction who cannot follow it, or -1."""
     code, lists, core = machine.program.code, machine.program.lists, machine.core
     enters = code[at * WIDTH] == ENTER
     seen: set[int] = set()
@@ -392,7 +392,7 @@ def _odd_one(machine: ShakespeareMachine, at: int) -> int:
 
 
 def phrase(text: str) -> str:
-    """What counts of a text: its words and inner marks in lower case, with a blank around each.
+    """Return the words and inner punctuation of a text in lower case, with spaces around each.
 
     ``thy`` and ``thine`` count as ``your``, so that one name finds all ways to say it.
     """

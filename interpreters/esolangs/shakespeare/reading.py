@@ -1,4 +1,4 @@
-"""The tokens of a play with their places, and what is said where they were not understood."""
+"""The tokens of a play with their places, and the errors at tokens."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Reading:
         self.ends.append(len(source))
 
     def token(self, at: int) -> str:
-        """The text of a token."""
+        """Return the text of a token."""
         at = min(at, self.size)
         return self.source[self.starts[at] : self.ends[at]].decode("utf-8", "replace")
 
     def error(self, at: int, message: str) -> ParseError:
-        """An error that is about one token."""
+        """Return an error about one token."""
         return ParseError(message, self.source, (self.starts[at], self.ends[at]))
 
     def fail(self, at: int, expected: str) -> ParseError:
-        """The phrase from token ``at`` on to the next mark was not understood."""
+        """Return the error for a phrase from token ``at`` to the next mark that is not valid."""
         at = min(at, self.size)
         if at == self.size:
             end = len(self.source)

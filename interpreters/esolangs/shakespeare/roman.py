@@ -1,4 +1,4 @@
-"""Roman numerals, as acts and scenes bear them."""
+"""Roman numerals of acts and scenes."""
 
 from __future__ import annotations
 

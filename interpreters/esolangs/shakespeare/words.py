@@ -1,4 +1,4 @@
-"""The words that the language knows, and what part of speech each is.
+"""The words of the language, with their parts of speech.
 
 The lists come from the standard's own compiler (spl 1.2.1 of Karl Hasselström and Jon
 Åslund), in which ``Cymberline`` and ``Hermonie`` are spelt so.
@@ -201,4 +201,4 @@ def _words(entry: Entry) -> int:
 
 
 TABLE = _table()
-"""First word of a phrase, in lower case → what it may begin, the longest first."""
+"""For the first word of a phrase, in lower case, its possible phrases, longest first."""

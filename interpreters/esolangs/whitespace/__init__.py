@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Whitespace(Language):
-    """The descriptor; see :class:`esolangs.language.Language`."""
+    """The descriptor of Whitespace; see :class:`esolangs.language.Language`."""
 
     id = "whitespace"
     name = "Whitespace"
@@ -53,7 +53,7 @@ class Whitespace(Language):
         return WhitespaceProgram(self, source, self.configure() if options is None else options)
 
     def listing(self, source: bytes, options: Options | None = None) -> WhitespaceListing | None:
-        """Mnemonics need no listing."""
+        """Return a listing, or None for a source in mnemonics."""
         from esolangs.whitespace.listing import list_source
         from esolangs.whitespace.parser import INVISIBLE, VISIBLE
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The machine itself: traces at speed, single instructions wherever something may happen.
+"""The engine: runs traces fast, and single instructions where a run may stop.
 
 ``_run_exact`` executes one instruction after the other with every check and is the meaning
 of the language, numbers of any size included; ``_advance`` runs traces of instructions
@@ -125,7 +125,7 @@ if not cython.compiled:
 @cython.final
 @cython.cclass
 class NumbersPage:
-    """Part of ``LargeNumbers``."""
+    """A page of :class:`LargeNumbers`."""
 
     numbers: list
     charges: cython.int[::1]
@@ -138,7 +138,7 @@ class NumbersPage:
 @cython.final
 @cython.cclass
 class LargeNumbers:
-    """The numbers that do not fit the slots of a stack or heap, by the places they are at.
+    """The numbers that do not fit the slots of a stack or heap, by place.
 
     Each place has the charge for the largest number that it ever held.  A page is None where no
     place has held any, so that no step has to make many entries.
@@ -159,7 +159,7 @@ class LargeNumbers:
     @cython.inline
     @cython.exceptval(check=False)
     def charge(self, at: cython.Py_ssize_t) -> cython.longlong:
-        """What a place was charged so far."""
+        """Return the memory charged for a place so far."""
         page: NumbersPage
         if at >> _PAGE_BITS >= len(self.pages):
             return 0
@@ -169,7 +169,7 @@ class LargeNumbers:
     @cython.cfunc
     @cython.inline
     def page(self, at: cython.Py_ssize_t) -> NumbersPage:
-        """The page of a place, new if need be."""
+        """Return the page of a place; create it if necessary."""
         page: NumbersPage = None
         if at >> _PAGE_BITS < len(self.pages):
             page = self.pages[at >> _PAGE_BITS]
@@ -183,7 +183,7 @@ class LargeNumbers:
     @cython.cfunc
     @cython.inline
     def put(self, at: cython.Py_ssize_t, number: object, charge: cython.longlong) -> cython.int:
-        """Put a number at a place, and raise what it was charged to ``charge``."""
+        """Put a number at a place, and raise the memory charged for the place to ``charge``."""
         page: NumbersPage = self.page(at)
         page.numbers[at & _IN_PAGE] = number
         if charge > page.charges[at & _IN_PAGE]:
@@ -191,7 +191,7 @@ class LargeNumbers:
         return 0
 
     def entries(self):
-        """Yield place, number and charge of each place that has held one; some are outdated."""
+        """Yield place, number and charge of each place that has had a number; some are outdated."""
         index: cython.Py_ssize_t
         at: cython.Py_ssize_t
         page: NumbersPage
@@ -204,7 +204,7 @@ class LargeNumbers:
 
 @cython.cclass
 class Core:
-    """All state that replay must restore, and the tables of the program it runs.
+    """The state of a run, which a replay must restore, and the tables of its program.
 
     A slot holds a number of up to 63 bits and its sign, or BIG: then the number is in
     ``stack_large`` or ``heap_large``.  ``high`` and ``calls_high`` are the greatest depths so
@@ -316,7 +316,9 @@ class Core:
         self.steps = self.printed = 0
 
     def state(self):
-        """What ``set_state`` takes: all that replay must restore but steps and output."""
+        """Return the state for ``set_state``: all that a replay restores except steps and
+        output.
+        """
         place: cython.Py_ssize_t
         stack = bytes(memoryview(self.stack)[: self.sp])
         frames = bytes(memoryview(self.frames)[: self.calls])
@@ -354,7 +356,7 @@ class Core:
         )
 
     def set_state(self, state):
-        """Become what ``state`` gave."""
+        """Restore a state that ``state`` returned."""
         (
             self.ip,
             stack,
@@ -401,7 +403,7 @@ class Core:
         self.far_charge = dict(far_charge)
 
     def set_input(self, data, closed):
-        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        """Set the whole input since step 0; the spare byte gives an empty input an address."""
         self.input_bytes = bytes(data)
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
@@ -409,53 +411,53 @@ class Core:
         self.number_read = None
 
     def set_traces(self, code, entry):
-        """Run these traces from now on."""
+        """Use these traces from now on."""
         self.code = code
         self.entry = entry
 
     def pushes(self):
-        """How many of the uppermost places the last instruction, if any, put numbers into."""
+        """Return the number of topmost places that the last instruction put numbers into."""
         return _pushes(self) if self.last_ip >= 0 else 0
 
     def depth(self):
-        """Entries of the stack."""
+        """Return the number of entries of the stack."""
         return self.sp
 
     def value(self, at):
-        """The number at a place of the stack, 0 being its bottom."""
+        """Return the number at a place of the stack; 0 is the bottom."""
         return _stacked(self, at)
 
     def frame(self, at):
-        """A return point, 0 being the oldest."""
+        """Return a return point; 0 is the oldest."""
         return self.frames[at]
 
     def peek(self, address):
-        """The number at an address of the heap."""
+        """Return the number at an address of the heap."""
         return _loaded(self, address)
 
     def poke(self, address, value):
-        """Change a cell; false when there is no memory for it."""
+        """Change a cell; return False if memory does not suffice."""
         return _store(self, address, value)
 
     def near_cells(self, first, count):
-        """Up to ``count`` pairs of address and value from the window, 0 where nothing is."""
+        """Return up to ``count`` pairs of address and value from the window; empty cells are 0."""
         end = min(first + count, self.cells)
         return [(at, _loaded(self, at)) for at in range(max(0, first), end)]
 
     def bigs(self):
-        """The numbers that do not fit their slots."""
+        """Return the numbers that do not fit their slots."""
         values = [value for at, value, _ in self.stack_large.entries() if at < self.sp]
         values += [value for _, value, _ in self.heap_large.entries()]
         return [value for value in values if value is not None]
 
     def far_cells(self):
-        """The cells outside of the window by address: not to be changed."""
+        """Return the cells outside the window by address; not to be changed."""
         return self.far
 
     def watch(
         self, marks, at_depth, watched, levels, printable, output_index, any_input, every, scanning
     ):
-        """Look out for these until ``unwatch``; a mark is 1, or 2 where the depth counts."""
+        """Watch for these stops until ``unwatch``; a mark is 1, or 2 if the depth counts."""
         self.marks = marks
         self.at_depth = at_depth
         self.watched = watched
@@ -471,37 +473,38 @@ class Core:
         self.watching = True
 
     def unwatch(self):
-        """Run at full speed again."""
+        """Stop watching and run at full speed."""
         self.watching = False
 
     def begin_tally(self, counts, latest):
-        """Count every step until ``end_tally``, and note the last, by instruction."""
+        """Count every step, and record the last one, by instruction until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
 
     def end_tally(self):
-        """Count no more."""
+        """Stop counting."""
         self.tallying = False
 
     def take_printed(self):
-        """The bytes printed since the last call and the step that printed each."""
+        """Return the bytes printed since the last call, and the step that printed each."""
         length = self.out_length
         self.out_length = 0
         return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
 
     def take_reads(self):
-        """The step of every byte read since the last call."""
+        """Return the step of every byte that was read since the last call."""
         length = self.read_length
         self.read_length = 0
         return array("q", bytes(self.read_steps[:length]))
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
         return _run_exact(self, limit)
 
     def most_places(self, wanted):
-        """So many places of the stack, but no more than the memory limit and the traces need.
+        """Return a stack size of at most ``wanted``, bounded by the memory limit and the traces'
+        needs.
 
         ``high`` never exceeds what is paid for, and 64 spare places suffice for any trace.
         """
@@ -509,11 +512,11 @@ class Core:
         return min(max(wanted, self.high + 64), self.high + unpaid + 64)
 
     def most_frames(self, wanted):
-        """Room for so many calls, but for no more than the memory limit allows."""
+        """Return a call stack size of at most ``wanted``, bounded by the memory limit."""
         return max(self.calls + 1, min(wanted, self.most_memory // FRAME_COST + 1))
 
     def grow_stack(self):
-        """More places; the spare ones beyond ``high`` are the traces' scratch.
+        """Enlarge the stack; the places beyond ``high`` are temporary space for traces.
 
         Not more than ``_PART``, so that the step does not take long.
         """
@@ -523,7 +526,7 @@ class Core:
         self.stack = self.stack_array
 
     def grow_frames(self):
-        """Room for more calls."""
+        """Enlarge the call stack."""
         more = min(self.frames_capacity, _PART)
         self.frames_capacity = self.most_frames(self.frames_capacity + more)
         self.frames = _NO_FRAMES
@@ -532,7 +535,7 @@ class Core:
         self.frames = self.frames_array
 
     def widen(self, cells):
-        """Make the window larger and take in the far cells that lie in it."""
+        """Enlarge the window and move the far cells inside it into it."""
         self.heap = _NO_NUMBERS
         self.lengthen_heap(cells)
         self.heap = self.heap_array
@@ -579,13 +582,13 @@ def _loaded(core: Core, address: object) -> object:
 
 @cython.cfunc
 def _far_key(address: object) -> object:
-    """The key of a cell outside of the window."""
+    """Return the key of a cell outside the window."""
     return LargeAddress(address) if address.bit_length() > 63 else address
 
 
 @cython.cfunc
 def _charge(core: Core, charge: cython.longlong) -> cython.bint:
-    """Note the work of the current instruction; false when the limit does not allow it."""
+    """Add the work of the current instruction; return whether the limit allows it."""
     if charge > core.most_work - core.work:
         return False
     core.charge = charge
@@ -594,13 +597,13 @@ def _charge(core: Core, charge: cython.longlong) -> cython.bint:
 
 @cython.cfunc
 def _cost(bits: cython.longlong) -> cython.longlong:
-    """What a number of so many bits costs beside its place."""
+    """Return the memory of a number of ``bits`` bits in addition to its place."""
     return 0 if bits <= 63 else BIG_COST + 8 * ((bits + 63) // 64)
 
 
 @cython.cfunc
 def _extra(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.longlong:
-    """By how much memory grows when a place of the stack gets a number of so many bits."""
+    """Return the additional memory of a stack place that gets a number of ``bits`` bits."""
     extra: cython.longlong = SLOT_COST if at >= core.high else 0
     cost: cython.longlong
     charged: cython.longlong
@@ -614,7 +617,7 @@ def _extra(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.l
 
 @cython.cfunc
 def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlong) -> cython.int:
-    """Put a number on the stack; what it costs is already paid."""
+    """Put a number on the stack; its memory is already charged."""
     if at >= core.high:
         core.high = at + 1
         if core.high + 64 > core.capacity:
@@ -629,7 +632,7 @@ def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlo
 
 @cython.cfunc
 def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
-    """Put a number on the stack; false when there is no memory for it."""
+    """Put a number on the stack; return False if memory does not suffice."""
     bits: cython.longlong = value.bit_length()
     extra: cython.longlong
     cost: cython.longlong
@@ -656,7 +659,7 @@ def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
 
 @cython.cfunc
 def _exchange(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
-    """Swap where one of the numbers is large; false when there is no memory for it."""
+    """Swap two numbers if one is large; return False if memory does not suffice."""
     upper = _stacked(core, sp - 1)
     lower = _stacked(core, sp - 2)
     above: cython.longlong = lower.bit_length()
@@ -672,7 +675,7 @@ def _exchange(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
 
 @cython.cfunc
 def _store(core: Core, address: object, value: object) -> cython.bint:
-    """Put a number into the heap; false when there is no memory for it."""
+    """Put a number into the heap; return False if memory does not suffice."""
     bits: cython.longlong = value.bit_length()
     cost: cython.longlong = _cost(bits)
     cells: cython.longlong = core.cells
@@ -721,7 +724,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
 
 @cython.cfunc
 def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
-    """Store outside of the window, or a large number: why it cannot be done, or BUDGET."""
+    """Store a large number or in a far cell; return BUDGET or the reason for failure."""
     address = _stacked(core, sp - 2)
     if core.stack[sp - 2] == BIG and not _charge(core, work.of_address(address)):
         return WORK_FULL
@@ -730,7 +733,7 @@ def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
 
 @cython.cfunc
 def _retrieve_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
-    """Retrieve from outside of the window, or a large number."""
+    """Retrieve a large or far number; return BUDGET or the reason for failure."""
     a: cython.longlong = core.stack[sp - 1]
     if a == BIG:
         address = _stacked(core, sp - 1)
@@ -754,7 +757,7 @@ def _charge_printing(core: Core, number: object) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _sum_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
-    """Whether the sum of two numbers, none of them BIG, fits a slot."""
+    """Return whether the sum of two numbers, neither of them BIG, fits a slot."""
     return a <= MOST - b if b >= 0 else a >= -MOST - b
 
 
@@ -763,7 +766,7 @@ def _sum_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _product_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
-    """Whether a product surely fits a slot: rounding errs by far less than 2⁶³ - 9.2e18."""
+    """Return whether a product surely fits a slot; rounding errs by far less than 2⁶³ - 9.2e18."""
     product: cython.double = cython.cast(cython.double, a) * cython.cast(cython.double, b)
     return -9.2e18 < product < 9.2e18
 
@@ -792,7 +795,7 @@ def _remainder(a: cython.longlong, b: cython.longlong, floors: cython.bint) -> c
 
 @cython.cfunc
 def _arithmetic(op: cython.int, a: object, b: object) -> cython.longlong:
-    """The work of an operation, as ``esolangs.work`` has it; what is short is faster here."""
+    """Return the work of an operation as in ``esolangs.work``, faster for short numbers."""
     words: cython.longlong = a.bit_length() >> 6
     others: cython.longlong = b.bit_length() >> 6
     longer: cython.longlong = words if words > others else others
@@ -812,7 +815,7 @@ def _arithmetic(op: cython.int, a: object, b: object) -> cython.longlong:
 
 @cython.cfunc
 def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
-    """Arithmetic where a number does not fit a slot: the reason it cannot be done, or BUDGET.
+    """Calculate with a number that does not fit a slot; return BUDGET or the reason for failure.
 
     How large a result is at least is known, and paid for, before it is computed.
     """
@@ -856,7 +859,7 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
 
 @cython.cfunc
 def _print(core: Core, data: bytes) -> cython.int:
-    """Print what fits of the bytes of one step; FLUSH before anything is printed."""
+    """Print the bytes of one step up to the limit; return FLUSH before anything is printed."""
     size: cython.Py_ssize_t = len(data)
     room: cython.longlong = core.most_output - core.printed
     count: cython.Py_ssize_t = size if size <= room else room
@@ -876,7 +879,7 @@ def _print(core: Core, data: bytes) -> cython.int:
 
 @cython.cfunc
 def _character(core: Core, value: cython.longlong) -> object:
-    """The bytes of a character, None where there is no such one."""
+    """Return the bytes of a character, or None if there is no such character."""
     if not core.utf8:
         return bytes((value & 255,))
     if 0 <= value < 0x80:
@@ -890,7 +893,7 @@ def _character(core: Core, value: cython.longlong) -> object:
 
 @cython.cfunc
 def _sequence(core: Core) -> cython.Py_ssize_t:
-    """Bytes of the UTF-8 sequence at hand (Unicode, table 3-7); 0: there may come more.
+    """Return the length of the next UTF-8 sequence (Unicode, table 3-7), or 0 if it is incomplete.
 
     One also for a byte that begins no sequence, or one that is not completed.
     """
@@ -923,7 +926,7 @@ def _sequence(core: Core) -> cython.Py_ssize_t:
 
 @cython.cfunc
 def _read(core: Core, op: cython.int, address: object) -> cython.int:
-    """Read a character or a number into the heap: the reason it cannot be done, or BUDGET."""
+    """Read a character or a number into the heap; return BUDGET or the reason for failure."""
     at: cython.Py_ssize_t = core.input_position
     end: cython.Py_ssize_t = at
     digits: cython.Py_ssize_t = 0
@@ -975,7 +978,7 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
 
 @cython.cfunc
 def _pushes(core: Core) -> cython.Py_ssize_t:
-    """How many of the uppermost places the last instruction put numbers into."""
+    """Return the number of topmost places that the last instruction put numbers into."""
     op: cython.int = core.ops[core.last_ip]
     if op == SWAP:
         return 2
@@ -986,7 +989,7 @@ def _pushes(core: Core) -> cython.Py_ssize_t:
 
 @cython.cfunc
 def _pushed_to_watched(core: Core) -> cython.bint:
-    """Whether the last instruction put a number into a place that is watched."""
+    """Return whether the last instruction put a number into a watched place."""
     at: cython.Py_ssize_t
     for at in range(core.last_depth - _pushes(core), core.last_depth):
         if core.least_level <= at <= core.most_level and at in core.levels:
@@ -996,7 +999,7 @@ def _pushed_to_watched(core: Core) -> cython.bint:
 
 @cython.cfunc
 def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.bint:
-    """Whether a stop applies after the step just executed, the last one reported."""
+    """Return whether a stop applies after the step just executed, the last one reported."""
     hit: cython.bint = core.every or core.marks[ip] == 1
     if core.marks[ip] == 2:
         hit = hit or (ip, core.calls) in core.at_depth or (ip, -1) in core.at_depth
@@ -1025,7 +1028,7 @@ def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.
 @cython.nogil
 @cython.exceptval(check=False)
 def _advance(core: Core, limit: cython.longlong) -> cython.bint:
-    """Run traces from the one at ``ip``; return true on reaching a place without a trace.
+    """Run traces from the one at ``ip``; return whether a place without a trace was reached.
 
     Otherwise a single step must be executed at ``ip``.  A trace's whole cost is taken from
     ``left`` at its beginning; what was not executed is given back on the way out.

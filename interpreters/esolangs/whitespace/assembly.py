@@ -1,4 +1,4 @@
-"""Whitespace written as mnemonics, both ways: ``assemble`` undoes ``disassemble`` exactly.
+"""The assembler and disassembler of Whitespace; ``assemble`` exactly reverses ``disassemble``.
 
 ::
 
@@ -39,11 +39,11 @@ _ESCAPED = b"STL\\"
 _LAYOUT = b" \t\n"
 _BACKSLASH = 92
 NO_BREAK_SPACE = "\u00a0".encode()
-"""Stands for a blank inside a comment, where a blank would be an instruction."""
+"""Represents a space inside a comment, where a space would be an instruction."""
 
 
 def to_visible(source: bytes) -> bytes:
-    """The visible form of a Whitespace source; a line of it for every line."""
+    """Return a Whitespace source in visible letters, with the same lines."""
     return b"".join(
         [
             _LETTERS.get(byte) or (b"\\%c" % byte if byte in _ESCAPED else b"%c" % byte)
@@ -53,7 +53,7 @@ def to_visible(source: bytes) -> bytes:
 
 
 def from_visible(text: bytes) -> bytes:
-    """The Whitespace source that ``text`` shows.
+    """Return the Whitespace source of a visible text.
 
     Spaces between the words of a comment become no-break spaces; others are left out.
     """
@@ -106,7 +106,7 @@ _TOKENS = {VISIBLE[at]: INVISIBLE[at : at + 1] for at in range(3)}
 
 
 class AssemblySource:
-    """What mnemonics mean.
+    """The result of assembling a text.
 
     source: the same program in Whitespace.  spans: of every instruction, in the text.
     """
@@ -119,20 +119,20 @@ class AssemblySource:
 
 
 def spelled_number(value: int) -> bytes:
-    """The usual spelling of a number: its sign, and its bits without leading zeros."""
+    """Return the shortest spelling of a number: its sign, and its bits without leading zeros."""
     sign = b"T" if value < 0 else b"S"
     return sign + (bin(abs(value))[2:].encode().translate(_BITS) if value else b"")
 
 
 def spelled_name(name: bytes) -> bytes:
-    """The label that stands for a name; one of S and T stands for itself."""
+    """Return the label of a name; a name of S and T only is the label itself."""
     if not name.strip(b"ST"):
         return name
     return b"".join([_SPELLED_BYTE[byte] for byte in name])
 
 
 def number_text(operand: bytes) -> bytes:
-    """How mnemonics write a number that is spelled like this."""
+    """Return a number of this spelling as assembly writes it."""
     if len(operand) <= _MOST_BITS_IN_DECIMAL:
         value = number(operand)
         if spelled_number(value) == operand:
@@ -141,12 +141,12 @@ def number_text(operand: bytes) -> bytes:
 
 
 def name_text(operand: bytes) -> bytes:
-    """How mnemonics write a label that is spelled like this."""
+    """Return a label of this spelling as assembly writes it."""
     return readable_name(operand).encode() or operand or b'""'
 
 
 def readable_name(operand: bytes) -> str:
-    """Return the name whose bytes spell a label; empty if they do not spell a name."""
+    """Return the name whose bytes spell a label, or '' if they do not spell a name."""
     size = len(operand) // 8
     if len(operand) == 8 * size and 0 < size <= _MOST_NAME:
         bits = int(operand.translate(bytes.maketrans(b"ST", b"01")), 2)
@@ -157,7 +157,7 @@ def readable_name(operand: bytes) -> str:
 
 
 def instruction_text(op: int, operand: bytes) -> bytes:
-    """An instruction as mnemonics write it."""
+    """Return an instruction in assembly."""
     name, _, kind = INSTRUCTIONS[op]
     if kind == NO_OPERAND:
         return name.encode()
@@ -166,7 +166,7 @@ def instruction_text(op: int, operand: bytes) -> bytes:
 
 
 def disassemble(source: bytes) -> bytes:
-    """The mnemonics of a Whitespace program, comments included.  Raises ParseError."""
+    """Return the assembly of a Whitespace program, comments included; raise ParseError."""
     code = parse(tokens_of(source), source)
     offsets = offsets_of(source)
     begins, tokens = code.begins, code.tokens
@@ -193,7 +193,7 @@ def disassemble(source: bytes) -> bytes:
 
 
 def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[bytes]:
-    """A comment as lines; an empty first one says that it begins on a line of its own."""
+    """Return a comment as lines; an empty first line means that it begins on its own line."""
     if not comment:
         return []
     pieces = comment.replace(NO_BREAK_SPACE, b" ").split(_NEW_LINE)
@@ -212,7 +212,7 @@ def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[
 
 
 def assemble(text: bytes) -> AssemblySource:
-    """The program that mnemonics mean.  Raises ParseError, which points into ``text``."""
+    """Assemble a program; raise ParseError, which points into ``text``."""
     return _Assembler(text).run()
 
 
@@ -244,7 +244,7 @@ class _Assembler:
             self._comment(comment, bool(words))
 
     def _words(self, line: bytes, at: int) -> tuple[list[tuple[bytes, int]], bytes | None]:
-        """The words of a line with their offsets, and its comment."""
+        """Return the words of a line with their offsets, and its comment."""
         words: list[tuple[bytes, int]] = []
         column, size = 0, len(line)
         while column < size:
@@ -269,7 +269,7 @@ class _Assembler:
         return words, None
 
     def _feed(self, words: list[tuple[bytes, int]]) -> bytes:
-        """A line feed left over at the end; nothing where an instruction is wanted."""
+        """Return a line feed for each ``feed`` at the end of the program, else nothing."""
         word, offset = words[0]
         if word.lower() == _FEED:
             if len(words) > 1:
@@ -282,7 +282,7 @@ class _Assembler:
         return b"L" if self._feeds else b""
 
     def _instruction(self, words: list[tuple[bytes, int]]) -> bytes:
-        """The tokens of an instruction."""
+        """Return the tokens of an instruction."""
         word, offset = words[0]
         op = _BY_NAME.get(word.decode(errors="replace").lower(), -1)
         if op < 0:
@@ -350,7 +350,7 @@ class _Assembler:
         return spelled_name(operand)
 
     def _comment(self, comment: bytes, behind: bool) -> None:
-        """Put a comment after its token.  ``behind``: it shares its line with an instruction."""
+        """Put a comment after its token.  ``behind``: it is on the line of an instruction."""
         size = len(self._out) - self._first if self._first else 0
         position = size
         joined = not behind and bool(self._first or self._commented)
@@ -380,5 +380,5 @@ def _value(operand: bytes) -> int:
 
 
 def starts_of(spans: list[Span], size: int) -> array[int]:
-    """Where instructions begin, then the length of the text."""
+    """Return where instructions begin, then the length of the text."""
     return array("i", [start for start, _ in spans] + [size])

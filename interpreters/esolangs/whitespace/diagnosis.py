@@ -27,7 +27,7 @@ _AT_END = {
 
 
 class WhitespaceDiagnostics(Diagnostics):
-    """See :class:`esolangs.diagnosis.Diagnostics`."""
+    """The diagnostics of Whitespace; see :class:`esolangs.diagnosis.Diagnostics`."""
 
     advice: Mapping[str, str] = {
         "stack_underflow": (
@@ -94,6 +94,6 @@ def _core(machine: Machine) -> Core:
 
 
 def _trimmed(heap: bytes) -> bytes:
-    """Without the cells at its end that are 0, which the heap need not have."""
+    """Return the heap without the zero cells at its end, which are optional."""
     cells = (len(heap.rstrip(b"\0")) + 7) // 8
     return heap[: 8 * cells]

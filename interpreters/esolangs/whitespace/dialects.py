@@ -1,4 +1,4 @@
-"""How the two dialects differ."""
+"""The differences between the dialects of Whitespace."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from esolangs.dialects import DialectDifference
 
 
 def _program(letters: str) -> bytes:
-    """A program in the letters S, T and L."""
+    """Return a program, given in the letters S, T and L."""
     return letters.replace(" ", "").translate(str.maketrans("STL", " \t\n")).encode()
 
 

@@ -1,4 +1,4 @@
-"""Whitespace in an editor: the instruction at the cursor, and typing by letter."""
+"""Editor support for Whitespace: the instruction at the cursor, and typing by letter."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ _MOST_DIGITS = 60
 _JUMPS = ("call", "jump", "jz", "jn")
 _MOST_TEXT = 24
 _MOST_LISTED = 20_000
-"""Largest source, in bytes, that is listed after every key."""
+"""Size of the largest source, in bytes, that is listed after every key."""
 _LAYOUT = b"STL \t\n"
 _SIGNS = tuple(sign.encode() for sign in "·→¶")
 
 
 class WhitespaceEditing(Editing):
-    """Whitespace is code; everything else is comment."""
+    """Editor support for Whitespace, in which everything but whitespace is comment."""
 
     brackets = ()
     letters: ClassVar[Mapping[str, str]] = {"s": " ", "t": "\t", "l": "\n"}
     comment_blank = NO_BREAK_SPACE.decode()
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
-        """The instruction that covers ``offset``, or that ends or stays unfinished before it."""
+        """Return the instruction at ``offset``, or the one before it, even if incomplete."""
         blanks = source.translate(None, _ALL_BUT_BLANKS)
         before = len(source[:offset].translate(None, _ALL_BUT_BLANKS))
         at_end = before == len(blanks)
@@ -69,13 +69,13 @@ class WhitespaceEditing(Editing):
         return Structure((Mark(first, last, "here"),), _named(source, first) or _told(tokens))
 
     def from_visible(self, text: bytes) -> Visible | None:
-        """Letters and layout alone are certain; with a comment between them they may not be."""
+        """Return the source in letters; certain unless a comment is between the letters."""
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
         return Visible(from_visible(text), not text.translate(None, _LAYOUT))
 
     def misread(self, source: bytes) -> str:
-        """Without a tab no program reads, prints or calculates; it was written in other signs."""
+        """Explain a source without tabs, which cannot read, print or calculate, or ''."""
         if b"\t" in source:
             return ""
         if any(sign in source for sign in _SIGNS):
@@ -95,13 +95,13 @@ class WhitespaceEditing(Editing):
         return "the file is written in words: add --set notation=assembly"
 
     def in_notation(self, source: bytes, notation: str) -> bytes:
-        """A source in letters (``visible``), in words (``assembly``), or as it is."""
+        """Return a source in letters (``visible``), in assembly (``assembly``), or unchanged."""
         if notation == "visible":
             return to_visible(source)
         return disassemble(source) if notation == "assembly" else source
 
     def code_size(self, source: bytes) -> int:
-        """Spaces, tabs and newlines; every other byte is a comment."""
+        """Count spaces, tabs and line feeds; all other bytes are comments."""
         return sum(map(source.count, (b" ", b"\t", b"\n")))
 
 
@@ -130,7 +130,7 @@ def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
 
 
 def _named(source: bytes, offset: int) -> str:
-    """An instruction as the disassembly writes it, with its spelling.
+    """Return an instruction as the disassembly writes it, with its spelling.
 
     Empty in a source that is too long for this, and past its first error.
     """
@@ -175,7 +175,7 @@ def _operand(kind: int, digits: bytes) -> str:
 
 
 def _unfinished(tokens: bytes) -> str:
-    """What has been spelled so far may still become."""
+    """Describe the possible continuations of an incomplete instruction."""
     for length in range(2, 5):
         name, kind = _BY_SPELLING.get(tokens[:length], ("", NO_OPERAND))
         if name:

@@ -1,4 +1,4 @@
-"""What a debugger shows of a Whitespace machine: stack, heap, calls, and the code in mnemonics."""
+"""The debugger's view of a Whitespace machine: stack, heap, calls, and code in mnemonics."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape",
 
 
 class WhitespaceInspector(Inspector[WhitespaceMachine]):
-    """See :class:`esolangs.inspection.Inspector`."""
+    """The inspector of Whitespace; see :class:`esolangs.inspection.Inspector`."""
 
     def location(self, machine: WhitespaceMachine) -> Location:
         program, at = machine.program, machine.core.ip
@@ -68,7 +68,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         return Location(span[0], line, column, span, spelled, explain(machine), span[0], words)
 
     def panels(self, machine: WhitespaceMachine, window: Window) -> tuple[Panel, ...]:
-        """Only far cells are looked through, everything else is bounded."""
+        """Return the panels; only the number of far cells affects the cost."""
         return (
             _stack(machine, window),
             _heap(machine, window),
@@ -77,7 +77,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         )
 
     def leap(self, machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
-        """Over calls and out of them.
+        """Return the target of a step over or out of a call.
 
         A call is over when control is after it with as many calls open as before it, and it began
         at its instruction with that many open.  So the stops are pairs of an offset and a depth of
@@ -97,7 +97,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
     def copied_from(
         self, machine: WhitespaceMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """None also where the step would fault."""
+        """Return the source of a copied value; None also if the step would fault."""
         code, core = machine.program.code, machine.core
         op, top = code.ops[core.ip], core.depth() - 1
         if not isinstance(place, Slot):
@@ -124,7 +124,7 @@ INSPECTOR = WhitespaceInspector()
 
 
 def explain(machine: WhitespaceMachine) -> str:
-    """One line on what the next step does, or why there is none."""
+    """Return a line about what the next step does, or why there is none."""
     if machine.fault is not None:
         return machine.fault.message
     core, program = machine.core, machine.program
@@ -215,7 +215,7 @@ def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
 
 
 def _label(machine: WhitespaceMachine) -> str:
-    """The label that the next instruction marks or names, with its spelling."""
+    """Return the label that the next instruction marks or names, with its spelling."""
     row = machine.program.disassembly.row(machine.core.ip)
     return f"label {row.operand} ({row.raw})" if row.raw else f"label {row.operand}"
 
@@ -260,7 +260,7 @@ def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
 
 
 def _heap(machine: WhitespaceMachine, window: Window) -> Table:
-    """The window's cells from ``window.first`` on, with far ones before and after them."""
+    """Return the window's cells from ``window.first`` on, and far cells before and after them."""
     core, far = machine.core, machine.core.far_cells()
     rows: list[tuple[int, int]] = []
     if window.first is None and far:

@@ -1,4 +1,4 @@
-"""Highlight Whitespace with Pygments: what each space, tab and line feed is for."""
+"""A Pygments lexer for Whitespace, by the role of each space, tab and line feed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Token = tuple[int, Any, str]
 
 
 class WhitespaceLexer(Lexer):
-    """Whitespace; its tokens join to exactly the text they came from.
+    """The lexer of Whitespace; its tokens join to exactly the original text.
 
     Instructions, numbers and labels each have a token type, which includes the line feed at the
     end of a number or label; everything else is comment.
@@ -38,12 +38,12 @@ class WhitespaceLexer(Lexer):
     url = "https://esolangs.org/wiki/Whitespace"
 
     def __init__(self, **options: Any) -> None:
-        """Blank lines at both ends are part of the program, so they are left alone."""
+        """Keep blank lines at both ends, which are part of the program."""
         options = {"stripnl": False, "ensurenl": False, **options}
         super().__init__(**options)  # pyright: ignore[reportUnknownMemberType]
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[_Token]:
-        """The tokens with their offsets; see :class:`pygments.lexer.Lexer`."""
+        """Yield the tokens with their offsets; see :class:`pygments.lexer.Lexer`."""
         spelled = ""
         waiting: list[tuple[int, str]] = []  # pieces of an instruction whose kind is not known
         operand: Any = None  # the kind of the number or label that is being read

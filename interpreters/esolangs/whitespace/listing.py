@@ -1,4 +1,4 @@
-"""Whitespace as a list of instructions, with numbers in decimal and labels that have names.
+"""The listing of a Whitespace program, with decimal numbers and named labels.
 
 A label whose spelling is the bytes of a name has that name, which is how assembly writes labels.
 Any other is called L1, L2 and so on, in the order in which the program marks its labels.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from esolangs.whitespace.parser import ParsedCode
 
 MISSING = "?"
-"""Replaces the name of a label that the program does not mark."""
+"""The name of a label that the program does not mark."""
 _ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'", 27: r"'\e'", 39: r"'\''", 92: r"'\\'"}
 _MOST_COMMENT = 120  # characters of a comment that are shown
 _MOST_LOOKED_AT = 4096  # bytes around an instruction in which comments are looked for
@@ -30,7 +30,7 @@ _MOST_RAW = 40
 
 
 def label_names(code: ParsedCode) -> dict[bytes, str]:
-    """A name for the spelling of every label that is marked."""
+    """Return a name for the spelling of every marked label."""
     own = {spelling: readable_name(spelling) for spelling in code.labels}
     taken = {name for name in own.values() if name}
     names: dict[bytes, str] = {}
@@ -43,7 +43,7 @@ def label_names(code: ParsedCode) -> dict[bytes, str]:
 
 
 def character_of(value: int) -> str:
-    """A number as the character that it is the code of, in quotes; empty where none is shown."""
+    """Return the character with this code in quotes, or '' if it is not printable."""
     if value in _ESCAPES:
         return _ESCAPES[value]
     if 32 <= value < 0x110000 and chr(value).isprintable():
@@ -52,7 +52,7 @@ def character_of(value: int) -> str:
 
 
 class WhitespaceListing(Listing):
-    """The instructions that were parsed, and the error after them if there is one."""
+    """The parsed instructions, and the error after them, if any."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class WhitespaceListing(Listing):
         letters: bytes = INVISIBLE,
         error: ParseError | None = None,
     ) -> None:
-        """``letters``: what the source spells tokens with; empty where it is mnemonics."""
+        """``letters``: the letters for tokens in the source; empty for mnemonics."""
         self._code = code
         self._spans = spans
         self._source = source
@@ -133,7 +133,7 @@ class WhitespaceListing(Listing):
         return character_of(self._value(at)) if self._code.ops[at] == PUSH else ""
 
     def _comment(self, at: int) -> str:
-        """Comments before and inside an instruction; after the last one as well."""
+        """Return the comments before and inside an instruction, for the last one also after it."""
         if not self._letters:
             return ""
         first = self._spans[at - 1][1] if at else 0
@@ -150,7 +150,7 @@ class WhitespaceListing(Listing):
 
 
 def list_source(source: bytes, letters: bytes = INVISIBLE) -> WhitespaceListing:
-    """The instructions of a source, up to the first place where it is wrong.  Raises nothing."""
+    """List the instructions of a source up to its first error.  Raises nothing."""
     code, error = read_instructions(tokens_of(source, letters), source, letters)
     offsets, begins = offsets_of(source, letters), code.begins
     spans = [

@@ -1,4 +1,4 @@
-"""Source bytes to instructions: spaces, tabs and line feeds count, anything else is comment.
+"""The parser of Whitespace; all bytes but spaces, tabs and line feeds are comments.
 
 The same parser reads the visible notation, where the letters S, T and L stand for them.
 """
@@ -46,11 +46,11 @@ _LEFT_OVER = (b"L", b"LL")
 _BITS = bytes.maketrans(b"ST", b"01")
 _SMALL_BITS = 63
 FAR = 1 << 62
-"""``copy`` and ``slide`` operands beyond it are all the same: no stack is as deep."""
+"""Limit of ``copy`` and ``slide`` operands; larger ones are equal, because no stack is as deep."""
 
 
 class ParsedCode:
-    """What the parser makes of a source.
+    """The result of parsing a source.
 
     ops: number of every instruction, then HALT.
     args: a number that fits a slot, or BIG; a jump's target, -1 where its label is missing.
@@ -76,12 +76,12 @@ class ParsedCode:
         self.left_over = 0
 
     def name(self, at: int) -> bytes:
-        """The spelling of the label that an instruction marks or jumps to."""
+        """Return the spelling of the label that an instruction marks or jumps to."""
         return self.tokens[self.begins[at] + 3 : self.begins[at + 1] - 1]
 
 
 def tokens_of(source: bytes, letters: bytes = INVISIBLE) -> bytes:
-    """The tokens of a source by the letters S, T and L; comments are left out."""
+    """Return the tokens of a source in the letters S, T and L, without comments."""
     if letters == VISIBLE and b"\\" in source:
         source = mask_escapes(source)
     comment = bytes(set(range(256)) - set(letters))
@@ -89,7 +89,7 @@ def tokens_of(source: bytes, letters: bytes = INVISIBLE) -> bytes:
 
 
 def mask_escapes(source: bytes) -> bytes:
-    """Visible notation with its backslashes, and the letters they make comment, blanked."""
+    """Replace the backslashes of visible notation, and the letters after them, by spaces."""
     masked = bytearray(source)
     at = source.find(b"\\")
     while at >= 0:
@@ -99,7 +99,7 @@ def mask_escapes(source: bytes) -> bytes:
 
 
 def offsets_of(source: bytes, letters: bytes = INVISIBLE) -> Sequence[int]:
-    """The source offset of every token, then the length of the source."""
+    """Return the source offset of every token, then the length of the source."""
     if letters == VISIBLE:
         source = mask_escapes(source)
     if not source.translate(None, letters):
@@ -110,10 +110,7 @@ def offsets_of(source: bytes, letters: bytes = INVISIBLE) -> Sequence[int]:
 
 
 def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> ParsedCode:
-    """The instructions that ``tokens`` spell; ``source`` is where errors point to.
-
-    Raises ParseError.
-    """
+    """Parse ``tokens``; raise ParseError, which points into ``source``."""
     code, error = read_instructions(tokens, source, letters)
     if error is not None:
         raise error
@@ -123,9 +120,9 @@ def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> ParsedCod
 def read_instructions(
     tokens: bytes, source: bytes, letters: bytes = INVISIBLE
 ) -> tuple[ParsedCode, ParseError | None]:
-    """The instructions up to the first place that spells none, and what is wrong there.
+    """Return the instructions up to the first error, and that error.
 
-    Labels are looked up here, so that jumps cost no search later.
+    Labels are resolved here, so that jumps need no search later.
     """
     code = ParsedCode(tokens)
     error: ParseError | None = None
@@ -176,14 +173,14 @@ def read_instructions(
 
 
 def number(operand: bytes) -> int:
-    """What a sign and binary digits spell; nothing, and a sign alone, are 0."""
+    """Return the number of a sign and binary digits; nothing, and a sign alone, are 0."""
     digits = operand[1:].translate(_BITS)
     value = int(digits, 2) if digits else 0
     return -value if operand[:1] == b"T" else value
 
 
 def _at_the_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
-    """The instruction that fewer than four tokens spell."""
+    """Return the instruction that fewer than four tokens spell."""
     for length in (2, 3):
         found = _BY_SPELLING.get(tokens[at : at + length])
         if found is not None and at + length <= len(tokens):
@@ -192,7 +189,7 @@ def _at_the_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
 
 
 def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
-    """What stands at a place where no instruction begins."""
+    """Return the error at a place where no instruction begins."""
     length = 1
     while tokens[at : at + length] in _BEGINNINGS and at + length <= len(tokens):
         length += 1
@@ -215,7 +212,7 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
 
 
 def _cut_short(begin: int, source: bytes, letters: bytes, expected: str) -> ParseError:
-    """The last instruction is not complete."""
+    """Return the error for an incomplete last instruction."""
     first = offsets_of(source, letters)[begin]
     message = f"the program ends inside an instruction: {expected}"
     return ParseError(message, source, (first, len(source)))

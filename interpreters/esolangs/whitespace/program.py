@@ -49,7 +49,8 @@ _FAULTS = {
 
 
 class WhitespaceMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are heap addresses, of any size.
+    """The machine of Whitespace, with heap addresses of any size; see
+    :class:`esolangs.machine.Machine`.
 
     Cost model of memory, in bytes; nothing that was paid for is given back:
 
@@ -84,7 +85,7 @@ class WhitespaceMachine(CoreMachine):
         return Snapshot(core.steps, core.printed, size + 500, payload)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        """Restore the state of ``snapshot``; its output is not printed again."""
         self.core.set_state(snapshot.payload)
         self._restored(snapshot, snapshot.payload[-1])
 
@@ -138,7 +139,7 @@ class WhitespaceMachine(CoreMachine):
         return True
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
-        """Locations are offsets, or pairs of an offset and a depth of calls (see ``leaps``)."""
+        """Watch for stops; a location is an offset, or a pair of an offset and a call depth."""
         marks, at_depth = self._marks(stops.locations, self._marks_at)
         index = stops.output_index
         if index is None or index > UNLIMITED:
@@ -186,7 +187,7 @@ ENGINE = Engine(__name__, Core="_core")
 
 
 class WhitespaceProgram(CoreProgram):
-    """Instructions are numbered from 0 in source order; ``starts`` leads back to the source.
+    """A Whitespace program; instructions are numbered from 0 in source order.
 
     With ``notation=visible`` or ``assembly`` the source is what was given, and spans point
     into that text.
@@ -195,7 +196,7 @@ class WhitespaceProgram(CoreProgram):
     machine_class = WhitespaceMachine
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
+        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
         engine = engine or ENGINE
         self.language = language
         self.source = source
@@ -232,7 +233,7 @@ class WhitespaceProgram(CoreProgram):
 
     @property
     def starts(self) -> Sequence[int]:
-        """Source offset of every instruction, then the length of the source."""
+        """The source offset of every instruction, then the length of the source."""
         if self._starts is None:
             from array import array
 
@@ -242,7 +243,7 @@ class WhitespaceProgram(CoreProgram):
         return self._starts
 
     def new_core(self, limits: Limits) -> Core:
-        """A core at step 0 under this program's options."""
+        """Return a core at step 0 under this program's options."""
         code = self.code
         tables = code.ops, code.args, code.constants
         most = [min(limit, UNLIMITED) for limit in (limits.output, limits.memory, limits.work)]
@@ -266,7 +267,7 @@ class WhitespaceProgram(CoreProgram):
 
     @property
     def disassembly(self) -> WhitespaceListing:
-        """The instructions for people: numbers in decimal, labels by names."""
+        """The instructions in readable form: decimal numbers, labels by name."""
         if self._listing is None:
             from esolangs.whitespace.listing import WhitespaceListing
 
@@ -284,7 +285,7 @@ class WhitespaceProgram(CoreProgram):
         return self.spans()[at] if at >= 0 else None
 
     def occurrences(self, text: str) -> tuple[Address, ...]:
-        """Where an instruction reads so: by mnemonic, mnemonic and operand, spelling or source."""
+        """Find instructions by mnemonic, mnemonic with operand, spelling or source."""
         wanted = " ".join(text.split())
         code = self.code
         spelled = wanted.encode()
@@ -313,7 +314,7 @@ class WhitespaceProgram(CoreProgram):
         }
 
     def instruction_of(self, offset: int) -> int:
-        """The number of the instruction that covers a source offset; -1 where none does."""
+        """Return the number of the instruction at a source offset, or -1."""
         from bisect import bisect_right
 
         spans = self.spans()
@@ -321,7 +322,7 @@ class WhitespaceProgram(CoreProgram):
         return at if at >= 0 and spans[at][0] <= offset < spans[at][1] else -1
 
     def text(self, at: int) -> str:
-        """An instruction as mnemonics write it, such as ``push 65``; empty at the end."""
+        """Return an instruction in assembly, such as ``push 65``; empty at the end."""
         from esolangs.whitespace.assembly import instruction_text
 
         code = self.code
@@ -334,27 +335,27 @@ class WhitespaceProgram(CoreProgram):
         return instruction_text(op, operand).decode()
 
     def brief(self, at: int) -> str:
-        """An instruction as mnemonics write it, shortened for people."""
+        """Return an instruction in assembly, shortened for display."""
         return _shortened(self.text(at))
 
     def spelled(self, at: int) -> str:
-        """An instruction's spelling in S, T and L, shortened for people."""
+        """Return an instruction's spelling in S, T and L, shortened for display."""
         code = self.code
         return _shortened(code.tokens[code.begins[at] : code.begins[at + 1]].decode())
 
     def readable(self, at: int) -> str:
-        """An instruction as the listing writes it, such as ``push 65 'A'``; empty at the end."""
+        """Return an instruction as in the listing, such as ``push 65 'A'``; empty at the end."""
         return self.disassembly.row(at).words if at < len(self.code.ops) - 1 else ""
 
     def label_of(self, at: int) -> str:
-        """The label that an instruction marks or jumps to, as mnemonics write it, shortened."""
+        """Return the label that an instruction marks or jumps to, shortened for display."""
         from esolangs.whitespace.assembly import name_text
 
         assert INSTRUCTIONS[self.code.ops[at]][2] == NAME
         return _shortened(name_text(self.code.name(at)).decode())
 
     def _left_over(self) -> str:
-        """Warn of line feeds at the end; in assembly they are written out, so they are meant."""
+        """Warn of line feeds at the end, except in assembly, which writes them explicitly."""
         offset = offsets_of(self.source, self._letters)[self.code.begins[-1]]
         line, column = locate(self.source, offset)
         count = "1 line feed" if self.code.left_over == 1 else f"{self.code.left_over} line feeds"
@@ -363,7 +364,7 @@ class WhitespaceProgram(CoreProgram):
         )
 
     def _repeated(self) -> list[str]:
-        """Warn of labels that were marked before, or refuse them."""
+        """Warn of labels that were marked before, or raise ParseError."""
         warnings: list[str] = []
         repeated = self.code.repeated
         for at in repeated[:_MOST_WARNINGS]:

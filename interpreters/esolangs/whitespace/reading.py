@@ -1,4 +1,4 @@
-"""Reading numbers: a whole line, or a token of it.
+"""Functions that read a number from the input: a whole line, or a token.
 
 Both give ``(reason, end, value)``: the reason why it cannot be done, or BUDGET; the
 position after what is consumed; the number, None at the end of input.
@@ -30,7 +30,7 @@ def read_line(data: bytes, at: int, closed: bool) -> Reading:
 
 
 def read_token(data: bytes, at: int, closed: bool) -> Reading:
-    """Read the number after any whitespace; leave what follows its digits."""
+    """Read the number after any whitespace; leave the input after its digits."""
     size = len(data)
     begin = pass_over(data, at, size, _BLANKS)
     end = begin + 1 if data[begin : begin + 1] in (b"-", b"+") else begin

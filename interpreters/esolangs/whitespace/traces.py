@@ -1,4 +1,4 @@
-"""Hot code as traces: three-address operations on places of the stack, checked as a whole.
+"""The compiler of frequent code to traces: three-address operations on places of the stack.
 
 A trace follows the instructions from one that control often reaches: over jumps, into
 calls and out of them, and past conditional jumps as long as these are not taken.  What the
@@ -88,7 +88,7 @@ _TEMPORARY = 1 << 20  # places from here on get their number when the trace is c
 
 
 class TraceLayout:
-    """What is known of the stack, and the operations and exits laid out so far.
+    """The known stack content, and the operations and exits of a trace.
 
     cost: steps of the instructions in the trace.
     """
@@ -108,7 +108,7 @@ class TraceLayout:
         self.cost: int = 0
 
     def laid_out(self, base: int) -> list[int]:
-        """The trace as numbers, for a place in the code."""
+        """Return the trace as numbers, to be placed at index ``base`` of the code."""
         head = [self.cost, self._need, self._reach, len(self._checked), *self._checked]
         head[2:2] = [self._reach + self._temporaries]
         assert len(head) == HEAD + len(self._checked)
@@ -133,11 +133,11 @@ class TraceLayout:
     # Places and what they hold.
 
     def _require(self, count: int) -> None:
-        """There must be so many entries on the stack."""
+        """Require ``count`` entries on the stack."""
         self._need = max(self._need, count - self._depth)
 
     def _get(self, place: int) -> Value:
-        """What a place holds, which must be a slot and no large number."""
+        """Return the value in a place, which must be a slot and not a large number."""
         self._require(self._depth - place)
         if place in self._values:
             return self._values[place]
@@ -156,7 +156,7 @@ class TraceLayout:
             del self._values[place]
 
     def _home(self) -> int:
-        """Where the next result goes: its own place, unless that still holds what is needed."""
+        """Return the place for the next result: its own, unless that still holds a needed value."""
         place = self._depth
         if (False, place) in self._values.values():
             return self._temporary()
@@ -167,7 +167,7 @@ class TraceLayout:
         return _TEMPORARY + self._temporaries - 1
 
     def _placed(self, value: Value) -> Value:
-        """The value in a place, for operations that take no constant there."""
+        """Return the value in a place, for operations without a constant operand."""
         if not value[0]:
             return value
         place = self._temporary()
@@ -184,7 +184,7 @@ class TraceLayout:
         assert operation in OPERATIONS
 
     def _places_behind(self, operation: int, left: Value, right: Value) -> None:
-        """Mark what an arithmetic operation just laid out names as places."""
+        """Record which operands of the last arithmetic operation are places."""
         end = len(self._out)
         self._places += [end - 4, end - 3]
         if operation not in CONSTANT_RIGHT:
@@ -195,7 +195,7 @@ class TraceLayout:
         self._out.append(exit)
 
     def _exit(self, kind: int, at: int) -> int:
-        """A way out with the state as it is now; the number of its record."""
+        """Add an exit with the current state; return the number of its record."""
         moves = {
             place: value
             for place, value in self._values.items()
@@ -239,8 +239,8 @@ _ARITHMETIC = frozenset({ADD, SUB, MUL, DIV, MOD})
 class Traces:
     """The traces of a program.
 
-    code: what the core runs.  entry: by instruction, where its trace begins in ``code``;
-    -1 where there is none, -2 where none is worth having.
+    code: the numbers that the core runs.  entry: for every instruction, where its trace begins in
+    ``code``; -1 if it has none, -2 if a trace is not worthwhile.
     """
 
     def __init__(self, code: ParsedCode, options: Mapping[str, str | int]):
@@ -251,7 +251,7 @@ class Traces:
         self._floors = options["division"] == "floor", options["division"] != "truncate"
 
     def add(self, start: int) -> None:
-        """Make a trace from an instruction on.
+        """Compile the trace that begins at an instruction.
 
         Cores may be looking at the arrays there were so far, and find nothing changed in
         what they know of them: the code only gets more, and the entries are copied.
@@ -280,7 +280,7 @@ class _Trace(TraceLayout):
         self._frames: list[int] = []  # return points of calls made within the trace
 
     def follow(self) -> None:
-        """Add instructions until one cannot be added, or control comes back."""
+        """Add instructions until one cannot be added or execution returns to one of them."""
         at, seen = self._start, set[int]()
         while True:
             if (
@@ -360,7 +360,7 @@ class _Trace(TraceLayout):
         return -1
 
     def _calculate(self, op: int, at: int) -> int:
-        """The next instruction, which is two on where a difference is only tested."""
+        """Add arithmetic; return the next instruction, after a jump that was combined with it."""
         a, b = self._get(self._depth - 2), self._get(self._depth - 1)
         following = self._ops[at + 1]
         if a[0] and b[0]:
@@ -387,7 +387,7 @@ class _Trace(TraceLayout):
         return at + 1
 
     def _operation(self, op: int, a: Value, b: Value) -> tuple[int, Value, Value]:
-        """The operation for an instruction, its operands in order; -1 where there is none."""
+        """Return the operation for an instruction and its operands; -1 if it has none."""
         if op in (ADD, MUL) and a[0]:
             a, b = b, a
         if op == ADD:

@@ -1,4 +1,4 @@
-"""Numbers shared by the maker of traces and the core (see ``_core.pxd``).
+"""Numbers shared by the trace compiler and the core (see ``_core.pxd``).
 
 A trace is a head, operations and exits in one flat array.  Head: cost in steps, entries
 that the stack must have, places that are written above its top, the greatest depth, number
