@@ -1,4 +1,6 @@
-"""Why a run ended or never will, and where it differs from another run or version."""
+"""Analysis of runs: why a run ended or never will, and where it differs from another run or
+version.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ __all__ = [
 
 
 MOST_STEPS = 100_000_000
-"""Steps within which a repeated state may be looked for."""
+"""The most steps that are searched for a repeated state."""
 
 FURTHER = "no state came twice within the first {steps}, which does not say that the run ends"
 
@@ -51,15 +53,15 @@ def diagnose(
     quick: bool = False,
     ticker: Ticker | None = None,
 ) -> Diagnosis:
-    """Findings about known history; the position stays.  Raises Cancelled.
+    """Return the findings about known history without moving.  Raises Cancelled.
 
-    bound: steps within which a repeated state is looked for.  quick: only how the run ended.
+    bound: how many steps are searched for a repeated state.  quick: report only how the run ended.
     """
     return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, quick=quick)
 
 
 def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
-    """``searched`` is null where no repeated state was looked for, or one was found."""
+    """Return a diagnosis as JSON; ``searched`` is null unless a search found no repeated state."""
     return {
         "known": diagnosis.known,
         "searched": diagnosis.searched,
@@ -88,10 +90,10 @@ def other_run(
     options: Mapping[str, str | int] | None = None,
     file: Path | None = None,
 ) -> Debugger:
-    """A run that differs from the one debugged in what is given, at step 0.
+    """Return a run at step 0 that has another input, source, dialect or options.
 
-    file: where ``source`` was read from.  The same source has the same source map.  Cells that were
-    changed by hand are not changed in it.  Raises ParseError and UsageError.
+    file: where ``source`` was read from.  If the source is the same, the source map is too.  Cells
+    set by hand are not set in the new run.  Raises ParseError and UsageError.
     """
     recording = debugger.recording
     kept = {} if dialect is not None else dict(recording.options)
@@ -115,12 +117,12 @@ def other_run(
 def compare(
     this: Debugger, other: Debugger, *, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Where two runs part; both keep their positions.  Raises Cancelled."""
+    """Return where two runs diverge; both keep their positions.  Raises Cancelled."""
     return comparing.compare(this.timeline, other.timeline, budget, ticker)
 
 
 def comparison_as_json(comparison: RunComparison) -> dict[str, Any]:
-    """All of it; ``steps`` says how far either run was looked at."""
+    """Return a comparison as JSON; ``steps`` says how many steps of each run were compared."""
     data = asdict(comparison)
     data["steps"] = {"this": comparison.steps[0], "other": comparison.steps[1]}
     return data
@@ -155,14 +157,14 @@ def summary(comparison: RunComparison) -> str:
 # Versions of a program
 
 FARTHEST = 200_000
-"""Steps that two versions are compared for, one by one."""
+"""The most steps for which two versions are compared step by step."""
 
 
 def same_until(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:
-    """How many of the first ``step`` steps both versions do alike.
+    """Return how many of the first ``step`` steps are the same in both versions.
 
-    0 where their inputs, dialects or options differ, where cells were changed by hand, and where
-    ``step`` lies beyond FARTHEST.  Both keep their positions.  Raises Cancelled.
+    Returns 0 if inputs, dialects or options differ, if cells were set by hand, or if ``step`` is
+    larger than FARTHEST.  Both keep their positions.  Raises Cancelled.
     """
     a, b = old.recording, new.recording
     alike = (

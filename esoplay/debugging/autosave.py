@@ -17,14 +17,14 @@ from esoplay.timeline.breakpoint_spec import BreakpointSpec, spec_as_json, spec_
 
 FOLDER = "kept"
 MOST_FILES = 200
-"""Files in the folder; those written longest ago make room."""
+"""The maximum number of files in the folder; the oldest files are deleted."""
 MOST_BREAKPOINTS = 200
 
 _FORMAT = 1
 
 
 class SavedDebugState(NamedTuple):
-    """What there is to keep.  watches: expressions as they were typed."""
+    """The saved state of a program.  watches: expressions as they were typed."""
 
     breakpoints: tuple[BreakpointSpec, ...] = ()
     watches: tuple[str, ...] = ()
@@ -34,7 +34,9 @@ NOTHING = SavedDebugState()
 
 
 def read_kept(program: Program, folder: Path) -> SavedDebugState:
-    """Return the saved state of a program; empty if the file is damaged, which renames it."""
+    """Return the saved state of a program; if the file is damaged, rename it and return an empty
+    state.
+    """
     file = _file(program, folder)
     try:
         data = cast("dict[str, Any]", json.loads(file.read_text("utf-8")))
@@ -56,7 +58,7 @@ def read_kept(program: Program, folder: Path) -> SavedDebugState:
 
 
 def write_kept(program: Program, folder: Path, kept: SavedDebugState) -> None:
-    """Keep this for the next time; raises StoreError."""
+    """Save the state of a program.  Raises StoreError."""
     file = _file(program, folder)
     data = {
         "format": _FORMAT,
@@ -86,7 +88,7 @@ def _file(program: Program, folder: Path) -> Path:
 
 
 def _output_from(value: object) -> int | str | bytes:
-    """What output is waited for; bytes are stored as ``{"hex": …}``."""
+    """Return the expected output from its JSON value; bytes are stored as ``{"hex": …}``."""
     if isinstance(value, dict):
         return bytes.fromhex(cast("dict[str, str]", value)["hex"])
     if type(value) is int or isinstance(value, str):
@@ -95,7 +97,7 @@ def _output_from(value: object) -> int | str | bytes:
 
 
 def _make_room(folder: Path) -> None:
-    """Delete the files written longest ago, where there are too many."""
+    """Delete the oldest files if there are too many."""
     written: list[tuple[float, Path]] = []
     for file in folder.glob("*.json"):
         with suppress(FileNotFoundError):  # another process made room

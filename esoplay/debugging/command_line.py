@@ -1,7 +1,7 @@
-"""How a command line is read: a word and its arguments, numbers, and quoted text.
+"""The syntax of command lines: a word and its arguments, numbers, and quoted text.
 
-A count may stand before the word, as on a keyboard: ``200 s``, ``200s`` and ``s 200`` are the
-same.  A number alone is a step to go to.
+A count may precede the word: ``200 s``, ``200s`` and ``s 200`` are the same.  A number alone is a
+step to go to.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from esoplay.errors import UsageError
 class CommandLine(NamedTuple):
     """A command line: the word, its arguments, and the text after the word as it was typed.
 
-    repeat: the number in ``x/8 3``, as gdb has it.
+    repeat: the number after the slash, as in gdb: 8 in ``x/8 3``.
     """
 
     word: str
@@ -32,9 +32,9 @@ _WORD = re.compile(r"(\S+) ?(.*)", re.DOTALL)
 
 
 def read_line(text: str) -> CommandLine | None:
-    """The command that ``text`` says; None for a blank line or a comment (``#``).
+    """Parse a command line; return None for a blank line or a comment (``#``).
 
-    A colon before it, which opens the line on the screen, is skipped.
+    A leading colon, which opens the command line on the screen, is skipped.
     """
     text = text.strip("\r\n").lstrip().removeprefix(":").lstrip()
     bare = text.strip()
@@ -60,7 +60,7 @@ _COMMAND = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^;])+""", re.D
 
 
 def split_commands(text: str) -> list[str]:
-    """The commands that semicolons separate; a semicolon within quotes belongs to its command."""
+    """Split a text into commands at semicolons that are not within quotes."""
     return [each.strip() for each in _COMMAND.findall(text) if each.strip()]
 
 
@@ -72,12 +72,12 @@ ANY_NUMBER = -(1 << 62)
 
 
 def quote(text: str) -> str:
-    """What was typed, in quotes, for an error; of long text the beginning."""
+    """Return typed text in quotes for an error message; long text is shortened."""
     return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
 
 
 def whole(text: str, what: str, least: int = 0) -> int:
-    """A whole number from ``least``; ``what`` names it in the error."""
+    """Return ``text`` as a whole number from ``least``; ``what`` names the number in the error."""
     if len(text) > _MOST_DIGITS:
         raise UsageError(f"{what} has at most {_MOST_DIGITS:,} digits")
     try:
@@ -91,7 +91,9 @@ def whole(text: str, what: str, least: int = 0) -> int:
 
 
 def read_value(text: str) -> int:
-    """A value to store: a number, one in base 16 such as ``0x41``, or a character in quotes."""
+    """Read a value to store: a number, a hexadecimal number such as ``0x41``, or a quoted
+    character.
+    """
     byte = one_byte(text)
     if byte is not None:
         return byte[0]
@@ -108,9 +110,9 @@ _ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\", '"': b'
 
 
 def unescape(text: str) -> bytes:
-    r"""The bytes of a text in which ``\n \t \r \0 \\ \" \xHH`` stand for what cannot be typed.
+    r"""Return the bytes of a text with the escapes ``\n \t \r \0 \\ \" \xHH``.
 
-    Quotes around the whole text are dropped, so that it can begin or end with whitespace.
+    Quotes around the whole text are removed, so that it can begin or end with whitespace.
     """
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1]
@@ -133,7 +135,7 @@ _TYPED_ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|[ntr0\\])")
 
 
 def typed_bytes(text: str) -> bytes:
-    """The bytes of input or of a search as typed: escapes as above, other backslashes stay."""
+    """Return the bytes of typed input or search text; backslashes that begin no escape remain."""
     return _TYPED_ESCAPE.sub(
         lambda found: unescape(found[0].decode()), text.encode("utf-8", "surrogateescape")
     )
@@ -143,7 +145,7 @@ _TYPED = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": r"\\", "'": r"\'"}
 
 
 def escape(data: bytes) -> str:
-    """The quoted text that ``unescape`` reads back as ``data``."""
+    """Return ``data`` as quoted text that ``unescape`` reads back."""
     text = data.decode("utf-8", "surrogateescape")
     return "'" + "".join(map(_escaped, text)) + "'"
 
@@ -160,7 +162,9 @@ _QUOTED = re.compile(r"(['\"])((?:\\.[0-9a-fA-F]{0,2}|.))\1", re.DOTALL)
 
 
 def one_byte(text: str) -> bytes | None:
-    """The byte that a quoted character such as ``'H'`` or ``'\\n'`` says; None for other text."""
+    """Return the byte of a quoted character such as ``'H'`` or ``'\\n'``, or None for
+    other text.
+    """
     found = _QUOTED.fullmatch(text)
     data = unescape(found[2]) if found else b""
     return data if len(data) == 1 else None

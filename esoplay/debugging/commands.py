@@ -1,8 +1,8 @@
-"""The table of the debugger's commands, which every front end that takes typed lines uses.
+"""The table of the debugger's commands for all front ends that accept typed commands.
 
-A new command is a row in the ``COMMANDS`` of a module in ``handlers``.  A module that ``CHAPTERS``
-does not name is found there and becomes a chapter of its own, under the heading ``TITLE``.  A front
-end makes a ``CommandTable``, adds the chapters that only it can offer, and shows the replies.
+A new command is a row in the ``COMMANDS`` of a module in ``handlers``.  A module that is not listed
+in ``CHAPTERS`` becomes a chapter of its own, under the heading ``TITLE``.  A front end makes a
+``CommandTable``, adds its own chapters, and shows the replies.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from esoplay.errors import EsoplayError, UsageError
 
 
 class Chapter(NamedTuple):
-    """Some commands under one heading of the help."""
+    """A group of commands under one heading of the help."""
 
     title: str
     commands: Sequence[DebugCommand]
 
 
 class Invocation(NamedTuple):
-    """A line that was read: the command and what was typed after it."""
+    """A parsed line: the command and its arguments."""
 
     command: DebugCommand
     line: CommandLine
@@ -73,13 +73,13 @@ _INFO: dict[str, Handler] = {
     "variables": inspection.list_variables,
     "watchpoints": breakpoints.list_breakpoints,
 }
-"""What ``info`` takes, as gdb has it; the beginning of a word is enough."""
+"""The handlers of ``info`` by subject, as in gdb; the beginning of a subject is enough."""
 
 _SUGGESTED = 3
 
 
 class CommandTable:
-    """The commands of one front end: reads lines, runs them, completes and explains them."""
+    """The commands of one front end.  Parses, runs, completes and explains command lines."""
 
     def __init__(
         self,
@@ -88,10 +88,10 @@ class CommandTable:
         without: Iterable[str] = (),
         list_hint: str = "type help for those there are",
     ) -> None:
-        """``own``: chapters that only this front end has; ``closing``: commands after ``help``.
+        """``own``: chapters of this front end; ``closing``: commands after ``help``.
 
-        ``without``: commands that it lacks.  ``list_hint``: how it lists commands, said of a
-        command that it does not know.
+        ``without``: commands to leave out.  ``list_hint``: how to list the commands, for the error
+        about an unknown command.
         """
         self._list_hint = list_hint
         absent = frozenset(without)
@@ -139,7 +139,7 @@ class CommandTable:
                 self._by_name.setdefault(name, command)
 
     def read(self, text: str) -> Invocation | None:
-        """What a line says; None for a blank one or a comment.  Raises UsageError."""
+        """Parse a line; return None for a blank line or a comment.  Raises UsageError."""
         line = read_line(text)
         if line is None:
             return None
@@ -151,7 +151,7 @@ class CommandTable:
         return Invocation(command, line)
 
     def find(self, word: str, *, known: str | None = None) -> DebugCommand:
-        """The command of a name; raises UsageError with the names that are close."""
+        """Return the command with a name.  Raises UsageError, which suggests similar names."""
         command = self._by_name.get(word)
         if command is None:
             close = close_words(word, self._by_name, _SUGGESTED)
@@ -161,21 +161,21 @@ class CommandTable:
         return command
 
     def run(self, session: DebugSession, invocation: Invocation) -> Reply:
-        """Run a command, and those attached to the breakpoints at which it stopped.
+        """Run a command, and the commands attached to the breakpoints at which it stopped.
 
-        Raises UsageError, ConditionError and the like for what cannot be done.
+        Raises UsageError, ConditionError and other EsoplayErrors if the command fails.
         """
         command, line = invocation
         reply = command.handler(session, line)
         return reply if reply.stop is None else self._with_attached(session, reply)
 
     def answer(self, session: DebugSession, text: str) -> Reply | None:
-        """Read and run a line; None for a blank one."""
+        """Parse and run a line; return None for a blank line."""
         invocation = self.read(text)
         return None if invocation is None else self.run(session, invocation)
 
     def attached_lines(self, session: DebugSession, numbers: Iterable[int | None]) -> list[str]:
-        """What the commands attached to some breakpoints answer now."""
+        """Run the commands attached to some breakpoints and return the lines of their replies."""
         lines: list[str] = []
         for number in numbers:
             for text in session.attached.get(number or 0, ()):
@@ -199,7 +199,7 @@ class CommandTable:
     # Completion
 
     def complete(self, session: DebugSession, text: str) -> list[str]:
-        """The words that the last word of a line may become, in order."""
+        """Return the possible completions of the last word of a line, in order."""
         before, _, last = text.rpartition(" ")
         if not before.strip():
             return sorted(name for name in self._by_name if name.startswith(last))
@@ -220,7 +220,7 @@ class CommandTable:
         return found
 
     def _words(self, session: DebugSession, command: DebugCommand) -> set[str]:
-        """The words of a command's usage, and names of what it takes."""
+        """Return the words of a command's usage, and the names that its arguments may use."""
         words = set(_WORD.findall(_QUOTED.sub("", command.usage)))
         program, source_map = session.debugger.program, session.debugger.source_map
         if re.search(r"\b(COMMAND)\b", command.usage):
@@ -285,7 +285,7 @@ class CommandTable:
 
 
 def _further_chapters() -> Iterator[Chapter]:
-    """The chapters of modules in ``handlers`` that ``CHAPTERS`` does not name, by module."""
+    """Yield the chapters of modules in ``handlers`` that ``CHAPTERS`` does not list."""
     for found in iter_modules(handlers.__path__):
         if found.name not in _LISTED:
             module = import_module(f"{handlers.__name__}.{found.name}")
@@ -312,7 +312,7 @@ def _paths(beginning: str) -> list[str]:
 
 
 def describe(command: DebugCommand) -> dict[str, Any]:
-    """A row of the table, as JSON."""
+    """Return a command as JSON."""
     data: dict[str, Any] = {
         "names": list(command.names),
         "usage": command.usage,

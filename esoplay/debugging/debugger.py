@@ -1,8 +1,8 @@
 """The debugger: one recording, one position in time, shared by every front end.
 
 Not thread-safe: one thread at a time.  Long moves take a ticker, called between
-slices with (done, total); when it returns false the move is called off and the
-debugger is where it was.
+slices with (done, total); if it returns false, the move is cancelled and the debugger returns to
+where it was.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ __all__ = [
 
 
 class BreakpointList:
-    """Breakpoints on one recording."""
+    """The breakpoints of one recording."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
@@ -84,17 +84,19 @@ class BreakpointList:
         return tuple(self._breakpoints)
 
     def add_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
-        """Raises UsageError or ConditionError for what can never apply."""
+        """Add a breakpoint.  Raises UsageError or ConditionError for a spec that can
+        never apply.
+        """
         breakpoint = self._checked(self._next_id, spec)
         self._next_id += 1
         self._breakpoints.append(breakpoint)
         return breakpoint
 
     def change_breakpoint(self, id: int, spec: BreakpointSpec) -> Breakpoint:
-        """Give a breakpoint another spec under the same id.
+        """Replace the spec of a breakpoint and keep its id.
 
-        Its hits restart at 0 unless it was only switched on or off.  Raises like
-        ``add_breakpoint``, and UsageError when there is none of this id.
+        Resets the hit count to 0 unless the breakpoint was only enabled or disabled.  Raises like
+        ``add_breakpoint``, and UsageError for an unknown id.
         """
         at = next((at for at, each in enumerate(self._breakpoints) if each.id == id), None)
         if at is None:
@@ -106,7 +108,7 @@ class BreakpointList:
         return changed
 
     def set_breakpoints(self, specs: Sequence[BreakpointSpec]) -> tuple[Breakpoint, ...]:
-        """Replace all breakpoints; when one is wrong none is replaced."""
+        """Replace all breakpoints; if one spec is invalid, change nothing."""
         before = self._breakpoints
         self._breakpoints = []
         try:
@@ -118,13 +120,13 @@ class BreakpointList:
         return self.breakpoints
 
     def remove_breakpoint(self, id: int) -> None:
-        """Raises UsageError when there is none of this id."""
+        """Remove a breakpoint.  Raises UsageError for an unknown id."""
         kept = [each for each in self._breakpoints if each.id != id]
         if len(kept) == len(self._breakpoints):
             raise UsageError(f"there is no breakpoint {id}")
         self._breakpoints = kept
 
-    # The source map.
+    # Source map
 
     @property
     def source_map(self) -> SourceMap | None:
@@ -133,13 +135,14 @@ class BreakpointList:
 
     @property
     def source_lines(self) -> SourceLines | None:
-        """Where the lines of that map are in the program."""
+        """The positions of the source lines of the open map in the program."""
         return self._lines
 
     def use_map(self, source_map: SourceMap | None) -> None:
-        """Open a map, or none; breakpoints on lines or variables that it does not have are removed.
+        """Open a source map, or close it (None); remove breakpoints on lines or variables that it
+        lacks.
 
-        Raises MapError when it is about another program, and changes nothing then.
+        Raises MapError, and changes nothing, if the map belongs to another program.
         """
         lines = None
         if source_map is not None:
@@ -155,7 +158,7 @@ class BreakpointList:
                     self.remove_breakpoint(each.id)
 
     def check_breakpoint(self, spec: BreakpointSpec) -> None:
-        """Raises like ``add_breakpoint``."""
+        """Check a spec.  Raises like ``add_breakpoint``."""
         self._checked(0, spec)
 
     def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:
@@ -171,7 +174,7 @@ class BreakpointList:
         return breakpoint
 
     def _copy_to(self, twin: BreakpointList) -> None:
-        """Give another list the same map, and the same breakpoints with no hits yet."""
+        """Copy the map and the breakpoints, without their hit counts, to another list."""
         twin._lines = self._lines
         twin._breakpoints = [
             Breakpoint(each.id, each.spec, self._timeline.program, self._lines)
@@ -181,10 +184,10 @@ class BreakpointList:
 
 
 class Debugger(BreakpointList):
-    """Step, continue, seek and ask, forwards and backwards."""
+    """A program under debugging: step, continue, seek and query, forwards and backwards."""
 
     def __init__(self, program: Program, recording: Recording, file: Path | None = None):
-        """``file``: where the program was read from."""
+        """``file``: the file that the program was read from."""
         super().__init__(Timeline(program, recording))
         self.file = file
 
@@ -203,10 +206,10 @@ class Debugger(BreakpointList):
         started: int = 0,
         file: Path | None = None,
     ) -> Debugger:
-        """A debugger at step 0.  Raises ParseError, and UsageError for the rest.
+        """Return a debugger at step 0.  Raises ParseError, or UsageError for other errors.
 
-        ``started``: what the program reads as the time, in seconds since 1970.  ``file``: where
-        the program was read from, which front ends show.
+        ``started``: what the program reads as the time, in seconds since 1970.  ``file``: the file
+        that the program was read from; front ends show it.
         """
         try:
             language = find_language(language_id)
@@ -230,7 +233,7 @@ class Debugger(BreakpointList):
         )
         return cls(program, recording, file)
 
-    # Where it is.
+    # Position and state
 
     @property
     def program(self) -> Program:
@@ -242,12 +245,12 @@ class Debugger(BreakpointList):
 
     @property
     def timeline(self) -> Timeline:
-        """What the other modules of this layer ask; it is another one after ``set_stdin``."""
+        """The timeline, for other modules of this layer; ``set_stdin`` replaces it."""
         return self._timeline
 
     @property
     def step(self) -> int:
-        """Steps executed at the current position."""
+        """The number of steps executed at the current position."""
         return self._timeline.step
 
     @property
@@ -257,12 +260,12 @@ class Debugger(BreakpointList):
 
     @property
     def end(self) -> int | None:
-        """The last step of the run, once it is known."""
+        """The last step of the run, or None if it is unknown."""
         return self._timeline.end
 
     @property
     def output(self) -> bytes:
-        """All bytes printed in known history, also those after the current position."""
+        """All bytes printed in known history, including output after the current position."""
         return bytes(self._timeline.output)
 
     @property
@@ -272,20 +275,20 @@ class Debugger(BreakpointList):
 
     @property
     def closed(self) -> bool:
-        """Whether the recorded input ends where it ends."""
+        """Whether no more input can be added."""
         return self.recording.closed
 
     def view(self, window: Window | None = None) -> View:
-        """The state at the current position."""
+        """Return the state at the current position."""
         view = self._timeline.machine.view(window)
         return view._replace(status=self._timeline.status)
 
     def registers(self) -> dict[str, int]:
-        """Named numbers of the current state, as conditions see them."""
+        """Return the registers of the current state by name, as conditions use them."""
         return self._timeline.machine.registers()
 
-    # Moving.  With ``seconds`` a move ends after about that time, for the reason "budget", as far
-    # as it got; the next one continues from there.
+    # Moves.  With ``seconds``, a move ends after about that time for the reason "budget"; the next
+    # move continues from there.
 
     def seek(
         self,
@@ -295,7 +298,7 @@ class Debugger(BreakpointList):
         budget: int | None = None,
         seconds: float = inf,
     ) -> Stop:
-        """Go to ``step``, or as near as the run or ``budget`` steps get."""
+        """Go to ``step``, or as close as possible within the run and ``budget`` steps."""
         began = self.step
         if budget is None or abs(step - began) <= budget:
             return self._move_to(step, ticker, seconds)
@@ -313,11 +316,12 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> Stop:
-        """``count`` steps of a granularity; those other than ``instruction`` take ``budget`` steps.
+        """Take ``count`` steps of a granularity; ``budget`` limits all but ``instruction``.
 
-        loop: over what the next instruction begins.  finish: out of what encloses it.
-        line: to an instruction of another line.  source: to where a line of the source starts,
-        in the way of :mod:`esoplay.timeline.source_lines`; UsageError where no map is open.
+        loop: over the loop or call that the next instruction begins.  finish: out of the loop or
+        call around it.  line: to an instruction of another line.  source: to the start of a source
+        line, see :mod:`esoplay.timeline.source_lines`.  Raises UsageError for ``source`` without a
+        map.
         """
         if granularity == "instruction":
             return self._move_to(self.step + (-count if reverse else count), ticker, seconds)
@@ -360,20 +364,20 @@ class Debugger(BreakpointList):
     def run_to(
         self, spec: BreakpointSpec, *, reverse: bool = False, ticker: Ticker | None = None
     ) -> Stop:
-        """Continue to where ``spec`` applies, and to no other breakpoint.
+        """Continue to where ``spec`` applies and ignore other breakpoints.
 
         Raises like ``add_breakpoint``.
         """
         return self._search([self._checked(0, spec)], reverse, None, ticker)
 
-    # Asking.
+    # Questions about history
 
     def printed(self, byte_index: int) -> int | None:
-        """The step that printed output byte ``byte_index`` (from 0), in known history."""
+        """Return the step that printed output byte ``byte_index`` (from 0), in known history."""
         return self._timeline.printed(byte_index)
 
     def read_by(self, byte_index: int) -> int | None:
-        """The step that read input byte ``byte_index`` (from 0), in known history."""
+        """Return the step that read input byte ``byte_index`` (from 0), in known history."""
         return self._timeline.read_by(byte_index)
 
     def writes(
@@ -384,7 +388,7 @@ class Debugger(BreakpointList):
         limit: int = 1,
         ticker: Ticker | None = None,
     ) -> list[CellWrite]:
-        """The last writes to a cell up to step ``before`` (default: here), newest first.
+        """Return the last writes to a cell up to step ``before`` (default: here), newest first.
 
         Raises Cancelled.
         """
@@ -392,24 +396,26 @@ class Debugger(BreakpointList):
         return history.writes_before(self._timeline, cell, upto, limit, ticker)
 
     def overview(self, columns: int) -> list[Bucket]:
-        """Known history in at most ``columns`` parts, for a strip on the screen."""
+        """Divide known history into at most ``columns`` parts, for the overview on the screen."""
         return history.overview(self._timeline, columns)
 
-    # Changing what is recorded.
+    # Changes of the recording
 
     def feed(self, data: bytes) -> None:
-        """Live input joins the recording; UsageError when the input is closed."""
+        """Add live input to the recording.  Raises UsageError if the input is closed."""
         try:
             self._timeline.feed(data)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
     def close_input(self) -> None:
-        """The input ends with what there is."""
+        """Close the input, so that no more can be added."""
         self._timeline.close_input()
 
     def set_cell(self, cell: Address, value: int) -> Stop:
-        """Change a cell here; what came after is forgotten.  UsageError if it cannot be."""
+        """Set a cell at the current step and discard later history.  Raises UsageError on
+        failure.
+        """
         try:
             self._timeline.edit(cell, value)
         except ValueError as error:
@@ -418,7 +424,7 @@ class Debugger(BreakpointList):
         return Stop(self.step, (Reason("step", text),))
 
     def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:
-        """Run again with other input, to the same step or as near as it gets."""
+        """Run again with another input, to the same step or as close as possible."""
         try:
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except MoveCancelled:
@@ -428,7 +434,7 @@ class Debugger(BreakpointList):
     def undo_set_cell(self, *, ticker: Ticker | None = None) -> Stop:
         """Undo the last ``set_cell``, or all calls that set one variable of the source.
 
-        Stays at the same step, or as near as it gets.  UsageError where nothing was set.
+        Stays at the same step, or as close as possible.  Raises UsageError if nothing was set.
         """
         try:
             self._timeline = self._timeline.without_last_edits(self._last_set(), ticker)
@@ -448,7 +454,7 @@ class Debugger(BreakpointList):
         for place in self._lines.source_map.variables.values():
             try:
                 cells = addresses(place)
-            except UsageError:  # it cannot be set
+            except UsageError:  # the variable cannot be set
                 continue
             last = edits[-len(cells) :]
             if [each.address for each in last] == cells and len({each.step for each in last}) == 1:
@@ -456,14 +462,14 @@ class Debugger(BreakpointList):
         return 1
 
     def fork(self, ticker: Ticker | None = None) -> Debugger:
-        """Another debugger with the same recording, position and breakpoints.
+        """Return another debugger with the same recording, position and breakpoints.
 
         Raises Cancelled.
         """
         return self._twin(self._timeline.fork(ticker))
 
     def anew(self) -> Debugger:
-        """Like ``fork``, at step 0: what keeps a run that is about to be changed, for nothing."""
+        """Like ``fork``, but at step 0 and without running; saves a run that is about to change."""
         return self._twin(self._timeline.anew())
 
     def _twin(self, timeline: Timeline) -> Debugger:
@@ -473,7 +479,7 @@ class Debugger(BreakpointList):
         self._copy_to(twin)
         return twin
 
-    # How the moves are made.
+    # Implementation of moves
 
     def _step(
         self, granularity: Granularity, reverse: bool, ticker: Ticker | None, budget: int | None
@@ -488,7 +494,7 @@ class Debugger(BreakpointList):
 
     def _move_to(self, step: int, ticker: Ticker | None, seconds: float) -> Stop:
         began = self.step
-        if step > self.known:  # a replay of known history takes no longer than that did
+        if step > self.known:  # replaying known history is fast enough
             ticker = within(seconds, ticker)
         try:
             self._timeline.seek(step, ticker)

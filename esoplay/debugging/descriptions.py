@@ -1,4 +1,4 @@
-"""Views, panels, stops and breakpoints in plain sentences, and as JSON."""
+"""Views, panels, stops and breakpoints as text and as JSON."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
 
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
 _LONGEST_INSTRUCTION = 80  # characters
-_PASSING = 0  # the breakpoint of "run to here", which the user did not set
+_PASSING = 0  # the id of the internal breakpoint of "run to here"
 
 
 def where(view: View) -> str:
-    """The position in time and in the program, and what comes next."""
+    """Return the position in time and in the program, and the next instruction."""
     at = view.location
     if view.fault is not None:
         return (
@@ -53,19 +53,19 @@ def where(view: View) -> str:
     else:
         place = f"line {at.line} column {at.column}"
     words = instruction_words(at.readable)
-    if at.explanation and not words.startswith(at.explanation):  # push 2 says what it does itself
+    if at.explanation and not words.startswith(at.explanation):  # `push 2` needs no explanation
         words = f"{words}  {at.explanation}"
     return f"step {view.step}, {place}: {words}"
 
 
 def instruction_words(instruction: str) -> str:
-    """An instruction's text; a sentence may be broken over lines, and long."""
+    """Return an instruction's text on one line, shortened if it is long."""
     text = " ".join(instruction.split()) or instruction
     return text if len(text) <= _LONGEST_INSTRUCTION else text[: _LONGEST_INSTRUCTION - 1] + "…"
 
 
 def stop_lines(stop: Stop) -> list[str]:
-    """Why a move ended, where ``where`` does not say it, and what log points said on the way."""
+    """Return the reasons for a stop that ``where`` does not give, and the lines of log points."""
     reasons = [
         reason.text
         for reason in stop.reasons
@@ -77,7 +77,7 @@ def stop_lines(stop: Stop) -> list[str]:
 
 
 def watch_line(watch: WatchedExpression) -> str:
-    """A watch expression with its value."""
+    """Return a watch expression with its value."""
     if watch.value is None:
         return f"watch {watch.id}: {watch.text}: {watch.error}"
     missing = f" ({watch.missing})" if watch.missing else ""
@@ -85,20 +85,20 @@ def watch_line(watch: WatchedExpression) -> str:
 
 
 def change_line(watch: WatchedExpression) -> str:
-    """A watch expression whose value a move has changed."""
+    """Return a watch expression whose value was changed by a move."""
     assert watch.before is not None
     return f"{watch_line(watch)}, was {shown(watch.before)}"
 
 
 def breakpoint_line(breakpoint: Breakpoint) -> str:
-    """A breakpoint in one line."""
+    """Return the description of a breakpoint in one line."""
     hits = "never hit" if not breakpoint.hits else f"hit {times(breakpoint.hits)}"
     off = "" if breakpoint.spec.enabled else ", switched off"
     return f"{breakpoint.id}: {breakpoint_words(breakpoint.spec)}, {hits}{off}"
 
 
 def moved_line(breakpoint: Breakpoint, source: bytes) -> list[str]:
-    """Where a breakpoint went that was set on a comment; nothing for any other."""
+    """Return where a breakpoint set in a comment was moved to, or an empty list."""
     if breakpoint.moved_from is None or breakpoint.spec.offset is None:
         return []
     asked, found = locate(source, breakpoint.moved_from), locate(source, breakpoint.spec.offset)
@@ -109,14 +109,14 @@ def moved_line(breakpoint: Breakpoint, source: bytes) -> list[str]:
 
 
 def next_words(on_plane: bool) -> str:
-    """To which instruction a breakpoint moves from a place without one."""
+    """Return a description of the instruction to which a breakpoint in a comment moves."""
     if on_plane:
         return "the next instruction in text order, which need not be on the path"
     return "the next instruction"
 
 
 def write_line(write: CellWrite) -> str:
-    """One write of a cell."""
+    """Return a description of one write to a cell."""
     old, new = shown(write.old), shown(write.new)
     at = write.location if isinstance(write.location, tuple) else write.span[0]
     return f"step {write.step}: {old} to {new}, by the instruction at {address_text(at)}"
@@ -127,12 +127,12 @@ _MOST_POINTS = 16
 
 
 def lines_of(panels: Iterable[Panel]) -> list[str]:
-    """Every panel, one after the other."""
+    """Return the lines of all panels."""
     return [line for panel in panels for line in panel_lines(panel)]
 
 
 def panel_lines(panel: Panel) -> list[str]:
-    """One panel: its name and what it is about, then its parts, indented."""
+    """Return the lines of one panel: its name and extent, then its parts, indented."""
     match panel:
         case Tape():
             return _tape(panel)
@@ -155,7 +155,9 @@ def panel_lines(panel: Panel) -> list[str]:
 
 
 def _tape(tape: Tape) -> list[str]:
-    """Cells as ``index: value``, eight a line; the pointer's cell in square brackets as well."""
+    """Return cells as ``index: value``, eight per line, with the pointer's cell in square
+    brackets.
+    """
     lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
     cells = [
         f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
@@ -167,7 +169,7 @@ def _tape(tape: Tape) -> list[str]:
 
 
 def _calls(stack: CallStack) -> list[str]:
-    """The frames, innermost first; the numbers count from the outermost, so they stay."""
+    """Return the frames, innermost first; frames are numbered from the outermost."""
     if not stack.frames:
         return [f"{stack.name}: none"]
     lines = [f"{stack.name}: {stack.depth}, innermost first"]
@@ -180,12 +182,12 @@ def _frame(frame: Frame) -> str:
 
 
 def times(count: int) -> str:
-    """``once``, or ``5 times``."""
+    """Return ``once``, or a count such as ``5 times``."""
     return "once" if count == 1 else f"{count} times"
 
 
 def _grid(grid: Grid) -> list[str]:
-    """Rows that hold something as text, then pointers, and cells that are not characters."""
+    """Return the nonblank rows as text, then pointers, and cells that are not characters."""
     right = grid.left + max(map(len, grid.rows), default=0) - 1
     bottom = grid.top + len(grid.rows) - 1
     used = f"in use from {_point(grid.low)} to {_point(grid.high)}"
@@ -222,7 +224,7 @@ def _pointer(pointer: Pointer) -> str:
 
 
 def _listed(what: str, items: Iterable[str]) -> list[str]:
-    """At most one line, of a bounded number of items."""
+    """Return one line with a bounded number of items, or no line."""
     listed = list(items)
     if not listed:
         return []
@@ -251,7 +253,9 @@ def _stacks(stacks: StackOfStacks) -> list[str]:
 
 
 def _table(table: Table) -> list[str]:
-    """Rows with the column's name before each value; the current row begins with ``next:``."""
+    """Return rows with the column's name before each value; the current row begins with
+    ``next:``.
+    """
     if not table.size:
         return [f"{table.name}: empty"]
     lines = [f"{table.name}: {table.size}"]
@@ -287,7 +291,7 @@ def _actor(actor: Actor) -> str:
 
 
 def _drawing(drawing: Drawing) -> list[str]:
-    """The extent, the turtle, and some of the lines, the latest first."""
+    """Return the extent, the turtle, and some of the lines, latest first."""
     extent = f" from {_point(drawing.low)} to {_point(drawing.high)}" if drawing.size else ""
     lines = count_of(drawing.size, "line")
     pen = f"pen {'down' if drawing.pen else 'up'}, color {color_text(drawing.color)}"
@@ -305,7 +309,7 @@ def _drawing(drawing: Drawing) -> list[str]:
 
 
 def color_text(color: int) -> str:
-    """A color as style sheets write it: ``#ff8000``."""
+    """Return a color in CSS notation: ``#ff8000``."""
     return f"#{color:06x}"
 
 
@@ -313,10 +317,10 @@ def _hidden(count: int, where: str) -> list[str]:
     return [f"  and {count} more {where}"] if count > 0 else []
 
 
-# As JSON, the same for every front end
+# JSON for all front ends
 
 SHOWN_OUTPUT = SHOWN_IN_TEST
-"""Bytes of output or input that a view carries at most: the last ones before now."""
+"""The most bytes of output or input in a view: the last ones before the current step."""
 
 VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
 
@@ -355,11 +359,11 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
 
 
 def _source(debugger: Debugger) -> dict[str, Any]:
-    """The line that is executed next, where a source map is open."""
+    """Return the source line that is executed next, if a source map is open."""
     lines = debugger.source_lines
     if lines is None:
         return {}
-    from esoplay.timeline.source_steps import span_here  # not for programs without a map
+    from esoplay.timeline.source_steps import span_here  # imported only for programs with a map
 
     here = span_here(debugger.timeline, lines)
     line, label = (None, "") if here is None else (here.line, here.label)
@@ -367,7 +371,7 @@ def _source(debugger: Debugger) -> dict[str, Any]:
 
 
 def stop_as_json(debugger: Debugger, stop: Stop) -> dict[str, Any]:
-    """Where a move ended, why, and what log points said on the way."""
+    """Return where and why a move ended, and the lines of log points, as JSON."""
     data: dict[str, Any] = {
         "step": stop.step,
         "stopped": [_reason(reason) for reason in stop.reasons],
@@ -384,13 +388,13 @@ def _reason(reason: Reason) -> dict[str, Any]:
         return data
     if reason.breakpoint > 0:
         return {**data, "breakpoint": reason.breakpoint}
-    # The user did not set this one: it belongs to the move, which numbers its conditions -1, -2, …
+    # An internal breakpoint: moves number their conditions -1, -2, …
     data["text"] = reason.text.partition(": ")[2]
     return {**data, "until": -1 - reason.breakpoint} if reason.breakpoint else data
 
 
 def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
-    """A breakpoint as it was set, with its number and how often it was hit."""
+    """Return a breakpoint's spec, id and hit count as JSON."""
     data: dict[str, Any] = {"id": breakpoint.id, "hits": breakpoint.hits, "enabled": True}
     if breakpoint.moved_from is not None:
         data["moved_from"] = breakpoint.moved_from
@@ -405,7 +409,7 @@ def _text(data: bytes) -> str:
 
 
 def write_as_json(write: CellWrite) -> dict[str, Any]:
-    """One write of a cell; very large numbers are text."""
+    """Return one write to a cell as JSON; very large numbers are text."""
     old, new = shown(write.old), shown(write.new)
     data = {"step": write.step, "old": old, "new": new, "span": list(write.span)}
     if isinstance(write.location, tuple):

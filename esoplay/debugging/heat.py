@@ -1,7 +1,8 @@
-"""Heat, coverage and nesting: how often instructions were executed, and how deep the run was.
+"""Heat, coverage and nesting: how often instructions were executed, and how deeply loops were
+nested.
 
-A step is counted where it was executed.  An instruction is a span of the source; what a
-program wrote into itself beyond its source is counted as well, but is none of them.
+A step counts for the location where it was executed.  An instruction is a span of the source.  Code
+that a program wrote outside its source is counted too, but not as an instruction.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from esoplay.timeline.profile import profile_of
 from esoplay.timeline.timeline import Recording, Timeline, first_change
 
 HOTTEST = 9
-"""The highest level; 0 is for what was never executed."""
+"""The highest level; level 0 means never executed."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionHeat:
-    """One instruction: how often it was executed, and by which step last (0 for never)."""
+    """An instruction: how often it was executed, and the last step that did so (0 for never)."""
 
     location: Address
     span: Span
@@ -42,14 +43,14 @@ class InstructionHeat:
 
     @property
     def place(self) -> str:
-        """Where it is, as people say it: line and column, or a point of the plane."""
+        """The position for display: line and column, or a point of the plane."""
         on_plane = isinstance(self.location, tuple)
         return address_text(self.location) if on_plane else f"{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramLineHeat:
-    """A line of the source: steps executed on it, and its instructions.
+    """A line of the program: the steps executed on it, and its instructions.
 
     last: the last of those steps, 0 when there were none.
     """
@@ -63,7 +64,7 @@ class ProgramLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many instructions were executed in steps 1 to ``step``, and the first that were not."""
+    """How many instructions steps 1 to ``step`` executed, and the first that they did not."""
 
     step: int
     instructions: int
@@ -72,12 +73,12 @@ class Coverage:
 
     @property
     def percent(self) -> int:
-        """Whole percent, 100 only when all were executed."""
+        """The percentage that was executed, rounded; 100 only if all were."""
         return 100 * self.executed // self.instructions if self.instructions else 100
 
 
 def level_of(count: int, most: int) -> int:
-    """A count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for ``most``."""
+    """Return a count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for ``most``."""
     if count <= 0:
         return 0
     if most <= 1:
@@ -86,7 +87,7 @@ def level_of(count: int, most: int) -> int:
 
 
 class Heat:
-    """The counts of steps 1 to ``step``.
+    """The execution counts of steps 1 to ``step``.
 
     most: the highest count of any location.
     """
@@ -97,15 +98,19 @@ class Heat:
         self.most = tally.most
 
     def at(self, location: Address) -> tuple[int, int]:
-        """How often a location was executed, and by which step last; 0 and 0 for never."""
+        """Return the execution count of a location and the last step there; 0 and 0 for never."""
         return self._tally.at(location)
 
     def level(self, count: int) -> int:
-        """A count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for the most."""
+        """Return a count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for
+        the most.
+        """
         return level_of(count, self.most)
 
     def recency(self, last: int) -> int:
-        """How lately: 0 for never, ``HOTTEST`` for the last step, falling as logarithms grow."""
+        """Return how recent a step is, on a logarithmic scale: 0 for never, ``HOTTEST`` for the
+        last step.
+        """
         if last <= 0:
             return 0
         if self.step <= 1:
@@ -114,7 +119,7 @@ class Heat:
 
 
 def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:
-    """The counts up to here, or in all of known history.  Raises Cancelled."""
+    """Return the counts up to here, or in all of known history.  Raises Cancelled."""
     upto = debugger.known if everything else debugger.step
     return Heat(profile_of(debugger.timeline).at(debugger.timeline, upto, ticker))
 
@@ -126,9 +131,9 @@ def coverage(
     everything: bool = False,
     ticker: Ticker | None = None,
 ) -> Coverage:
-    """What was executed up to here, or in all of known history.  Raises Cancelled.
+    """Return the coverage up to here, or in all of known history.  Raises Cancelled.
 
-    limit: maximum number of never executed instructions to name.
+    limit: maximum number of unexecuted instructions to list.
     """
     counts = heat(debugger, everything=everything, ticker=ticker)
     program, never, missing = debugger.program, list[Span](), 0
@@ -143,14 +148,14 @@ def coverage(
 
 
 def hottest(counts: Heat, program: Program, limit: int) -> list[InstructionHeat]:
-    """The instructions executed most often, in that order."""
+    """Return the instructions executed most often, most frequent first."""
     ranked = ((-counts.at(program.address_of(span[0]))[0], span) for span in program.spans())
     chosen = nsmallest(limit, (each for each in ranked if each[0]))
     return list(_spots(program, counts, [span for _, span in chosen]))
 
 
 def by_line(counts: Heat, program: Program, limit: int) -> list[ProgramLineHeat]:
-    """The lines executed most often, in that order."""
+    """Return the lines executed most often, most frequent first."""
     lines: dict[int, list[int]] = {}
     line, at = 1, 0
     for start, _ in sorted(program.spans()):
@@ -175,7 +180,7 @@ def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[In
 
 
 def spot_as_json(spot: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
-    """An instruction with its counts, where they are asked for."""
+    """Return an instruction as JSON, with its counts if ``counts`` is given."""
     data: dict[str, Any] = {
         "span": list(spot.span),
         "line": spot.line,
@@ -190,7 +195,7 @@ def spot_as_json(spot: InstructionHeat, counts: Heat | None = None) -> dict[str,
 
 
 def line_as_json(row: ProgramLineHeat) -> dict[str, int]:
-    """A line with its counts."""
+    """Return a line with its counts as JSON."""
     return {
         "line": row.line,
         "count": row.count,
@@ -201,7 +206,7 @@ def line_as_json(row: ProgramLineHeat) -> dict[str, int]:
 
 
 def coverage_as_json(coverage: Coverage) -> dict[str, Any]:
-    """Coverage in numbers, and the instructions that were never executed."""
+    """Return coverage as JSON: the numbers, and the instructions that were never executed."""
     return {
         "step": coverage.step,
         "instructions": coverage.instructions,
@@ -213,7 +218,7 @@ def coverage_as_json(coverage: Coverage) -> dict[str, Any]:
 
 
 def coverage_words(coverage: Coverage) -> str:
-    """Coverage as one sentence."""
+    """Return coverage as one sentence."""
     words = (
         f"{coverage.executed} of {coverage.instructions} instructions executed "
         f"({coverage.percent} %) up to step {coverage.step}"
@@ -225,20 +230,19 @@ def coverage_words(coverage: Coverage) -> str:
     return words
 
 
-# Nesting: loops, calls and frames around a step, by part of history.  It is sampled little by
-# little: samples are saved, and one query takes a few milliseconds at most.
+# Nesting: loops, calls and frames around a step, by part of history.  Samples are taken gradually
 
 SECONDS = 0.008
-"""What one question may take; the rest is found out by the next ones."""
+"""The most seconds that one query takes; the next queries continue the sampling."""
 
 NEAR = {"compiled": 20_000, "plain": 4_000}
-"""Steps beyond a checkpoint that are run to come closer to the end of a part."""
+"""How many steps past a checkpoint are run to get closer to the end of a part."""
 
 _SMALL = Window(cells=1, depth=1, width=1, height=1)
 
 
 class _Samples:
-    """Depths by step, of one timeline."""
+    """Sampled depths of one timeline, by step."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -246,9 +250,9 @@ class _Samples:
 
 
 def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
-    """For each part of known history how many loops or calls were around a step near its end.
+    """Return the number of loops or calls around a step near the end of each part of known history.
 
-    0 where there are none, where the language has none, and where it is not known yet.
+    The number is 0 if there are none, if the language has none, or if it is not known yet.
     """
     timeline = debugger.timeline
     samples = _SAMPLES.get(timeline)
@@ -269,7 +273,9 @@ def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
 
 
 def _sample_of(bucket: Bucket) -> int:
-    """A round number of steps in the bucket, which stays the same while history grows a little."""
+    """Return a round step number in the bucket, which stays the same while history grows
+    a little.
+    """
     width = max(1, bucket.last_step - bucket.first_step)
     return bucket.last_step >> (width.bit_length() - 1) << (width.bit_length() - 1)
 

@@ -1,7 +1,7 @@
-"""Locations, cells and breakpoints as text: read and written.
+"""Text syntax of locations, cells and breakpoints: parsing and formatting.
 
-A breakpoint is a line of clauses, most of which have the word of their field in front
-(``FIELDS`` in :mod:`esoplay.timeline.breakpoint_spec`)::
+A breakpoint is a line of clauses.  Most begin with the word of their field (``FIELDS`` in
+:mod:`esoplay.timeline.breakpoint_spec`)::
 
     12   3:7   3,-4   line 7   '.x'   label STS     before the instruction at a place
     write 3   read 3   slot 2:5                     a cell, a level of a stack
@@ -39,23 +39,23 @@ _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 
 
 PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
-"""The usage of what ``read_state_place`` reads."""
+"""The usage of the text that ``read_state_place`` reads."""
 
 SMALLEST = Window(cells=1, depth=1, width=1, height=1)
-"""Enough of a view to see which panels there are."""
+"""The smallest window that shows which panels a view has."""
 
 
 def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
-    """What to stop before.
+    """Read the place to stop at.
 
-    ``12`` is an offset, ``3:7`` a line and column, ``3,7`` a point where code lies on a plane,
-    ``line 7`` one of the generator's source where a source map is open;
-    other text is a name of ``Program.places``, else an instruction.  In quotes it is always
-    an instruction, in which escapes may be used.  Raises UsageError with what there is.
+    ``12`` is an offset, ``3:7`` a line and column, ``3,7`` a point on a plane, ``line 7`` a line of
+    the generator's source if a source map is open.  Other text is a name of ``Program.places``,
+    else an instruction.  Quoted text is always an instruction and may contain escapes.  Raises
+    UsageError, which lists the valid names.
     """
     program = debugger.program
     word, _, rest = text.partition(" ")
-    if word == "at" and rest.strip():  # as it is written on the screen
+    if word == "at" and rest.strip():  # the spelling on the screen
         return read_place(debugger, rest.strip())
     if _QUOTED.fullmatch(text):
         instruction = unescape(text).decode("utf-8", "surrogateescape")
@@ -85,7 +85,9 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
 
 
 def read_cell(debugger: Debugger, text: str) -> Address:
-    """A number, ``3,-4`` where memory is a plane, or a character's name in a play."""
+    """Read a cell: a number, ``3,-4`` if memory is a plane, or the name of a character in
+    a play.
+    """
     if not on_a_plane(debugger.program):
         characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
         if not characters:
@@ -107,10 +109,10 @@ def _point(found: re.Match[str]) -> tuple[int, int]:
 
 
 def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
-    """A cell, or a place on a stack: ``top``, ``top 2`` (two below it) or ``stack 0:5``.
+    """Read a cell, or a place on a stack: ``top``, ``top 2`` (two below it) or ``stack 0:5``.
 
-    A character of a play goes by its name: ``romeo`` is a cell, ``stack romeo:5`` a place on
-    that stack; ``top`` is then the addressee's.  Raises UsageError.
+    In a play, names of characters are allowed: ``romeo`` is a cell, ``stack romeo:5`` a place on
+    that stack, and ``top`` the top of the addressee's stack.  Raises UsageError.
     """
     word, _, rest = text.strip().partition(" ")
     if word == "top":
@@ -122,7 +124,9 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
 
 
 def read_slot(debugger: Debugger, text: str) -> Slot:
-    """``LEVEL`` of the first stack, or ``STACK:LEVEL``, whose stack may be a character's name."""
+    """Read ``LEVEL`` of the first stack, or ``STACK:LEVEL``, where STACK may be a
+    character's name.
+    """
     stack, colon, level = text.strip().rpartition(":")
     at = whole(level.strip(), "a level of a stack")
     if not colon:
@@ -136,7 +140,7 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
 
 
 def slot_below_top(view: View, down: int, language: str = "this language") -> Slot:
-    """The level ``down`` below the top of the stack shown first, in a play the addressee's.
+    """Return the level ``down`` below the top of the first stack, or in a play of the addressee's.
 
     Raises UsageError.
     """
@@ -171,7 +175,9 @@ def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
 
 
 def _instruction(debugger: Debugger, offset: int, text: str) -> int:
-    """The offset of an instruction; unchanged in a comment, where a breakpoint moves."""
+    """Return the offset of an instruction; offsets in comments are unchanged: such breakpoints
+    move.
+    """
     program = debugger.program
     span = program.instruction_at(offset)
     if span is not None:
@@ -197,7 +203,7 @@ _CLAUSE = re.compile(
 
 
 def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
-    """The breakpoint that a line describes; raises UsageError and ConditionError."""
+    """Read the breakpoint that a line describes.  Raises UsageError and ConditionError."""
     subject, condition, log = _ends(text)
     values: dict[str, Any] = {}
     rest = _read_when(subject, values)
@@ -230,7 +236,7 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
 
 
 def _ends(text: str) -> tuple[str, str | None, str | None]:
-    """The subject, the condition after ``if`` and the text after ``log``."""
+    """Split off the condition after ``if`` and the text after ``log``; return all three parts."""
     subject, said_log, log = f" {text} ".partition(" log ")
     subject, said_if, condition = subject.partition(" if ")
     if (said_log and not log.strip()) or (said_if and not condition.strip()):
@@ -239,7 +245,7 @@ def _ends(text: str) -> tuple[str, str | None, str | None]:
 
 
 def _read_when(text: str, values: dict[str, Any]) -> str:
-    """Take the words in front that say when a breakpoint applies; what is left of the text."""
+    """Read the leading words that say when a breakpoint applies; return the rest of the text."""
     while found := _WHEN.match(text):
         word, counted, number = found.groups()
         if counted:
@@ -268,7 +274,7 @@ def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any
 
 
 def read_output(text: str) -> int | bytes:
-    """The number of an output byte, or the quoted bytes that output is to end with."""
+    """Read the number of an output byte, or the quoted bytes that the output is to end with."""
     byte = one_byte(text)
     if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
         byte = unescape(text)
@@ -276,7 +282,7 @@ def read_output(text: str) -> int | bytes:
 
 
 def is_condition(debugger: Debugger, text: str) -> bool:
-    """Whether a text is an expression with an operator: a name alone is meant as a place."""
+    """Return whether a text is an expression with an operator; a name alone is a place."""
     if not _OPERATOR.search(text):
         return False
     try:
@@ -287,14 +293,14 @@ def is_condition(debugger: Debugger, text: str) -> bool:
 
 
 def _checked_condition(debugger: Debugger, text: str) -> str:
-    """The text; ConditionError if it is not an expression."""
+    """Return the text.  Raises ConditionError if it is not a valid expression."""
     variables = () if debugger.source_map is None else tuple(debugger.source_map.variables)
     Condition(text, debugger.program.register_names(), frozenset(variables))
     return text
 
 
 def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
-    """What ``watch`` takes: a cell, a level of a stack, output, input or writes."""
+    """Read the argument of ``watch``: a cell, a level of a stack, output, input or writes."""
     what, condition, log = _ends(text)
     values: dict[str, Any] = {}
     what = _read_when(what, values)
@@ -326,7 +332,7 @@ def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
 
 
 def breakpoint_text(spec: BreakpointSpec, source: bytes) -> str:
-    """The line that ``read_breakpoint`` reads back as ``spec``."""
+    """Format a breakpoint as a line that ``read_breakpoint`` reads back."""
     parts: list[str] = []
     when: list[str] = []
     for field, value in given(spec):

@@ -1,6 +1,6 @@
-"""Notes on moments of a run, the notebook of a program, and its export as Markdown.
+"""Notes on steps of a run, the notebook of a program, and its export as Markdown.
 
-Notebooks are saved in the state folder, one file for each program, named by its content.
+Notebooks are saved in the state folder, one file per program, named after the program's hash.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ __all__ = [
 ]
 
 
-# A note describes a moment, so that it can be read without running anything
+# A note describes its step completely, so that it can be read without running the program
 
 LONGEST_WORDS = 2_000
-"""Characters of what the user says."""
+"""The most characters in the text of a note."""
 
-_TAIL = 80  # bytes of output and input that a note remembers
+_TAIL = 80  # bytes of output and input in a note
 _AROUND = 36  # characters of the program on either side of the instruction
 _SIGNS = {"\t": "→", "\n": "¶", "\r": "␍"}
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One moment.
+    """A note on one step.
 
     place: line and column, or a point; empty at the end of a program.  next: what the next
     instruction does there.  output, input: the last of what was printed and read.
@@ -72,7 +72,7 @@ class Note:
 
 
 def take_note(debugger: Debugger, words: str, selected: Address | None = None) -> Note:
-    """What there is to say of this moment; its number is given by the notebook.
+    """Make a note on the current step; the notebook assigns its number.
 
     selected: the cell whose value is noted.  Raises UsageError for words that are too long.
     """
@@ -98,7 +98,7 @@ def take_note(debugger: Debugger, words: str, selected: Address | None = None) -
 
 
 def checked_words(words: str) -> str:
-    """Raises UsageError for what is too long."""
+    """Return the words of a note.  Raises UsageError if they are too long."""
     if len(words) > LONGEST_WORDS:
         raise UsageError(f"a note has at most {LONGEST_WORDS} characters")
     return words.strip()
@@ -115,7 +115,7 @@ def _value(debugger: Debugger, cell: Address | None) -> str:
 
 
 def _tail(data: bytes) -> str:
-    """The last bytes as text on one line, in which what cannot be seen is escaped."""
+    """Return the last bytes as text on one line, with unprintable characters escaped."""
     text = data[-_TAIL:].decode("utf-8", "backslashreplace")
     escaped = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
     return ("…" if len(data) > _TAIL else "") + escaped
@@ -127,7 +127,9 @@ def _on_one_line(text: str) -> str:
 
 
 def _excerpt(program: Program, view: View) -> tuple[str, int]:
-    """The text around the next instruction in its line, and where in that it stands."""
+    """Return the text around the next instruction in its line, and the column of the
+    instruction.
+    """
     start = view.location.span[0]
     if view.location.span[0] == view.location.span[1]:
         return "", -1
@@ -143,7 +145,7 @@ def _excerpt(program: Program, view: View) -> tuple[str, int]:
 
 
 def _visible(text: str) -> str:
-    """Text on one line; whitespace is shown if there is nothing else."""
+    """Return text on one line; whitespace is made visible if there is nothing else."""
     if text and not text.strip():
         text = text.replace(" ", "·")
     return "".join(_SIGNS.get(each) or _drawable(each) for each in text)
@@ -156,16 +158,18 @@ def _drawable(character: str) -> str:
 
 
 MOST_NOTES = 200
-"""Notes of one program."""
+"""The most notes of one program."""
 MOST_NOTEBOOKS = 200
-"""Files in the folder; those written longest ago make room."""
+"""The most files in the folder; the oldest files are deleted."""
 FOLDER = "notes"
 
 _FORMAT = 1
 
 
 class Notebook:
-    """The notes of one program, in the order of their steps; ``folder`` None keeps no file."""
+    """The notes of one program in the order of their steps; with ``folder`` None they are not
+    saved.
+    """
 
     def __init__(self, program: Program, folder: Path | None = None) -> None:
         self.language = program.language.name
@@ -181,7 +185,7 @@ class Notebook:
         return self._notes
 
     def add(self, note: Note) -> Note:
-        """Keep a note under a number of its own; UsageError when there are too many."""
+        """Add a note and give it a number.  Raises UsageError if there are too many notes."""
         notes = self._read()
         if len(notes) >= MOST_NOTES:
             raise UsageError(f"a notebook holds at most {MOST_NOTES} notes: delete some first")
@@ -190,14 +194,14 @@ class Notebook:
         return note
 
     def change(self, id: int, words: str) -> Note:
-        """Give a note other words.  Raises UsageError."""
+        """Replace the words of a note.  Raises UsageError."""
         notes, note = self._read(), self._found(id)
         note = replace(note, words=checked_words(words))
         self._write(tuple(note if each.id == id else each for each in notes))
         return note
 
     def delete(self, id: int) -> None:
-        """Raises UsageError when there is none of this number."""
+        """Delete a note.  Raises UsageError for an unknown number."""
         self._found(id)
         self._write(tuple(each for each in self._read() if each.id != id))
 
@@ -208,7 +212,7 @@ class Notebook:
         raise UsageError(f"there is no note {id}")
 
     def _read(self) -> tuple[Note, ...]:
-        """The notes as they stand in the file; what cannot be read is set aside."""
+        """Return the notes in the file; if the file is damaged, rename it."""
         if self._file is None:
             return getattr(self, "_notes", ())
         try:
@@ -249,7 +253,7 @@ class Notebook:
 
 
 def _note_from(data: dict[str, Any]) -> Note:
-    """A note that was stored; TypeError for what is none."""
+    """Return a note from its stored fields.  Raises TypeError for invalid fields."""
     note = Note(**data)
     for field in fields(Note):
         wanted = int if field.name in ("id", "step", "line", "caret") else str
@@ -259,9 +263,9 @@ def _note_from(data: dict[str, Any]) -> Note:
 
 
 def notebook_of(debugger: Debugger, folder: Path | None) -> Notebook:
-    """The notebook of an open program, the same whenever it is asked for.
+    """Return the notebook of an open program, always the same object for the same program.
 
-    folder: the state folder that it is saved in; None for memory only.
+    folder: the state folder; None for memory only.
     """
     notebook = _NOTEBOOKS.get(debugger)
     if notebook is None:
@@ -273,12 +277,12 @@ _NOTEBOOKS: WeakKeyDictionary[Debugger, Notebook] = WeakKeyDictionary()
 
 
 def note_as_json(note: Note) -> dict[str, Any]:
-    """A note with everything in it."""
+    """Return all fields of a note as JSON."""
     return asdict(note)
 
 
 def _make_room(folder: Path) -> None:
-    """Delete the notebooks written longest ago, where there are too many."""
+    """Delete the oldest notebooks if there are too many."""
     files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
     for file in files[:-MOST_NOTEBOOKS]:
         file.unlink(missing_ok=True)
@@ -290,13 +294,15 @@ _RUN_OF_TICKS = re.compile("`+")
 
 
 def title_of(notebook: Notebook) -> str:
-    """What to call a program without a name."""
+    """Return a title for the notes on a program without a name."""
     article = "an" if notebook.language[:1] in "AEIOU" else "a"
     return f"{article} {notebook.language} program"
 
 
 def as_markdown(notebook: Notebook, title: str) -> str:
-    """All notes, each with the program's line, the state and the words; ``title`` heads it."""
+    """Return all notes with the program's line, the state and the words, under the heading
+    ``title``.
+    """
     count = len(notebook.notes)
     notes = "one note" if count == 1 else f"{count} notes"
     about = f"{notebook.language}, {count_of(notebook.size, 'byte')}, {notes}"
@@ -308,10 +314,10 @@ def as_markdown(notebook: Notebook, title: str) -> str:
 
 
 def export(notebook: Notebook, path: Path, title: str, *, overwrite: bool = False) -> int:
-    """Write the notes to a file; how many there were.
+    """Write the notes to a file; return the number of notes.
 
-    Raises UsageError when there are none, when the file cannot be written, and when there is
-    one already, unless it may be overwritten.
+    Raises UsageError if there are no notes, if the file cannot be written, or if it exists and
+    ``overwrite`` is false.
     """
     if not notebook.notes:
         raise UsageError("there are no notes to write yet")
@@ -350,7 +356,9 @@ def _section(note: Note) -> list[str]:
 
 
 def _code(text: str) -> str:
-    """Text as Markdown code, whatever marks it has inside (CommonMark 0.31, section 6.1)."""
+    """Return text as Markdown code, whatever backticks it contains (CommonMark 0.31,
+    section 6.1).
+    """
     ticks = "`" * (1 + _longest_run(text))
     padded = f" {text} " if "`" in (text[:1], text[-1:]) or text.strip(" ") != text else text
     return f"{ticks}{padded}{ticks}"

@@ -1,4 +1,4 @@
-"""Where a byte of the output came from, in sentences: a chain of steps, the newest first."""
+"""The origin of an output byte in sentences: a chain of steps, newest first."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def byte_text(data: bytes, index: int) -> str:
 
 
 class ChainLink(NamedTuple):
-    """One sentence of a chain, and its step, if it has one."""
+    """One sentence of a chain and its step, or None."""
 
     text: str
     step: int | None = None
@@ -75,7 +75,7 @@ def _printed(found: OutputOrigin, source: bytes, view: View) -> str:
 def _copies(found: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
     links = [ChainLink(_put(each, source, view), each.step) for each in found.links]
     if found.end == "computed" or (found.end == "read" and found.links[-1].read):
-        return links  # the last link says so
+        return links  # the last link states the end
     return [*links, ChainLink(end_text(found, view), found.step or None)]
 
 

@@ -1,4 +1,4 @@
-"""Which steps wrote a value, where it came from, and what made a part of a term."""
+"""Provenance: which steps wrote a value, where it came from, and what made a part of a term."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def puts(
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[ValueWrite]:
-    """The last steps up to ``before`` (default: here) that put a value there, newest first.
+    """Return the last writes of values to a place up to step ``before`` (default: here), newest
+    first.
 
     Raises Cancelled, and UsageError where the language can have no such place.
     """
@@ -69,7 +70,7 @@ def puts(
 def next_put(
     debugger: Debugger, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
-    """The first step after step ``after``, in known history, that put a value there.
+    """Return the first write of a value to a place after step ``after``, in known history.
 
     Raises Cancelled, and UsageError where the language can have no such place.
     """
@@ -77,7 +78,7 @@ def next_put(
 
 
 def checked_place(debugger: Debugger, place: Place) -> Place:
-    """The place; UsageError where the language can have no such one."""
+    """Return the place.  Raises UsageError for a place that the language does not have."""
     machine = debugger.timeline.machine
     if not isinstance(place, Slot):
         try:
@@ -90,9 +91,9 @@ def checked_place(debugger: Debugger, place: Place) -> Place:
 
 
 def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> ValueOrigin:
-    """Where the value came from that stands in a place now.
+    """Return where the current value of a place came from.
 
-    Raises Cancelled, and UsageError where there is no such place now.
+    Raises Cancelled, and UsageError if the place does not exist now.
     """
     checked_place(debugger, place)
     if isinstance(place, Slot):
@@ -104,9 +105,9 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Va
 
 
 def origin_of_output(debugger: Debugger, index: int, ticker: Ticker | None = None) -> OutputOrigin:
-    """Where the output byte of this index, from 0, came from.
+    """Return where an output byte came from; ``index`` counts from 0.
 
-    Raises Cancelled, and UsageError when it was not printed or too much memory is in use.
+    Raises Cancelled, and UsageError if the byte was not printed or too much memory is in use.
     """
     try:
         return provenance.output_origin(debugger.timeline, index, ticker)
@@ -115,9 +116,9 @@ def origin_of_output(debugger: Debugger, index: int, ticker: Ticker | None = Non
 
 
 def place_text(place: Place, view: View | None = None) -> str:
-    """``cell 3``, ``level 3`` or ``level 3 of stack 1``.
+    """Return ``cell 3``, ``level 3`` or ``level 3 of stack 1``.
 
-    With a view of a play, cells and stacks have the names of the characters they belong to.
+    With a view of a play, cells and stacks are named after their characters.
     """
     names = {} if view is None else characters_of(view)
     if not isinstance(place, Slot):
@@ -129,7 +130,7 @@ def place_text(place: Place, view: View | None = None) -> str:
 
 
 def end_text(origin: ValueOrigin, view: View | None = None) -> str:
-    """What the chain of copies ends at, in plain words; ``view`` as for ``place_text``."""
+    """Return what the chain of copies ends at; ``view`` is as for ``place_text``."""
     place = place_text(origin.place, view)
     if origin.end == "computed":
         return f"step {origin.step} made the value"
@@ -145,12 +146,12 @@ def end_text(origin: ValueOrigin, view: View | None = None) -> str:
 
 
 def place_as_json(place: Place) -> dict[str, Any]:
-    """``{cell}`` or ``{slot: {stack, level}}``."""
+    """Return ``{cell}`` or ``{slot: {stack, level}}``."""
     return {"slot" if isinstance(place, Slot) else "cell": as_json(place)}
 
 
 def put_as_json(put: ValueWrite) -> dict[str, Any]:
-    """A step that put a value into a place; ``from`` is null unless it copied it."""
+    """Return a write of a value as JSON; ``from`` is null unless the value was copied."""
     data: dict[str, Any] = {
         "step": put.step,
         **place_as_json(put.place),
@@ -165,7 +166,7 @@ def put_as_json(put: ValueWrite) -> dict[str, Any]:
 
 
 def origin_as_json(origin: ValueOrigin) -> dict[str, Any]:
-    """The value, the links of the chain and what it ends at."""
+    """Return the value, the links of the chain and its end as JSON."""
     end = {"kind": origin.end, "step": origin.step, **place_as_json(origin.place)}
     links = [put_as_json(each) for each in origin.links]
     return {"value": origin.value, "links": links, "end": end}
@@ -175,7 +176,7 @@ def origin_as_json(origin: ValueOrigin) -> dict[str, Any]:
 
 
 def term_here(debugger: Debugger, window: Window | None = None) -> Term:
-    """The term as a view shows it now.  UsageError in a language that has none."""
+    """Return the term that a view shows now.  Raises UsageError in a language without terms."""
     term = term_of(debugger.view(window))
     if term is None:
         raise UsageError(f"{debugger.program.language.name} has no terms")
@@ -189,9 +190,9 @@ def origin_of_part(
     ticker: Ticker | None = None,
     longest: int = MOST_LINKS,
 ) -> TermOrigin:
-    """What made the part, numbered from 0, of the term that such a view shows now.
+    """Return what made a part of the term that a view shows now; parts count from 0.
 
-    Raises Cancelled, and UsageError when there is no such part or too much memory is in use.
+    Raises Cancelled, and UsageError for an unknown part or if too much memory is in use.
     """
     try:
         return provenance.term_origin(debugger.timeline, part, window, ticker, longest)
@@ -202,12 +203,12 @@ def origin_of_part(
 def part_made_here(
     debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """The outermost part of the term shown now that the last step made.  Raises Cancelled."""
+    """Return the outermost part of the current term that the last step made.  Raises Cancelled."""
     return provenance.part_made_here(debugger.timeline, window, ticker)
 
 
 def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:
-    """The term, the steps that made it and what they applied, and where the chain ends."""
+    """Return the part, the steps that made it, and the end of the chain as JSON."""
     end: dict[str, Any] = {"kind": origin.end}
     if origin.span is not None:
         end |= {"span": list(origin.span), "line": origin.line, "column": origin.column}
@@ -227,8 +228,8 @@ _SMALLEST = Window(cells=1, depth=1, width=1, height=1)
 
 
 def location_of_step(debugger: Debugger, step: int) -> Location:
-    """The place of the instruction that step number ``step``, from 1, has executed.
+    """Return the location of the instruction that step ``step`` (from 1) executed.
 
-    It is in known history; the debugger stays where it is.
+    The step must be in known history; the debugger does not move.
     """
     return debugger.timeline.machine_at(step - 1).view(_SMALLEST).location

@@ -1,4 +1,4 @@
-"""What the debugger's commands act on, and what they answer."""
+"""The session on which the debugger's commands act, and their replies."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 Answer = TypeVar("Answer")
 
 BUDGET = 100_000_000
-"""Steps of a move whose end is not known, unless a number is given: an endless loop comes back."""
+"""The step limit of a move without a given number, so that an endless loop returns."""
 
 ALL_OUTPUT = "try: output all"
-"""The line that follows output of which not all is shown."""
+"""The line that follows shortened output."""
 
 
 class Reply(NamedTuple):
-    """The answer to a command: lines for people, data for programs.
+    """The reply to a command: lines for people, data for programs.
 
-    stop: where a move ended and why; None where nothing moved.
+    stop: where a move ended and why; None for other commands.
     """
 
     lines: list[str]
@@ -48,17 +48,17 @@ class Reply(NamedTuple):
 
 
 class DebugSession:
-    """An open program as commands see it.
+    """An open program on which commands act.
 
-    A front end may set what it knows besides: ``cursor``, ``selection``, ``select`` and
-    ``keep_former``.  ``interrupt`` (any thread, a signal) ends the move under way, and so does
-    ``ticker``, which the front end sets for one command.
+    A front end may set ``cursor``, ``selection``, ``select`` and ``keep_former``.  ``interrupt``
+    ends the current move and may be called from any thread or signal handler; ``ticker``, which the
+    front end sets for one command, can end the move too.
     """
 
     def __init__(
         self, debugger: Debugger, *, keeps_notes: bool = False, keeps_watches: bool = False
     ):
-        """``keeps_notes``, ``keeps_watches``: in the state folder, for the next time."""
+        """``keeps_notes``, ``keeps_watches``: whether they are saved in the state folder."""
         self.debugger = debugger
         self.notes_folder = state_folder() if keeps_notes else None
         self.keeps_watches = keeps_watches
@@ -67,8 +67,8 @@ class DebugSession:
             watches_of(debugger).take_over(kept.watches)
         self._other: Debugger | None = None
         self.unreached: Debugger | None = None
-        """The other run, if bringing it to the step of this one was interrupted."""
-        self._interrupted = False  # no Event: a signal could come while it is locked
+        """The other run, if moving it to the step of the current run was interrupted."""
+        self._interrupted = False  # not an Event: a signal handler could deadlock on its lock
         self.ticker: Ticker | None = None
         self.checkpoints: dict[int, int] = {}
         self.temporary: set[int] = set()
@@ -79,11 +79,11 @@ class DebugSession:
         self.select: Callable[[Place], None] = self._select
         self.keep_former: Callable[[Debugger], None] | None = None
 
-    # The other run: the one compared with, or the one before a change.
+    # The other run: the run to compare with, or the run before a change
 
     @property
     def other(self) -> Debugger | None:
-        """The run that ``compare other`` goes to."""
+        """The run that ``compare other`` switches to."""
         return self._other
 
     @other.setter
@@ -95,14 +95,14 @@ class DebugSession:
     # Interruption
 
     def begin(self, ticker: Ticker | None) -> None:
-        """A command begins, which ``ticker`` can end; the one before may have been ended.
+        """Start a command, which ``ticker`` can end.
 
-        To be called once per command, before it is read: an interrupt from then on ends it.
+        Call this once per command, before parsing it: later interrupts end the command.
         """
         self.ticker, self._interrupted = ticker, False
 
     def interrupt(self) -> None:
-        """End the current move the next time it looks."""
+        """End the current move at its next tick."""
         self._interrupted = True
 
     @property
@@ -111,16 +111,16 @@ class DebugSession:
         return self._interrupted
 
     def tick(self, done: int, total: int) -> bool:
-        """The ticker of every move and every long question."""
+        """Report progress of a move or long query; return whether to continue."""
         if self.ticker is not None and not self.ticker(done, total):
             self._interrupted = True
         return not self._interrupted
 
     def tick_within(self, budget: int) -> Ticker:
-        """A ticker that also gives up after ``budget`` steps."""
+        """Return a ticker that also stops the move after ``budget`` steps."""
         return lambda done, total: done < budget and self.tick(done, total)
 
-    # What belongs to the program
+    # Notes and watches
 
     @property
     def notebook(self) -> Notebook:
@@ -135,17 +135,17 @@ class DebugSession:
     def watched(
         self, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Their values now, compared with those from before."""
+        """Return the watches with their current values, compared with the values ``before``."""
         return self.watches.values(self.debugger, before)
 
     def value_of(self, text: str) -> WatchedExpression:
-        """The value of an expression that is not watched.  Raises ConditionError."""
+        """Return the value of an expression that is not watched.  Raises ConditionError."""
         once = Watches(self.debugger)
         once.add(text)
         return once.values(self.debugger)[0]
 
     def keep_watches(self) -> None:
-        """Save them for the next time, if that is wanted; raises StoreError."""
+        """Save the watches if ``keeps_watches`` is set.  Raises StoreError."""
         if self.keeps_watches:
             folder, program = state_folder(), self.debugger.program
             breakpoints = read_kept(program, folder).breakpoints
@@ -154,7 +154,7 @@ class DebugSession:
     # Moves and questions
 
     def move(self, make: Callable[[], Stop]) -> Reply:
-        """Make a move and say where it led, and what was printed on the way."""
+        """Make a move; return where it ended and what was printed on the way."""
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watched()}
         stop = make()
@@ -186,7 +186,7 @@ class DebugSession:
         return Reply(lines, data, stop)
 
     def moved(self, lines: list[str], data: dict[str, Any]) -> None:
-        """Add to the answer of a move; for what a front end checks after each one."""
+        """Extend the reply to a move; front ends override this to add checks after each move."""
 
     def arrived(self, stop: Stop) -> None:
         """Delete the temporary breakpoints among the reasons of a stop."""
@@ -197,22 +197,22 @@ class DebugSession:
                     self.debugger.remove_breakpoint(reason.breakpoint)
 
     def ask(self, question: Callable[[Ticker], Answer]) -> Answer:
-        """The answer to a question that may take long; UsageError if it was interrupted."""
+        """Return the answer to a long query.  Raises UsageError if it was interrupted."""
         try:
             return question(self.tick)
         except MoveCancelled:
             raise UsageError("interrupted") from None
 
-    # Where we are
+    # Current position
 
     def here(self) -> Reply:
-        """Where we are, without moving."""
+        """Return the current position without moving."""
         view = self.debugger.view()
         told = {"step": view.step, "view": view_as_json(self.debugger, view)}
         return Reply([where(view), *self._line()], told)
 
     def _line(self) -> list[str]:
-        """The line of the generator's source that is executed next, if that is known."""
+        """Return the line of the generator's source that is executed next, if it is known."""
         if self.debugger.source_lines is None:
             return []
         source = view_as_json(self.debugger, self.debugger.view(), ["source"])["source"]
@@ -222,7 +222,7 @@ class DebugSession:
         return [f"{source['name']} line {source['line']}{label}"]
 
     def location(self) -> BreakpointSpec:
-        """The place that commands are about when none is named: the cursor's, else ours."""
+        """Return the default place for commands: the cursor's, else the next instruction."""
         if self.cursor is not None:
             spec = self.cursor()
             if spec is None:
@@ -238,12 +238,12 @@ class DebugSession:
         self._selected = place
 
     def place_in_focus(self) -> Place:
-        """The place that commands are about when none is named: the selected one, else a cell."""
+        """Return the default place for queries about values: the selected one, else a cell."""
         place = self._selected if self.selection is None else self.selection()
         return self.cell_in_focus() if place is None else place
 
     def cell_in_focus(self) -> Address:
-        """The cell at which a pointer stands.  Raises UsageError."""
+        """Return the cell at the pointer.  Raises UsageError if there is no pointer."""
         for panel in self.debugger.view().panels:
             if isinstance(panel, Tape):
                 return panel.pointer
@@ -255,15 +255,16 @@ class DebugSession:
 Handler = Callable[[DebugSession, CommandLine], Reply]
 
 CommandKind = Literal["move", "look", "change"]
-"""move: travels in time, and can be called off and made again.  look: asks, and changes nothing.
-change: changes breakpoints, notes, the input or the state, and is made once."""
+"""move: travels in time, and can be cancelled and repeated.  look: queries and changes nothing.
+change: changes breakpoints, notes, the input or the state, and runs only once.
+"""
 
 
 class DebugCommand(NamedTuple):
     """One row of the command table.
 
-    names: the word, then its short forms.  usage: its arguments, words to type in lower case.
-    help: what it does.  aliases: the names that gdb, older screens or editors have for it.
+    names: the full name, then short forms.  usage: its arguments; literal words are in lower case.
+    help: what it does.  aliases: its names in gdb, earlier versions or editors.
     """
 
     names: tuple[str, ...]
@@ -276,10 +277,10 @@ class DebugCommand(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The word that it goes by."""
+        """The full name of the command."""
         return self.names[0]
 
     @property
     def signature(self) -> str:
-        """Its names and arguments on one line."""
+        """The names and arguments on one line."""
         return " ".join([", ".join(self.names), *self.usage.split("\n")]).rstrip()

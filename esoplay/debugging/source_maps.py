@@ -1,7 +1,7 @@
-"""The façade of source maps: where a program is in its generator's source, and what it holds there.
+"""The façade of source maps: positions in the generator's source, and the values of its variables.
 
-A debugger has at most one map open (``Debugger.use_map``).  Where none is, there is no line, there
-are no variables, and asking for heat raises UsageError.
+A debugger has at most one map open (``Debugger.use_map``).  Without a map there are no lines and no
+variables, and functions about heat raise UsageError.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class SourceLineHeat:
-    """A line of the source that has made instructions.
+    """A line of the source that made instructions, with its execution counts.
 
-    count: steps executed on it, ``last`` the last of them (0 for none).  level: the count on the
+    count: steps executed on the line.  last: the last of them, 0 for none.  level: the count on the
     scale of :class:`esoplay.debugging.heat.Heat`, 0 for never.
     """
 
@@ -63,7 +63,7 @@ class SourceLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class SourceHeat:
-    """The counts of steps 1 to ``step``, by lines ascending; ``never``: those not executed."""
+    """The counts of steps 1 to ``step`` by line, in ascending order.  never: lines not executed."""
 
     step: int
     lines: tuple[SourceLineHeat, ...]
@@ -71,34 +71,34 @@ class SourceHeat:
 
     @property
     def percent(self) -> int:
-        """Of the lines, the share that was executed: whole percent, 100 only for all."""
+        """The percentage of lines that were executed, rounded; 100 only if all were."""
         count = len(self.lines)
         return 100 * (count - len(self.never)) // count if count else 100
 
 
 def map_path(program: str | Path) -> Path:
-    """Where the map of a program is: beside it."""
+    """Return the path of a program's map, in the same folder."""
     path = Path(program)
     return path.with_name(path.name + SUFFIX)
 
 
 def find_map(program_path: str | Path) -> SourceMap | None:
-    """The map beside a program; None where there is none.  Raises MapError for a damaged one.
+    """Return the map in the folder of a program, or None.  Raises MapError for a damaged map.
 
-    Whether it is about the program as it is now, ``Debugger.use_map`` finds out.
+    ``Debugger.use_map`` checks that it belongs to the current version of the program.
     """
     path = map_path(program_path)
     return read_map(path) if path.is_file() else None
 
 
 def line_here(debugger: Debugger) -> Mapped | None:
-    """The innermost span of the map around the next instruction, None where there is none."""
+    """Return the innermost span of the map around the next instruction, or None."""
     lines = debugger.source_lines
     return None if lines is None else span_here(debugger.timeline, lines)
 
 
 def last_line(debugger: Debugger) -> int | None:
-    """The line that is being executed, also in code between the lines and in subroutines."""
+    """Return the line that is executed now, also in code between lines and in subroutines."""
     lines = debugger.source_lines
     if lines is None:
         return None
@@ -107,15 +107,15 @@ def last_line(debugger: Debugger) -> int | None:
 
 
 def variables(debugger: Debugger) -> tuple[SourceVariable, ...]:
-    """The source's variables with what they hold here, in the order of the map."""
+    """Return the source's variables with their current values, in the order of the map."""
     lines = debugger.source_lines
     return () if lines is None else variables_here(debugger.timeline, lines)
 
 
 def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
-    """Change a variable here; what came after is forgotten.
+    """Set a variable at the current step and discard later history.
 
-    UsageError if it cannot be, or not in all of its cells: then nothing is changed.
+    Raises UsageError, and changes nothing, if one of its cells cannot be set.
     """
     lines = _lines(debugger)
     place = lines.source_map.variables.get(name)
@@ -139,9 +139,9 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
 def line_heat(
     debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
-    """Steps by line up to here, or in all of known history.  Raises Cancelled.
+    """Return the steps by line up to here, or in all of known history.  Raises Cancelled.
 
-    What a program did to put itself together is not counted.
+    Steps in which the program assembled its own code are not counted.
     """
     lines, timeline = _lines(debugger), debugger.timeline
     upto = debugger.known if everything else debugger.step
@@ -181,7 +181,7 @@ def _no_variable(debugger: Debugger, name: str) -> str:
 
 
 def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
-    """A variable with its value; very large numbers are text."""
+    """Return a variable with its value as JSON; very large numbers are text."""
     value = None if variable.value is None else shown(variable.value)
     return {
         "name": variable.name,
@@ -194,10 +194,10 @@ def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
 def source_as_json(
     debugger: Debugger, found: Sequence[SourceVariable], limit: int
 ) -> dict[str, Any]:
-    """Where the debugger is in the source, and some of its variables.
+    """Return the current position in the source and some variables as JSON.
 
-    ``line``: the one that was started last, also in code that several lines share.  ``reason``: why
-    there are no variables.
+    ``line``: the line that was started last, also in code that several lines share.  ``reason``:
+    why there are no variables.
     """
     source_map = _lines(debugger).source_map
     data: dict[str, Any] = {
@@ -212,14 +212,14 @@ def source_as_json(
 
 
 def why_no_variables(debugger: Debugger) -> str:
-    """A sentence where no variable can be shown; empty where some can."""
+    """Return why no variable can be shown, or an empty string."""
     if _lines(debugger).source_map.variables:
         return ""
     return "the source map does not say where any variable is stored"
 
 
 def heat_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
-    """The lines of the source executed most often, in that order."""
+    """Return the lines of the source executed most often, most frequent first."""
     ranked = sorted(heat.lines, key=lambda row: (-row.count, row.line))[:limit]
     most = max((row.count for row in heat.lines), default=0)
     return {"step": heat.step, "most": most, "lines": [_row_as_json(row) for row in ranked]}
@@ -237,7 +237,7 @@ def _row_as_json(row: SourceLineHeat) -> dict[str, int]:
 
 
 def coverage_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
-    """How many lines of the source were executed, and the first that were not."""
+    """Return how many lines of the source were executed, and the first that were not, as JSON."""
     return {
         "step": heat.step,
         "lines": len(heat.lines),

@@ -16,19 +16,19 @@ __all__ = ["MOST_WATCHES", "WatchedExpression", "Watches", "watch_as_json", "wat
 
 
 MOST_WATCHES = 50
-"""Expressions of one program: each is computed at every step that is shown."""
+"""The maximum number of expressions per program; each is evaluated at every step shown."""
 
 LONGEST = 500
-"""Characters of an expression."""
+"""The most characters in an expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedExpression:
-    """An expression and its value.
+    """A watch expression and its value.
 
-    value: None where ``error`` says what is wrong with the expression.  missing: what it asked
-    for that is not there, and counted as 0.  before: its value where somebody looked the last
-    time, None where there was none; changed: whether it was another one.
+    value: None if ``error`` describes an error.  missing: names or places that do not exist and
+    count as 0.  before: the previous value, None if unknown.  changed: whether the value differs
+    from it.
     """
 
     id: int
@@ -44,9 +44,9 @@ class WatchedExpression:
 
 
 class Watches:
-    """The expressions of one open program, in the order in which they were added.
+    """The watch expressions of one open program, in the order in which they were added.
 
-    They may name the variables of the source map that is open when they are evaluated.
+    Expressions may name variables of the source map that is open when they are evaluated.
     """
 
     def __init__(self, debugger: Debugger) -> None:
@@ -61,10 +61,10 @@ class Watches:
         return tuple(each.text for each in self._watched)
 
     def add(self, text: str, *, strictly: bool = True) -> int:
-        """Watch an expression; its number, an old one if it is watched already.
+        """Watch an expression; return its number, or the existing one if it is watched already.
 
-        Raises UsageError, and ConditionError if it is not an expression: only ``strictly``, else
-        its row says so.
+        Raises UsageError, and if ``strictly`` ConditionError for an invalid expression; otherwise
+        its row shows the error.
         """
         text = self._checked(text, strictly=strictly)
         for each in self._watched:
@@ -77,13 +77,13 @@ class Watches:
         return id
 
     def change(self, id: int, text: str, *, strictly: bool = True) -> None:
-        """Watch another expression under the same number.  Raises like ``add``."""
+        """Replace the expression of a watch and keep its number.  Raises like ``add``."""
         self._found(id)
         new = CheckedExpression(id, self._checked(text, strictly=strictly), self._program)
         self._watched = tuple(new if each.id == id else each for each in self._watched)
 
     def delete(self, id: int) -> None:
-        """Raises UsageError when there is none of this number."""
+        """Delete a watch.  Raises UsageError for an unknown number."""
         self._found(id)
         self._watched = tuple(each for each in self._watched if each.id != id)
 
@@ -94,9 +94,9 @@ class Watches:
         change: Mapping[int, str] | None = None,
         add: Iterable[str] = (),
     ) -> None:
-        """Several changes, of which none is made when one is wrong.  Raises like the others."""
+        """Make several changes, or none if one is invalid.  Raises like ``add`` and ``delete``."""
         before, gone = self._watched, list(delete)
-        for id in gone:  # while all of them can still be named
+        for id in gone:  # checked before any is removed
             self._found(id)
         try:
             for id in gone:
@@ -110,11 +110,11 @@ class Watches:
             raise
 
     def error_of(self, id: int) -> str:
-        """What is wrong with an expression; empty when nothing is.  Raises UsageError."""
+        """Return the error of an expression, or an empty string.  Raises UsageError."""
         return str(self._found(id).error or "")
 
     def take_over(self, texts: Iterable[str]) -> None:
-        """Watch these as well, as far as there is room; an invalid one shows its error."""
+        """Add expressions while there is room; invalid expressions show their errors."""
         for text in texts:
             if len(self._watched) < MOST_WATCHES and 0 < len(text.strip()) <= LONGEST:
                 self.add(text, strictly=False)
@@ -122,7 +122,7 @@ class Watches:
     def values(
         self, debugger: Debugger, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Return their values at the current step; ``before``: values to compare with, by text."""
+        """Return the current values; ``before`` has the previous values by text."""
         if not self._watched:
             return ()
         if debugger.source_lines is not self._lines:
@@ -162,7 +162,7 @@ class Watches:
 
 
 class _SourceVariables:
-    """What the variables of the source hold here, read once an expression asks for one."""
+    """The variables of the source with their values, which are read on first use."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
@@ -183,7 +183,7 @@ def _watch(
 
 
 def watches_of(debugger: Debugger) -> Watches:
-    """The watches of an open program, the same whenever they are asked for."""
+    """Return the watches of an open program, always the same object for the same program."""
     watches = _WATCHES.get(debugger)
     if watches is None:
         watches = _WATCHES[debugger] = Watches(debugger)
@@ -194,7 +194,9 @@ _WATCHES: WeakKeyDictionary[Debugger, Watches] = WeakKeyDictionary()
 
 
 def watch_as_json(watch: WatchedExpression) -> dict[str, Any]:
-    """``{id, expression, value, missing?}``, or ``error`` in the place of a value."""
+    """Return ``{id, expression, value, missing?}``, with ``error`` instead of the value
+    on failure.
+    """
     data: dict[str, Any] = {"id": watch.id, "expression": watch.text}
     if watch.value is None:
         return {**data, "error": watch.error}

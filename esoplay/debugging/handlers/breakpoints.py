@@ -36,7 +36,9 @@ def _break_once(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _described(session: DebugSession, text: str) -> BreakpointSpec:
-    """What a line describes; where it names no place and no condition, the place we are at."""
+    """Return the breakpoint that a line describes; without a place or condition, at the current
+    place.
+    """
     spec = read_breakpoint(session.debugger, text)
     if str(spec):
         return spec
@@ -71,7 +73,7 @@ def _condition(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _ignore(session: DebugSession, line: CommandLine) -> Reply:
-    """A condition on ``hits``, so that the count holds in both directions of time."""
+    """Set a condition on ``hits``, so that the count holds in both directions of time."""
     if len(line.arguments) != 2:
         raise UsageError("ignore takes the number of a breakpoint and a count")
     old = find_breakpoint(session, line.arguments[0])
@@ -110,7 +112,7 @@ def _delete(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def list_breakpoints(session: DebugSession, line: CommandLine) -> Reply:
-    """Every breakpoint, with what is done when it stops."""
+    """List every breakpoint and the commands attached to it."""
     breakpoints = session.debugger.breakpoints
     lines: list[str] = []
     for each in breakpoints:
@@ -142,7 +144,7 @@ def _moved(session: DebugSession, breakpoint: Breakpoint) -> list[str]:
 
 
 def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
-    """The breakpoint of a number; raises UsageError with those there are."""
+    """Return the breakpoint with a number.  Raises UsageError, which lists the valid numbers."""
     number = whole(text.strip(), "the number of a breakpoint", 1)
     for each in session.debugger.breakpoints:
         if each.id == number:
@@ -236,11 +238,11 @@ COMMANDS = (
 )
 
 
-# Watch expressions: values that are shown whenever a move changes them
+# Watch expressions: shown whenever a move changes their values
 
 
 def display(session: DebugSession, line: CommandLine) -> Reply:
-    """Watch an expression, give a watch another one, or list them."""
+    """Watch an expression, change a watch, or list the watches."""
     word, _, rest = line.rest.strip().partition(" ")
     if word == "change":
         number, _, text = rest.strip().partition(" ")
@@ -275,7 +277,7 @@ def _undisplay(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def list_watches(session: DebugSession, line: CommandLine) -> Reply:
-    """The watches, with their values."""
+    """List the watches with their values."""
     watched = session.watched()
     lines = [watch_line(watch) for watch in watched]
     return Reply(
@@ -285,7 +287,7 @@ def list_watches(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _value(session: DebugSession, line: CommandLine) -> Reply:
-    """The value of an expression, once."""
+    """Print the value of an expression once."""
     if not line.rest.strip():
         raise UsageError("print takes an expression, such as cell[3] + 1")
     watch = session.value_of(line.rest)
@@ -294,7 +296,7 @@ def _value(session: DebugSession, line: CommandLine) -> Reply:
 
 def _plain(watch: WatchedExpression) -> str:
     missing = f" ({watch.missing})" if watch.missing else ""
-    assert watch.value is not None  # invalid expressions were refused
+    assert watch.value is not None  # invalid expressions were rejected
     return f"{watch.text} is {shown(watch.value)}{missing}"
 
 

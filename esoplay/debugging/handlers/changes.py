@@ -1,4 +1,4 @@
-"""Commands that change the state or the input; the run as it was stays at hand."""
+"""Commands that change the state or the input; the previous run stays available for comparison."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def set_input(session: DebugSession, text: str) -> Reply:
-    """Run again with another input, to the step we are at."""
+    """Run again with another input, to the current step."""
     data = unescape(text)
     former = session.debugger.anew()
     reply = session.move(lambda: session.debugger.set_stdin(data, ticker=session.tick))

@@ -1,4 +1,4 @@
-"""Commands about history: what wrote or made a value, what ran how often, why the run ended."""
+"""Commands about history: origins and writes of values, execution counts, why the run ended."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _LONGEST = 60  # characters of a part
 def _term(session: DebugSession, line: CommandLine) -> Reply:
     term = term_here(session.debugger, _WINDOW)
     lines = [f"{term.name}: {term.text or 'nothing is left'}"]
-    around: list[tuple[int, int]] = []  # number and end of each term around the present one
+    around: list[tuple[int, int]] = []  # number and end of each term around the current one
     for part, (start, end) in enumerate(term.parts):
         while around and start >= around[-1][1]:
             around.pop()
@@ -65,7 +65,7 @@ def _term(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
-    """What made a part of the term: the application, and those before it."""
+    """Show which applications made a part of the term."""
     if len(words) != 1:
         raise UsageError("origin part takes the number of a part, which term lists")
     part = whole(words[0], "the number of a part")
@@ -80,7 +80,7 @@ def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
 
 
 def origin_of_a_byte(session: DebugSession, words: tuple[str, ...]) -> Reply:
-    """Where a byte of the output came from: the step that printed it, and those before."""
+    """Show where an output byte came from: the step that printed it, and the earlier steps."""
     if len(words) > 1:
         raise UsageError("origin output takes only the number of an output byte")
     debugger = session.debugger
@@ -107,8 +107,8 @@ def _end_line(found: TermOrigin) -> str:
 
 
 _MAX_WRITES = 1_000
-_NUMBER = re.compile(r"-?[\d_]+")  # anything else belongs to a name of several words
-_LISTED = 20  # links of a chain that are said, half of them the newest ones
+_NUMBER = re.compile(r"-?[\d_]+")  # anything else is part of a name of several words
+_LISTED = 20  # links of a chain that are listed, half of them the newest
 
 
 def _origin(session: DebugSession, line: CommandLine) -> Reply:
@@ -176,7 +176,9 @@ def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
 
 
 def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Place, int]:
-    """``3 20``, ``top 2 20``, ``stack 0:5 20``: the number at the end is the limit."""
+    """Parse a place and a limit, the number at the end: ``3 20``, ``top 2 20``, ``stack
+    0:5 20``.
+    """
     least = 2 if words[:1] in (("top",), ("stack",)) else 1
     if len(words) > least and _NUMBER.fullmatch(words[-1]):
         return _place(session, words[:-1]), whole(words[-1], "how many writes to list")
@@ -248,7 +250,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
 def _rows(
     line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
 ) -> tuple[set[str], int]:
-    """Which of the words are said, and the number of rows."""
+    """Return which of ``words`` were typed, and the number of rows."""
     said = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
@@ -310,7 +312,7 @@ COUNT_COMMANDS = (
 
 # Why a run ended, and where two runs differ
 
-_MOST_BYTES = 64 << 20  # of a program that is compared with; what is longer is another file
+_MOST_BYTES = 64 << 20  # maximum size of a program to compare with
 _OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
 
 
@@ -358,7 +360,7 @@ def _compare(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def compare_with(session: DebugSession, what: str, rest: str) -> tuple[RunComparison, Reply]:
-    """Compare with another run, and go to the first difference.  Raises UsageError."""
+    """Compare with another run and go to the first difference.  Raises UsageError."""
     other = compared_run(session.debugger, what, rest)
     found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
     session.other = other
@@ -372,7 +374,7 @@ def compare_with(session: DebugSession, what: str, rest: str) -> tuple[RunCompar
 
 
 def compared_run(debugger: Debugger, what: str, rest: str) -> Debugger:
-    """The run that ``compare`` names, at step 0.  Raises UsageError."""
+    """Return the run that ``compare`` names, at step 0.  Raises UsageError."""
     if what == "input":
         return other_run(debugger, stdin=unescape(rest))
     if what == "dialect" and rest:
@@ -401,7 +403,7 @@ def _read_program(path: str) -> bytes:
 
 
 def check_comparison(what: str, rest: str) -> None:
-    """Raises UsageError for what ``compare`` does not take."""
+    """Check the arguments of ``compare``.  Raises UsageError."""
     given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
     if not given.get(what, what == "option" and "=" in rest):
         raise UsageError(f"compare takes {_OTHERS}")
@@ -424,10 +426,10 @@ def _said(side: ComparedRun) -> str:
 
 
 def swap_runs(session: DebugSession) -> Reply:
-    """Debug the other run; this one becomes the other.  Raises UsageError.
+    """Debug the other run; the current run becomes the other.  Raises UsageError.
 
-    The run before a change is brought to the step of this one; if that is interrupted, nothing
-    is swapped, and the next call resumes it.
+    First brings the other run to the step of the current run; if that is interrupted, nothing is
+    swapped, and the next call resumes.
     """
     this, other = session.debugger, session.other
     if other is None:

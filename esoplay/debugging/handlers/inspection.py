@@ -1,4 +1,4 @@
-"""Commands that look at the state and at the source of a generator, and change nothing."""
+"""Commands that show the state and the source of a generator and change nothing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _view(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def where_we_are(session: DebugSession, line: CommandLine) -> Reply:
-    """The step, the place and what comes next."""
+    """Show the step, the place and the next instruction."""
     return session.here()
 
 
@@ -57,7 +57,7 @@ def _grid(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     corner, sides = None, [whole(text, "a number of cells", 1) for text in words[1:]]
     at = read_cell(session.debugger, words[0]) if words else None
-    if isinstance(at, tuple):  # else nothing here has a grid, which is said below
+    if isinstance(at, tuple):  # without a grid, `_panels` raises below
         corner = at[0], at[1]
     if len(sides) not in (0, 2) or max(sides, default=1) > _MAX_SIDE:
         raise UsageError(f"grid takes a corner, then width and height, each at most {_MAX_SIDE}")
@@ -73,14 +73,14 @@ def _all_panels(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def loops(session: DebugSession, line: CommandLine) -> Reply:
-    """The loops or calls around the next instruction, innermost first."""
+    """List the loops or calls around the next instruction, innermost first."""
     return _panels(session, session.debugger.view().panels, CallStack, "loops or calls to list")
 
 
 def _panels(
     session: DebugSession, panels: tuple[Panel, ...], kind: type[Panel], name: str
 ) -> Reply:
-    """The panels of a kind; UsageError when the language has none."""
+    """Return the panels of a kind.  Raises UsageError if the language has none."""
     found = [panel for panel in panels if isinstance(panel, kind)]
     if not found:
         raise UsageError(f"{session.debugger.program.language.name} has no {name}; try view")
@@ -113,7 +113,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def registers(session: DebugSession, line: CommandLine) -> Reply:
-    """The names that conditions may use, with their values."""
+    """List the names that conditions may use, with their values."""
     values = {name: shown(value) for name, value in session.debugger.registers().items()}
     names = session.debugger.program.register_names()
     lines = [f"{name} is {value}: {names[name]}" for name, value in values.items()]
@@ -253,12 +253,12 @@ COMMANDS = (
 )
 
 
-# The source of a generator: its lines, and what its variables hold
+# The source of a generator: its lines and variables
 
 _DEFAULT_LINES = 11
 _MOST_LINES = 1_000
 _MOST_VARIABLES = 200
-_LONGEST = 200  # characters of a line that are said
+_LONGEST = 200  # characters of a line that are shown
 
 
 def _stepper(*, reverse: bool = False) -> Handler:
@@ -276,7 +276,7 @@ def _stepper(*, reverse: bool = False) -> Handler:
 
 
 def show_source(session: DebugSession, line: CommandLine) -> Reply:
-    """The lines of the source around one."""
+    """List the lines of the source around a line."""
     from esoplay.debugging.source_maps import last_line
 
     source_map = session.debugger.source_map
@@ -314,7 +314,7 @@ def _where(line: int | None) -> str:
 
 
 def list_variables(session: DebugSession, line: CommandLine) -> Reply:
-    """The variables of the source, or those whose names begin so."""
+    """List the variables of the source, or the ones whose names begin with a prefix."""
     from esoplay.debugging.source_maps import source_as_json, variables, why_no_variables
 
     wanted = line.rest.strip()
@@ -333,9 +333,9 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def set_variable(session: DebugSession, text: str) -> Reply | None:
-    """What ``NAME = VALUE`` or ``NAME VALUE`` does; None where the map names no such variable.
+    """Set a variable from ``NAME = VALUE`` or ``NAME VALUE``; return None for an unknown name.
 
-    The equals sign must stand where the name is none.
+    With an equals sign, an unknown name raises UsageError instead.
     """
     source_map = session.debugger.source_map
     name, equals, value = text.partition("=")
@@ -354,7 +354,7 @@ def set_variable(session: DebugSession, text: str) -> Reply | None:
 
 
 def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
-    """The lines of the source executed most often."""
+    """List the lines of the source executed most often."""
     from esoplay.debugging import source_maps
 
     counted = session.ask(
@@ -375,7 +375,7 @@ def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
 
 
 def coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
-    """How many lines of the source were executed, and which never."""
+    """Show how many lines of the source were executed, and which never were."""
     from esoplay.debugging import source_maps
 
     counted = session.ask(

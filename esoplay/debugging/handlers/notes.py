@@ -16,7 +16,7 @@ def _note(session: DebugSession, line: CommandLine) -> Reply:
     try:
         place = session.place_in_focus()
         cell = None if isinstance(place, Slot) else place
-    except UsageError:  # nothing points at a cell in this language
+    except UsageError:  # this language has no cell pointer
         cell = None
     note = session.notebook.add(take_note(session.debugger, line.rest, cell))
     return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})

@@ -12,7 +12,7 @@ from esoplay.errors import UsageError
 
 
 def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
-    """A command that makes N steps of one size."""
+    """Return a command that takes N steps of one granularity."""
 
     def step(session: DebugSession, line: CommandLine) -> Reply:
         count = _optional(line, "the count", 1)
@@ -26,7 +26,7 @@ def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
 
 
 def _resumer(*, reverse: bool = False) -> Handler:
-    """A command that goes on to the next breakpoint."""
+    """Return a command that continues to the next breakpoint."""
 
     def resume(session: DebugSession, line: CommandLine) -> Reply:
         budget = _optional(line, "the number of steps", BUDGET)
@@ -38,7 +38,7 @@ def _resumer(*, reverse: bool = False) -> Handler:
 
 
 def _runner(*, reverse: bool = False) -> Handler:
-    """A command that goes on to a place in the program."""
+    """Return a command that continues to a place in the program."""
 
     def run_to(session: DebugSession, line: CommandLine) -> Reply:
         if not line.arguments:
@@ -106,7 +106,7 @@ def _to_input(session: DebugSession, line: CommandLine) -> Reply:
 
 def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
-    before = session.debugger.step - 1  # where we are may be a write itself
+    before = session.debugger.step - 1  # the last step may have written it
     found = session.ask(lambda ticker: puts(session.debugger, place, before=before, ticker=ticker))
     if not found:
         initial = "" if isinstance(place, Slot) else "; it had its initial value"
@@ -163,7 +163,7 @@ def _checkpoint(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def list_checkpoints(session: DebugSession, line: CommandLine) -> Reply:
-    """The steps that ``restart`` goes to."""
+    """List the checkpoints, which ``restart`` goes to."""
     rows = [{"checkpoint": id, "step": step} for id, step in session.checkpoints.items()]
     lines = [f"checkpoint {id}: step {step}" for id, step in session.checkpoints.items()]
     return Reply(lines or ["no checkpoints"], {"checkpoints": rows})
