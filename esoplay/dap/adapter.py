@@ -1,4 +1,4 @@
-"""The protocol's requests, one after the other, from ``initialize`` to ``disconnect``."""
+"""The protocol's requests from ``initialize`` to ``disconnect``, answered in order."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ from esoplay.errors import EsoplayError
 
 
 class Adapter:
-    """Answers one client.  ``waits``: whether a further message of the client is there.
+    """The adapter of one client.  ``waits``: returns whether another message of the client has
+    arrived.
 
-    over: the client has taken its leave.
+    over: the client has disconnected.
     """
 
     def __init__(self, writer: MessageWriter, waits: Callable[[], bool]):
@@ -62,21 +63,21 @@ class Adapter:
 
     @property
     def going(self) -> bool:
-        """Whether a run goes on as long as no message waits."""
+        """Whether the program is to run while no message waits."""
         return self._session is not None and self._session.going
 
     def proceed(self) -> None:
-        """Carry on the run; raises ClientGone."""
+        """Continue the run.  Raises ClientGone."""
         assert self._session is not None
         self._carefully(self._session.proceed)
 
     def take(self, message: dict[str, Any] | str) -> None:
-        """Answer one message; raises ClientGone."""
+        """Answer one message.  Raises ClientGone."""
         if isinstance(message, str):
             self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
             return
         if message.get("type") != "request":
-            return  # this adapter asks nothing, so what answers it is noise
+            return  # this adapter sends no requests, so it ignores responses
         answer: Answer = {"type": "response", "request_seq": 0, "command": ""}
         try:
             answer["request_seq"] = whole_of(message, "seq") or 0
@@ -94,7 +95,7 @@ class Adapter:
             self._carefully(self._afterwards.pop(0))
 
     def _carefully(self, work: Callable[[], None]) -> None:
-        """Do something without a response: a failure is reported to the client, which continues."""
+        """Call a function; report a failure to the client, and let the session continue."""
         try:
             work()
         except ClientGone:
@@ -123,7 +124,7 @@ class Adapter:
         raise RequestError(f"there is no request {command!r} here")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
-        """Send the response first, then its effects."""
+        """Send the response first, then make the move."""
         session = self._open
         if session.going:
             raise RequestError("the program is running: pause it first")
@@ -139,7 +140,7 @@ class Adapter:
             raise RequestError("no program was launched")
         return self._session
 
-    # Beginning and ending.
+    # Start and end
 
     def _initialize(self, arguments: Arguments) -> Answer:
         if self._initialized:
@@ -197,11 +198,11 @@ class Adapter:
         self._afterwards.append(self._open.pause)
 
     def _threads(self, _arguments: Arguments) -> Answer:
-        """One, also before there is a program."""
+        """Return the only thread, even before a program is launched."""
         name = "program" if self._session is None else self._session.run.path.name
         return {"threads": [{"id": THREAD, "name": name}]}
 
-    # Breakpoints, which may be set before there is a program, and outlive a restart.
+    # Breakpoints: they can be set before the launch and remain after a restart
 
     def _set_breakpoints(self, arguments: Arguments) -> Answer:
         source = object_of(arguments, "source")
@@ -229,7 +230,7 @@ _ALWAYS = "faults and limits always stop the run"
 
 
 def _told(error: Exception) -> str:
-    """Return the message of an error for the client; stderr has the details of a defect."""
+    """Return the message of an error for the client; log the details of a defect on stderr."""
     if isinstance(error, EsoplayError | EngineError):
         return str(error)
     traceback.print_exception(error, file=sys.stderr)
@@ -237,5 +238,5 @@ def _told(error: Exception) -> str:
 
 
 def _escaped(text: str) -> str:
-    """As a format of the protocol, where braces hold names of variables."""
+    """Escape a text for the protocol's message formats, in which braces mark variables."""
     return text.replace("{", "(").replace("}", ")")

@@ -1,4 +1,4 @@
-"""The breakpoints of a client, of its three kinds, and the debugger's that they stand for."""
+"""The client's source, function and data breakpoints, and the debugger's breakpoints for them."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from esoplay.debugging.debugger import BreakpointSpec, Debugger, Reason
 from esoplay.errors import EsoplayError
 
 Group = Literal["source", "functions", "data"]
-"""The breakpoints that one request replaces; source breakpoints: those in one file."""
+"""The breakpoints that one request replaces; ``source`` means the breakpoints in one file."""
 
 Kind = Literal["breakpoint", "function breakpoint", "data breakpoint"]
-"""Which is also the reason that the protocol gives for a stop at one."""
+"""The kind of a breakpoint; also the reason that the protocol gives for a stop at it."""
 
 _MOST_LOCATIONS = 10_000
 
 
 @dataclass(slots=True)
 class ClientBreakpoint:
-    """A breakpoint as the client knows it.
+    """A breakpoint of the client.
 
-    own: the number of the debugger's one, which several may share that ask for the same; None
-    while there is none.  message: why.
+    own: the id of the debugger's breakpoint, None if there is none; equal breakpoints share one.
+    message: why there is none.
     """
 
     id: int
@@ -49,40 +49,40 @@ class ClientBreakpoint:
     shown: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def as_json(self) -> dict[str, Any]:
-        """The protocol's ``Breakpoint``."""
+        """Return the protocol's ``Breakpoint``."""
         said = self.message or self.note
         told = {"message": said} if said else {}
         return {"id": self.id, "verified": self.own is not None, **told, **self.shown}
 
     @property
     def where(self) -> str:
-        """Its place in an editor's terms; empty where it is about none."""
+        """The position as the editor shows it; empty for other breakpoints."""
         if "column" in self.shown:
             return f"line {self.shown['line']}, column {self.shown['column']}"
         return f"line {self.shown['line']}" if "line" in self.shown else ""
 
 
 class Breakpoints:
-    """All breakpoints of a run; a request replaces all in one file, or of one kind."""
+    """All breakpoints of a run.  A request replaces all in one file, or all of one kind."""
 
     def __init__(
         self, debugger: Debugger, places: TextPlaces, sources: ClientSources, ids: Iterator[int]
     ):
-        """``ids``: numbers for the client, of which none was given out before."""
+        """``ids``: unused breakpoint numbers for the client."""
         self._debugger = debugger
         self._places = places
         self._sources = sources
         self._entries: dict[str, list[ClientBreakpoint]] = {}
         self._ids = ids
         self.requests: dict[str, BreakpointRequest] = {}
-        """The latest requests that were applied, by their keys."""
+        """The last applied request for each key."""
 
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
     ) -> list[ClientBreakpoint]:
-        """Apply a request; ``ids``: the numbers that the client has for them already.
+        """Apply a request; ``ids``: the numbers that the client already has for its breakpoints.
 
-        Raises RequestError where the request is none.  A breakpoint that cannot be has a message.
+        Raises RequestError for an invalid request.  A breakpoint that cannot be set has a message.
         """
         wanted = wanted_in(arguments)
         if group == "source":
@@ -102,9 +102,10 @@ class Breakpoints:
         return self._replace(key, made, numbered=ids is not None)
 
     def take_over(self, other: Breakpoints) -> None:
-        """Set the client's breakpoints of another run of the same program.
+        """Copy the client's breakpoints from another run of the same program.
 
-        One that this run has already, because it is a copy of the other, is not set again.
+        Breakpoints that this run already has, because it is a copy of the other run, are not set
+        again.
         """
         there = {(each.id, each.spec) for each in self._debugger.breakpoints}
         specs = {each.id: each.spec for each in other._debugger.breakpoints}
@@ -119,7 +120,9 @@ class Breakpoints:
         self.requests |= other.requests
 
     def forget_deleted(self) -> list[ClientBreakpoint]:
-        """The client's breakpoints that a command of the console has deleted, from now on none."""
+        """Return the client's breakpoints that a console command deleted, and mark them as
+        deleted.
+        """
         there = {each.id for each in self._debugger.breakpoints}
         gone = [
             entry
@@ -132,14 +135,14 @@ class Breakpoints:
         return gone
 
     def reached(self, reasons: Sequence[Reason]) -> list[ClientBreakpoint]:
-        """The client's breakpoints among the reasons of a stop."""
+        """Return the client's breakpoints among the reasons of a stop."""
         own = {reason.breakpoint for reason in reasons if reason.breakpoint is not None}
         return [
             entry for entries in self._entries.values() for entry in entries if entry.own in own
         ]
 
     def locations(self, role: Role, first: int, last: int) -> list[dict[str, Any]]:
-        """Where breakpoints can stand, in a client's lines ``first`` to ``last``."""
+        """Return the positions for breakpoints in a client's lines ``first`` to ``last``."""
         source_map = self._debugger.source_map
         if role == "generator":
             places = self._sources.generator_places
@@ -157,16 +160,16 @@ class Breakpoints:
         return found
 
     def reported(self, request: BreakpointRequest) -> list[ClientBreakpoint]:
-        """The result of a request that was applied."""
+        """Return the breakpoints of a request that was applied."""
         ids = set(request.ids)
         return [entry for each in self._entries.values() for entry in each if entry.id in ids]
 
     def _replace(
         self, group: str, made: list[ClientBreakpoint], *, numbered: bool
     ) -> list[ClientBreakpoint]:
-        """Take the place of a group; one that says the same as before keeps its number.
+        """Replace a group; a breakpoint with the same spec as before keeps its number.
 
-        numbered: the client knows them by their numbers already.
+        numbered: the new breakpoints already have numbers of the client.
         """
         old = [entry for entry in self._entries.get(group, []) if entry.own is not None]
         owns = {entry.spec: entry.own for entry in old if entry.spec is not None}
@@ -187,7 +190,7 @@ class Breakpoints:
         return made
 
     def _add(self, entry: ClientBreakpoint, owns: dict[BreakpointSpec, int | None]) -> None:
-        """Give an entry the debugger's breakpoint of its spec; ``owns``: those there are."""
+        """Add the debugger's breakpoint for an entry; ``owns``: existing breakpoints by spec."""
         assert entry.spec is not None
         entry.own = owns.get(entry.spec)
         if entry.own is None:
@@ -225,7 +228,7 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the instruction at a place, else the first one after it."""
+        """Return the instruction at a position, else the first one after it."""
         row = self._places.row(line)
         if row is None:
             raise RequestError(f"the program has no line {line}")
@@ -268,23 +271,23 @@ class Breakpoints:
             return BreakpointSpec(place=name)
         if self._debugger.program.occurrences(name):
             return BreakpointSpec(instruction=name)
-        return BreakpointSpec(place=name)  # its error names the places there are
+        return BreakpointSpec(place=name)  # its error lists the valid places
 
 
-# What a client's breakpoints ask for, in the words of the debugger.
+# Translation of the client's breakpoints into the debugger's specs.
 
 _HITS = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d{1,15})\s*")
 
 
 def wanted_in(arguments: Arguments) -> Sequence[Arguments]:
-    """The breakpoints that a request names; clients of old sent lines alone."""
+    """Return the breakpoints that a request names; old clients send only lines."""
     if arguments.get("breakpoints") is None and isinstance(arguments.get("lines"), list):
         return [{"line": line} for line in arguments["lines"]]
     return objects_of(arguments, "breakpoints")
 
 
 def refined(spec: BreakpointSpec, wanted: Arguments) -> BreakpointSpec:
-    """The spec with condition, count and log text of the client's breakpoint."""
+    """Return the spec with the condition, hit count and log text of the client's breakpoint."""
     parts = [text for text in (text_of(wanted, "condition"),) if text and text.strip()]
     hits = text_of(wanted, "hitCondition")
     if hits and hits.strip():
@@ -294,7 +297,7 @@ def refined(spec: BreakpointSpec, wanted: Arguments) -> BreakpointSpec:
 
 
 def hits_condition(text: str) -> str:
-    """The condition on ``hits`` that ``5``, ``>= 5`` or ``% 5`` spells; raises RequestError."""
+    """Return the condition on ``hits`` for ``5``, ``>= 5`` or ``% 5``.  Raises RequestError."""
     match = _HITS.fullmatch(text)
     if match is None:
         raise RequestError(f"a hit condition is such as 5, >= 5 or % 5, not {text!r}")
@@ -305,7 +308,7 @@ def hits_condition(text: str) -> str:
 
 
 def data_id(place: Address | Slot) -> str:
-    """What the client calls a cell or a slot between asking about it and watching it."""
+    """Return the protocol's ``dataId`` of a cell or a slot."""
     if isinstance(place, Slot):
         return f"slot {place.stack} {place.level}"
     parts = place if isinstance(place, tuple) else (place,)
@@ -313,7 +316,7 @@ def data_id(place: Address | Slot) -> str:
 
 
 def data_in(wanted: Arguments) -> BreakpointSpec:
-    """What a data breakpoint watches; raises RequestError."""
+    """Return the spec of a data breakpoint.  Raises RequestError."""
     text = required_text(wanted, "dataId")
     kind, *numbers = text.split()
     try:
@@ -333,11 +336,11 @@ def data_in(wanted: Arguments) -> BreakpointSpec:
     raise RequestError("watch for writes, or for reads: one breakpoint cannot do both")
 
 
-# Breakpoints that a client has asked for: they may come before the program, and outlive it.
+# The client's requests for breakpoints: they can arrive before the launch and are kept after it.
 
 
 class BreakpointRequest(NamedTuple):
-    """A request, with the numbers of the breakpoints that answered it."""
+    """A request with the numbers of the breakpoints that it set."""
 
     group: Group
     arguments: Arguments
@@ -345,9 +348,9 @@ class BreakpointRequest(NamedTuple):
 
 
 class BreakpointRequests:
-    """The last request of each kind, and of each source.
+    """The last request of each kind and of each source.
 
-    ids: numbers for the client, none given out twice.
+    ids: unused breakpoint numbers for the client.
     """
 
     def __init__(self) -> None:
@@ -357,7 +360,7 @@ class BreakpointRequests:
     def take(
         self, group: Group, key: str, arguments: Arguments, breakpoints: Breakpoints | None
     ) -> Sequence[ClientBreakpoint]:
-        """Apply a request to the run shown, or save it until there is one.
+        """Apply a request to the current run, or save it until a program is launched.
 
         Raises RequestError.
         """
@@ -377,19 +380,19 @@ class BreakpointRequests:
         return entries
 
     def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
-        """Apply the requests that a run has missed; return the results of all of them."""
+        """Apply the requests that a run has missed; return the resulting breakpoints."""
         for key, request in self._requests.items():
             if breakpoints.requests.get(key) is not request:
                 breakpoints.requests[key] = request
                 try:
                     breakpoints.set(request.group, request.arguments, request.ids)
-                except RequestError as error:  # it came before there was a program to check it
+                except RequestError as error:  # it could not be checked before the launch
                     yield from (ClientBreakpoint(id, message=str(error)) for id in request.ids)
                     continue
             yield from breakpoints.reported(request)
 
 
 def _line_of(wanted: Arguments) -> dict[str, Any]:
-    """The line of a breakpoint that cannot be looked at yet."""
+    """Return the line of a breakpoint that cannot be checked yet."""
     line = wanted.get("line")
     return {"line": line} if type(line) is int else {}

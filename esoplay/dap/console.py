@@ -1,4 +1,4 @@
-"""The debug console: expressions, and the debugger's commands after a colon."""
+"""The debug console: expressions, and debugger commands after a colon."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from esoplay.debugging.watches import Watches
 from esoplay.errors import UsageError
 
 PATIENCE = 0.2
-"""Seconds that a move may take before its command is answered; a longer one goes on after that."""
+"""Seconds that a move may take before the console replies; a longer move continues after
+the reply.
+"""
 QUESTION_PATIENCE = 2.0
-"""Seconds that a question goes on although other messages wait."""
+"""Seconds that a query continues although other messages wait."""
 
 
 def evaluate(debugger: Debugger, text: str) -> str:
-    """The value of an expression: a variable of the source map, else a condition's language.
+    """Return the value of a source map variable, or of an expression in the language of conditions.
 
     Raises RequestError and ConditionError.
     """
@@ -43,14 +45,16 @@ def evaluate(debugger: Debugger, text: str) -> str:
 
 
 class ConsoleCompletion(NamedTuple):
-    """A word that may be typed; of a command, also what it does."""
+    """A completion; for a command, with its description."""
 
     word: str
     help: str = ""
 
 
 class DapConsole:
-    """Runs the commands of one session; ``waits``: whether a message of the client is there."""
+    """Runs the console commands of one session; ``waits``: whether a message of the client
+    waits.
+    """
 
     def __init__(self, debugger: Debugger, waits: Callable[[], bool]) -> None:
         self.session = DebugSession(debugger, keeps_notes=True)
@@ -58,16 +62,16 @@ class DapConsole:
         self._waits = waits
 
     def read(self, text: str) -> Invocation:
-        """The command of a line.  Raises RequestError and UsageError."""
+        """Parse a command.  Raises RequestError and UsageError."""
         invocation = self.table.read(text)
         if invocation is None:
             raise RequestError("a command is missing after the colon; :help lists them")
         return invocation
 
     def complete(self, text: str) -> tuple[str, list[ConsoleCompletion]]:
-        """The last word of ``text``, and what it may become, as Tab completes it in the REPL.
+        """Return the completions of the last word of ``text``, as in the REPL, and the word itself.
 
-        text: what stands before the cursor: a command after a colon, or an expression.
+        text: the text before the cursor: a command after a colon, or an expression.
         """
         typed = text.lstrip()
         line = typed[1:] if typed.startswith(":") else f"print {typed}"
@@ -78,7 +82,7 @@ class DapConsole:
         return last, [ConsoleCompletion(word, self.table.find(word).help) for word in words]
 
     def run(self, invocation: Invocation) -> Reply | None:
-        """Run a command; None for a move that takes longer than a moment, and has done nothing.
+        """Run a command; return None, and change nothing, if its move takes longer than PATIENCE.
 
         Raises EsoplayError.
         """
@@ -91,7 +95,7 @@ class DapConsole:
         return self._run(invocation, ticker)
 
     def resume(self, invocation: Invocation) -> Reply | None:
-        """Run a move until it ends; None where a message waits, and nothing is done."""
+        """Run a move to its end; return None, and change nothing, if a message waits."""
         return self._run(invocation, lambda _done, _total: not self._waits())
 
     def _run(self, invocation: Invocation, ticker: Callable[[int, int], bool]) -> Reply | None:
@@ -110,7 +114,9 @@ class DapConsole:
         return None if reply.stop is not None and session.interrupted else reply
 
     def answered(self, stop: Stop) -> list[str]:
-        """What the commands of the breakpoints answer that a move of the editor reached."""
+        """Return the replies of commands attached to breakpoints that a move of the editor
+        reached.
+        """
         self.session.arrived(stop)
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(self.session, numbers)

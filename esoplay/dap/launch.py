@@ -1,4 +1,6 @@
-"""From the arguments of ``launch`` to an open debugger, its texts, and the places in them."""
+"""Launching: from the arguments of ``launch`` to an open debugger, its texts and their
+positions.
+"""
 
 from __future__ import annotations
 
@@ -27,27 +29,27 @@ from esoplay.programs.execution import language_for
 from esoplay.timeline.timeline import DEBUG_LIMITS
 
 LARGEST_FILE = 64 << 20
-"""Bytes of a program or an input that are read."""
+"""The most bytes of a program or an input that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineNumbering:
-    """From which number the client counts lines and columns."""
+    """The first number of the client's lines and columns."""
 
     lines_from: int = 1
     columns_from: int = 1
 
     def places(self, source: bytes) -> TextPlaces:
-        """The places of a text as this client counts them."""
+        """Return the positions in a text, numbered as this client counts."""
         return TextPlaces(source, self.lines_from, self.columns_from)
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What a client wants to debug.
+    """The arguments of a launch, and the debugger opened for them.
 
-    stop_on_entry: stand at step 0 first.  stop_at_end: stay at the last step, from where one can
-    go back, instead of ending the session.  debug: false to run without a stop.
+    stop_on_entry: stop at step 0 first.  stop_at_end: stop at the last step instead of ending the
+    session, so that the client can go back.  debug: false to run without stopping.
     """
 
     path: Path
@@ -58,7 +60,7 @@ class Launch:
 
 
 class Unparsable(RequestError):
-    """The program is none; line and column are the client's."""
+    """The program cannot be parsed; line and column are the client's."""
 
     def __init__(self, error: ParseError, path: Path, places: TextPlaces):
         self.path = path
@@ -67,7 +69,7 @@ class Unparsable(RequestError):
 
 
 def launch(arguments: Arguments, counting: LineNumbering) -> Launch:
-    """Open the program; raises RequestError, UsageError, and Unparsable for an invalid program."""
+    """Open the program.  Raises RequestError, UsageError, and Unparsable for an invalid program."""
     path = Path(required_text(arguments, "program")).expanduser()
     if not path.is_absolute():
         path = Path(text_of(arguments, "cwd") or ".", path)
@@ -104,7 +106,7 @@ def launch(arguments: Arguments, counting: LineNumbering) -> Launch:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What is in a file; raises RequestError."""
+    """Return the content of a file.  Raises RequestError."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -138,11 +140,11 @@ def _options(arguments: Arguments) -> dict[str, str | int]:
 Role = Literal["program", "generator"]
 
 GENERATOR_REFERENCE = 1
-"""By which a client asks for the text of a generator that is in no file."""
+"""The ``sourceReference`` of a generator's text that has no file."""
 
 
 class ClientSources:
-    """Which text a client means, and how to name each to it."""
+    """The sources of a session: which one a client means, and how to name each for the client."""
 
     def __init__(self, program: Path, source_map: SourceMap | None, counting: LineNumbering):
         self._program = Path(os.path.abspath(program))
@@ -153,18 +155,18 @@ class ClientSources:
             text = source_map.text.encode("utf-8", "surrogateescape")
             self.generator_places = counting.places(text)
             beside = self._program.parent / Path(source_map.name).name
-            # Another version would show lines that have made nothing of this program.
+            # Another version of the source has other lines than this program was made from.
             if _holds(beside, text):
                 self._generator = beside
 
     @property
     def program(self) -> dict[str, Any]:
-        """The program, as the protocol describes a source."""
+        """The program as the protocol's ``Source``."""
         return {"name": self._program.name, "path": str(self._program)}
 
     @property
     def generator(self) -> dict[str, Any] | None:
-        """The source it was generated from; None where there is no map."""
+        """The source that the program was generated from, or None without a map."""
         if self._map is None:
             return None
         name = Path(self._map.name).name
@@ -178,11 +180,11 @@ class ClientSources:
 
     @property
     def all(self) -> list[dict[str, Any]]:
-        """Every source there is."""
+        """Return all sources."""
         return [source for source in (self.program, self.generator) if source is not None]
 
     def role(self, source: Arguments) -> Role | None:
-        """Which of the texts a client names; None where it is another file."""
+        """Return which source a client names, or None for another file."""
         if self._map is not None and whole_of(source, "sourceReference") == GENERATOR_REFERENCE:
             return "generator"
         path = source.get("path")
@@ -195,7 +197,7 @@ class ClientSources:
         return None
 
     def text(self, reference: int | None) -> str:
-        """Return the text that a reference names; raises RequestError."""
+        """Return the text for a ``sourceReference``.  Raises RequestError."""
         if self._map is None or reference != GENERATOR_REFERENCE:
             raise RequestError(f"there is no source {reference}")
         return self._map.text
@@ -209,7 +211,7 @@ def _holds(file: Path, text: bytes) -> bool:
 
 
 def _same(path: str, other: Path) -> bool:
-    """Whether both name one file, be it by links."""
+    """Return whether both paths name one file, also through links."""
     return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
 
 
@@ -220,9 +222,9 @@ def _same(path: str, other: Path) -> bool:
 
 
 class TextPlaces:
-    """Converts between byte offsets of one text and an editor's lines and columns.
+    """Conversion between byte offsets of one text and an editor's lines and columns.
 
-    lines_from, columns_from: the number of the first one, 0 or 1, as the client says.
+    lines_from, columns_from: the client's number of the first line or column, 0 or 1.
     """
 
     def __init__(self, source: bytes, lines_from: int = 1, columns_from: int = 1):
@@ -236,34 +238,34 @@ class TextPlaces:
             at = source.find(b"\n", at + 1)
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of the byte at ``offset``, for the client."""
+        """Return the client's line and column of the byte at ``offset``."""
         row = bisect_right(self._starts, offset) - 1
         before = self._source[self.bounds(row)[0] : offset]
         return row + self._lines_from, _units(before) + self._columns_from
 
     def row(self, line: int) -> int | None:
-        """The number from 0 of a client's line; None where the text has no such line."""
+        """Return the number from 0 of a client's line, or None if the text has no such line."""
         row = line - self._lines_from
         return row if 0 <= row < len(self._starts) else None
 
     def line(self, number: int) -> int:
-        """The client's number of a line that is counted from 1."""
+        """Return the client's number of a line that is counted from 1."""
         return number - 1 + self._lines_from
 
     def number(self, line: int) -> int:
-        """The number from 1 of a client's line, which may be none of the text."""
+        """Return the number from 1 of a client's line, without checking that the line exists."""
         return line - self._lines_from + 1
 
     def bounds(self, row: int) -> tuple[int, int]:
-        """The bytes of a line, its line break not among them."""
+        """Return the start and end of a line in bytes, without its line break."""
         start = self._starts[row]
-        if row == 0 and self._source.startswith(MARK):  # editors do not show it
+        if row == 0 and self._source.startswith(MARK):  # editors do not show the byte order mark
             start = len(MARK)
         end = self._starts[row + 1] - 1 if row + 1 < len(self._starts) else len(self._source)
         return start, end
 
     def offset(self, row: int, column: int) -> int:
-        """The byte at a client's column of a line; its end where the line is shorter."""
+        """Return the offset of a client's column in a line, or the end of a shorter line."""
         start, end = self.bounds(row)
         left = column - self._columns_from
         for character in self._source[start:end].decode("utf-8", "surrogateescape"):
@@ -275,7 +277,7 @@ class TextPlaces:
 
     @property
     def rows(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self._starts)
 
 

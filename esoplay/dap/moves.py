@@ -1,7 +1,7 @@
-"""Moves through time as a client asks for them, which a pause or a change may interrupt.
+"""The client's moves through time, which a pause or a change of the breakpoints can interrupt.
 
-All are called off at once when a message waits, and go on when it was answered.  A run is made
-in slices: what was travelled in the slices before stays travelled.
+A move is interrupted as soon as a message waits, and resumed when the message has been answered.
+A run consists of slices; an interruption discards only the current slice.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import Literal
 from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop, Ticker
 
 _FIRST = 20_000
-"""Steps of the first slice.  Each slice is twice as long as the one before, so that work repeated
-in every slice is repeated few times."""
+"""Steps of the first slice.  The length doubles with each slice, so that few slices are needed."""
 
 Direction = Literal["on", "back"]
 Ended = Literal["stopped", "interrupted"]
@@ -25,7 +24,7 @@ def run(
     waits: Callable[[], bool],
     report: Callable[[], None],
 ) -> tuple[Ended, Stop]:
-    """Continue until something stops the run, or ``waits`` says that a message is there.
+    """Continue until the run stops or ``waits`` returns true.
 
     report: called after each slice, to send output.
     """
@@ -50,11 +49,11 @@ def run(
 
 
 class GranularStep:
-    """One step of a granularity, or less: it ends at a breakpoint on its way.
+    """One step of a granularity, which a breakpoint can end early.
 
-    With breakpoints, it runs in stretches, each twice as long as the one before, because it may
-    end far past the first breakpoint, or never.  A breakpoint at the place where it starts does
-    not end it: a step over a loop from its beginning runs all of the loop's rounds.
+    With breakpoints, the step runs in stretches, each twice as long as the one before, because it
+    may end far past the first breakpoint, or never.  A breakpoint at its start does not end the
+    step, so stepping over a loop from its beginning runs all iterations.
     """
 
     def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):
@@ -66,7 +65,7 @@ class GranularStep:
         self._size = _FIRST
 
     def __call__(self, waits: Callable[[], bool]) -> tuple[Ended, Stop]:
-        """Make it; to be called again where a message interrupts it."""
+        """Run the step; call again after an interruption to continue it."""
 
         def ticker(_done: int, _total: int) -> bool:
             return not waits()
@@ -111,7 +110,7 @@ class GranularStep:
         return Stop(met.step, met.reasons, logs)
 
     def _passed_by(self, met: Stop, upto: int) -> bool:
-        """Whether the step goes on over a stop."""
+        """Return whether the step ignores a stop and continues."""
         if met.step == upto or self._debugger.timeline.machine.location != self._place:
             return False
         of_places = {one.id for one in self._debugger.breakpoints if one.locations is not None}

@@ -1,6 +1,6 @@
-"""Messages of the Debug Adapter Protocol: framing, checked arguments, and what is offered.
+"""Messages of the Debug Adapter Protocol: framing, argument checks, and capabilities.
 
-Each message follows a header with its ``Content-Length``.
+A header with ``Content-Length`` precedes each message.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from esoplay.errors import EsoplayError
 
 
 class RequestError(EsoplayError):
-    """A request that cannot be answered; the message is for the user of the editor."""
+    """A request that cannot be answered; the message is shown to the editor's user."""
 
     kind = "request"
 
@@ -23,11 +23,11 @@ class RequestError(EsoplayError):
 Arguments = Mapping[str, Any]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_MOST = 2**53 - 1  # RFC 8259, 6: beyond it, clients differ about what a number is
+_MOST = 2**53 - 1  # RFC 8259, 6: clients disagree about larger integers
 
 
 def text_of(arguments: Arguments, name: str, default: str | None = None) -> str | None:
-    """A text, or ``default`` where there is none."""
+    """Return a string argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and not isinstance(value, str):
         raise RequestError(f"{name} is a text, not {_said(value)}")
@@ -37,7 +37,7 @@ def text_of(arguments: Arguments, name: str, default: str | None = None) -> str 
 
 
 def required_text(arguments: Arguments, name: str) -> str:
-    """A text that has to be there and not be empty."""
+    """Return a required string argument, which must not be empty."""
     value = text_of(arguments, name)
     if not value:
         raise RequestError(f"{name} is missing")
@@ -45,7 +45,7 @@ def required_text(arguments: Arguments, name: str) -> str:
 
 
 def whole_of(arguments: Arguments, name: str, default: int | None = None) -> int | None:
-    """A whole number, or ``default``."""
+    """Return an integer argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
         raise RequestError(f"{name} is a whole number, not {_said(value)}")
@@ -55,7 +55,7 @@ def whole_of(arguments: Arguments, name: str, default: int | None = None) -> int
 
 
 def required_whole(arguments: Arguments, name: str) -> int:
-    """A whole number that has to be there."""
+    """Return a required integer argument."""
     value = whole_of(arguments, name)
     if value is None:
         raise RequestError(f"{name} is missing")
@@ -63,7 +63,7 @@ def required_whole(arguments: Arguments, name: str) -> int:
 
 
 def flag_of(arguments: Arguments, name: str, default: bool = False) -> bool:
-    """True or false."""
+    """Return a boolean argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if not isinstance(value, bool):
         raise RequestError(f"{name} is true or false, not {_said(value)}")
@@ -71,7 +71,7 @@ def flag_of(arguments: Arguments, name: str, default: bool = False) -> bool:
 
 
 def object_of(arguments: Arguments, name: str) -> Arguments:
-    """An object; an empty one where there is none."""
+    """Return an object argument; an empty one if it is missing."""
     value = arguments.get(name)
     if value is None:
         return {}
@@ -81,7 +81,7 @@ def object_of(arguments: Arguments, name: str) -> Arguments:
 
 
 def list_of(arguments: Arguments, name: str) -> Sequence[object]:
-    """A list; an empty one where there is none."""
+    """Return a list argument; an empty one if it is missing."""
     value = arguments.get(name)
     if value is None:
         return ()
@@ -91,7 +91,7 @@ def list_of(arguments: Arguments, name: str) -> Sequence[object]:
 
 
 def objects_of(arguments: Arguments, name: str) -> Sequence[Arguments]:
-    """A list of objects; an empty one where there is none."""
+    """Return a list of objects; an empty one if it is missing."""
     entries = list_of(arguments, name)
     for entry in entries:
         if not isinstance(entry, dict):
@@ -104,16 +104,16 @@ def _said(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-# Messages on a byte stream.
+# Messages on a byte stream
 
 LARGEST = 64 << 20
-"""Bytes of a message that are read."""
+"""The most bytes of a message."""
 
 _LONGEST_HEADER = 8 << 10
 
 
 class BrokenStream(Exception):
-    """The input is not a sequence of messages, so the next one cannot be found."""
+    """The input is not a sequence of messages, so the next message cannot be found."""
 
 
 class ClientGone(Exception):
@@ -121,9 +121,9 @@ class ClientGone(Exception):
 
 
 def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str]:
-    """The messages of a stream until it ends; in the place of one that cannot be read, why.
+    """Yield the messages of a stream, and an error text for each invalid message.
 
-    ``read(n)`` gives at most n bytes, as soon as there are any, and ``b""`` at the end.
+    ``read(n)`` returns at most n bytes as soon as some are available, and ``b""`` at the end.
     Raises BrokenStream.
     """
     pending = bytearray()
@@ -173,7 +173,7 @@ def _message(body: bytes) -> dict[str, Any] | str:
 
 
 class MessageWriter:
-    """Writes whole messages, numbered as the protocol wants it, from any thread."""
+    """Writes complete messages with sequence numbers.  Safe from any thread."""
 
     def __init__(self, write: Callable[[bytes], object]):
         self._write = write
@@ -181,7 +181,7 @@ class MessageWriter:
         self._seq = 0
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write one message with the next ``seq``; raises ClientGone."""
+        """Write a message with the next ``seq``.  Raises ClientGone."""
         with self._lock:
             self._seq += 1
             body = json.dumps({"seq": self._seq, **message}, ensure_ascii=False)
@@ -213,7 +213,7 @@ CAPABILITIES: Mapping[str, Any] = {
     "supportsDelayedStackTraceLoading": True,
     "exceptionBreakpointFilters": [],
 }
-"""What the adapter offers of all that the protocol leaves open.
+"""The protocol's optional features that the adapter supports.
 
-Not ``goto``: it skips what lies between, and a history has no such steps.
+``goto`` is not among them: it would skip steps, which a recorded history cannot do.
 """

@@ -1,4 +1,4 @@
-"""Requests about a launched program: moves, and questions about the state it is in."""
+"""Requests about a launched program: moves and queries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from esoplay.debugging.source_maps import set_variable as set_named
 
 Answer = dict[str, Any]
 Move = Callable[[Session, Arguments], Callable[[], None]]
-"""Looks at a request; what it gives is done once the request was answered."""
+"""Checks a request and returns a function that makes the move after the response."""
 
 Question = Callable[[Session, Arguments], Answer]
 
@@ -43,7 +43,7 @@ def _step(granularity: Granularity, direction: Direction) -> Move:
 
 
 def breakpoint_locations(session: Session, arguments: Arguments) -> Answer:
-    """Where breakpoints can stand in some lines of a source; nowhere in a file that is none."""
+    """Return the positions for breakpoints in some lines of a source; none in an unknown file."""
     role = session.run.sources.role(object_of(arguments, "source"))
     line = required_whole(arguments, "line")
     last = whole_of(arguments, "endLine") or line
@@ -52,36 +52,36 @@ def breakpoint_locations(session: Session, arguments: Arguments) -> Answer:
 
 
 def stack_trace(session: Session, arguments: Arguments) -> Answer:
-    """Some of the frames, the innermost first."""
+    """Return some of the frames, innermost first."""
     start, levels = whole_of(arguments, "startFrame") or 0, whole_of(arguments, "levels") or 0
     frames, total = session.run.frames.trace(max(0, start), levels)
     return {"stackFrames": frames, "totalFrames": total}
 
 
 def scopes(session: Session, _arguments: Arguments) -> Answer:
-    """The panels of the state, which are the same for all frames."""
+    """Return the panels of the state, which are the same for all frames."""
     return {"scopes": session.run.variables.scopes()}
 
 
 def variables(session: Session, arguments: Arguments) -> Answer:
-    """What is inside of a scope or a variable."""
+    """Return the children of a scope or a variable."""
     reference = required_whole(arguments, "variablesReference")
     start, count = whole_of(arguments, "start") or 0, whole_of(arguments, "count") or 0
     return {"variables": session.run.variables.children(reference, start, count)}
 
 
 def exception_info(session: Session, _arguments: Arguments) -> Answer:
-    """What went wrong."""
+    """Return the fault or limit that stopped the program."""
     return session.fault()
 
 
 def loaded_sources(session: Session, _arguments: Arguments) -> Answer:
-    """The program, and the source it was generated from."""
+    """Return the program, and the source that it was generated from."""
     return {"sources": session.run.sources.all}
 
 
 def source(session: Session, arguments: Arguments) -> Answer:
-    """The text of a source that is in no file."""
+    """Return the text of a source without a file."""
     return {"content": session.run.sources.text(whole_of(arguments, "sourceReference"))}
 
 
@@ -96,7 +96,7 @@ def evaluate(session: Session, arguments: Arguments) -> Answer:
 
 
 def completions(session: Session, arguments: Arguments) -> Answer:
-    """What the word before the cursor may become in the console."""
+    """Return the completions of the word before the cursor in the console."""
     text = text_of(arguments, "text")
     if text is None:
         raise RequestError("text is missing")
@@ -120,7 +120,7 @@ def _completion(found: ConsoleCompletion) -> dict[str, Any]:
 
 
 def watchable(session: Session, arguments: Arguments) -> Answer:
-    """Whether a variable can be watched, for what, and by which name."""
+    """Return the ``dataId`` of a variable, its description and the possible access types."""
     name = required_text(arguments, "name")
     reference = whole_of(arguments, "variablesReference")
     item = None if reference is None else session.run.variables.find(reference, name)
@@ -141,7 +141,7 @@ def watchable(session: Session, arguments: Arguments) -> Answer:
 
 
 def set_variable(session: Session, arguments: Arguments) -> Answer:
-    """Change a cell, or a variable of the generator; what came after is forgotten."""
+    """Set a cell or a variable of the generator and discard later history."""
     name, text = required_text(arguments, "name"), required_text(arguments, "value")
     item = session.run.variables.find(required_whole(arguments, "variablesReference"), name)
     if item is None:
@@ -158,7 +158,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
 
 
 def _value(text: str) -> int:
-    """A number, or a character in quotes; raises RequestError."""
+    """Read a number or a character in quotes.  Raises RequestError."""
     text = text.strip()
     if len(text) == 3 and text[0] == text[2] and text[0] in "'\"":
         return ord(text[1])

@@ -1,4 +1,4 @@
-"""The runs of a launch, of which the client sees one at a time.
+"""The runs of a launch; the client sees one of them at a time.
 
 A launch opens one run; ``:compare`` and changes of the state add another one.
 """
@@ -18,13 +18,13 @@ from esoplay.running.run import whole_characters
 from esoplay.timeline.places import bytes_text
 
 Send = Callable[[str, dict[str, Any]], None]
-"""Sends an event: its name and its body."""
+"""Sends an event, given its name and its body."""
 
 _LONGEST_INPUT = 40  # characters
 
 
 class ShownRun:
-    """A run and the parts that show it to the client, all of which ask the same debugger."""
+    """A run and the parts that show it to the client; all of them use the same debugger."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class ShownRun:
         breakpoint_ids: Iterator[int],
         references: Iterator[int],
     ):
-        """``breakpoint_ids``, ``references``: numbers for the client, none used before."""
+        """``breakpoint_ids``, ``references``: unused numbers for the client."""
         assert debugger.file is not None
         self.debugger = debugger
         self.path: Path = debugger.file
@@ -47,7 +47,7 @@ class ShownRun:
 
     @property
     def words(self) -> str:
-        """What this run is of: the file, the dialect, changed options and the input."""
+        """The description of this run: the file, the dialect, changed options and the input."""
         recording = self.debugger.recording
         language = self.debugger.program.language
         defaults = language.configure(recording.dialect, None)
@@ -64,10 +64,10 @@ class ShownRun:
         return ", ".join(parts)
 
 
-# Output events: what the program prints, with the place of the instruction that printed it.
+# Output events: printed text with the location of the instruction that printed it.
 
 _PLACED = 50
-"""Lines of one move whose places are looked up; of more, the others come as one."""
+"""The most lines of one move that get a position each; the others are sent as one event."""
 
 
 class OutputEvents:
@@ -81,7 +81,9 @@ class OutputEvents:
         self._told = 0
 
     def catch_up(self) -> None:
-        """Send the output that was not sent yet; a character when all its bytes are printed."""
+        """Send the output that was not sent yet; send a character when all its bytes are
+        printed.
+        """
         printed = self._debugger.view().output_length
         if self._debugger.step != self._debugger.end:
             tail = self._debugger.output[max(0, printed - 4) : printed]
@@ -101,11 +103,11 @@ class OutputEvents:
         self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
 
     def changed(self) -> None:
-        """Send the output from here on again: the state was changed by hand and it may differ."""
+        """Send the output from here on again, since a change of the state may have changed it."""
         self._told = min(self._told, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """The lines, each with its break; the last piece holds all that are too many."""
+        """Yield the lines with their line breaks; the last piece has all further lines."""
         output = self._debugger.output
         for _ in range(_PLACED):
             if start == end:

@@ -1,4 +1,4 @@
-"""One thread reads messages, one answers them and moves the program between them."""
+"""The adapter's threads: one reads messages, the other answers them and runs the program."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from esoplay.dap.protocol import BrokenStream, ClientGone, MessageWriter, read_m
 from esoplay.descriptors import claim_stdio, read_some, write_all
 
 _MOST_WAITING = 1000
-"""Messages read ahead; a flood beyond waits in the client's pipe."""
+"""The most messages that are read ahead; more messages wait in the client's pipe."""
 
 Message = dict[str, Any] | str
 
 
 class MessageInbox:
-    """Messages in the order they came.  Safe from any thread."""
+    """A queue of messages in the order of arrival.  Safe from any thread."""
 
     def __init__(self) -> None:
         self._messages: deque[Message] = deque()
@@ -26,18 +26,20 @@ class MessageInbox:
         self._changed = threading.Condition()
 
     def put(self, message: Message) -> None:
-        """Append; waits while too many are there."""
+        """Append a message; wait while the queue is full."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._messages) < _MOST_WAITING or self._closed)
             self._messages.append(message)
             self._changed.notify_all()
 
     def waits(self) -> bool:
-        """Whether one is there, or none will come any more."""
+        """Return whether a message is there or the queue is closed."""
         return bool(self._messages) or self._closed
 
     def take(self, wait: bool) -> Message | None:
-        """The next one; None when there is none, and ``wait`` is false or none will come."""
+        """Return the next message; None if the queue is closed, or is empty and ``wait`` is
+        false.
+        """
         with self._changed:
             if wait:
                 self._changed.wait_for(self.waits)
@@ -46,14 +48,14 @@ class MessageInbox:
             return message
 
     def close(self) -> None:
-        """Say that no more will come."""
+        """Close the queue: no more messages follow."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     @property
     def ended(self) -> bool:
-        """Whether all that came was taken, and no more will."""
+        """Whether the queue is closed and empty."""
         return self._closed and not self._messages
 
 
@@ -84,12 +86,12 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
             else:
                 adapter.proceed()
     except ClientGone:
-        pass  # with whatever it wanted
+        pass  # the client is gone
     finally:
         inbox.close()
 
 
 def serve_stdio() -> None:
-    """Serve the client on stdin and stdout, which are the protocol's alone."""
+    """Serve the client on stdin and stdout, which carry only the protocol."""
     source, sink = claim_stdio()
     serve(lambda size: read_some(source, size), lambda data: write_all(sink, data))

@@ -1,4 +1,4 @@
-"""One launched program: what requests do with it."""
+"""The session of one launched program: the actions behind the requests."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
 Move = Callable[[], tuple[Ended, Stop]]
 
 THREAD = 1
-"""The number of the one thread that there is, whatever IPs a program has."""
+"""The id of the only thread; the IPs of a program are not threads."""
 
 
 class ClientLink(NamedTuple):
-    """What a session needs of its client.
+    """The client, as a session uses it.
 
-    send: sends an event.  waits: whether a message of the client is there.  afterwards: takes
-    what is to be done once the current request was answered.  redraws: whether the client
-    supports the event ``invalidated``.
+    send: sends an event.  waits: returns whether a message of the client waits.  afterwards:
+    schedules a call after the current response.  redraws: whether the client supports the event
+    ``invalidated``.
     """
 
     send: Send
@@ -40,7 +40,9 @@ class ClientLink(NamedTuple):
 
 
 class Session:
-    """A program under debugging, and the run compared with, of which the client sees one."""
+    """A program under debugging and the run to compare with; the client sees one of them at
+    a time.
+    """
 
     def __init__(
         self,
@@ -50,9 +52,9 @@ class Session:
         requests: BreakpointRequests,
         client: ClientLink,
     ):
-        """Raises MapError for a source map that the launch names and that cannot be used.
+        """Raises MapError if the launch names a source map that cannot be used.
 
-        requests: the breakpoints that the client has asked for, also before the launch.
+        requests: the client's requests for breakpoints, including requests before the launch.
         """
         self.launched = launched
         self.counting = counting
@@ -66,7 +68,7 @@ class Session:
         self.run = self._new_run(launched.debugger)
         """The run that the client sees."""
         self._hidden: ShownRun | None = None
-        """The run that it saw before, if it can go back there."""
+        """The run that the client saw before, if it can go back to that run."""
         self._move: Move | None = None
         self._moved = ""
         self._of_console = False
@@ -77,11 +79,11 @@ class Session:
 
     @property
     def going(self) -> bool:
-        """Whether the run goes on as soon as no message waits."""
+        """Whether a move is to continue while no message waits."""
         return self._move is not None
 
     def begin(self) -> None:
-        """The client has said all that there is to say before the first step."""
+        """Start the program, once the client has finished its configuration."""
         if self.launched.stop_on_entry:
             self._stopped("entry", "before the first step")
         else:
@@ -90,7 +92,7 @@ class Session:
     # Moves.
 
     def resume(self, direction: Direction) -> None:
-        """Go on, or back, until something stops the run."""
+        """Continue in a direction until the run stops."""
         if direction == "on" and self._ended():
             self._end()
         else:
@@ -99,7 +101,7 @@ class Session:
             self._move = lambda: moves.run(run.debugger, direction, waits, run.output.catch_up)
 
     def proceed(self) -> None:
-        """Carry the move on until it ends, or until a message waits."""
+        """Continue the current move until it ends or a message waits."""
         assert self._move is not None
         ended, stop = self._move()
         if self._has_swapped:
@@ -115,19 +117,19 @@ class Session:
             self._move = None
 
     def pause(self) -> None:
-        """Stop where the run stands."""
+        """Pause the current move."""
         if self._move is not None:
             self._move = None
             self._stopped("pause", f"paused at step {self.run.debugger.step:,}")
 
     def halt(self, reason: str) -> None:
-        """Stop a move that cannot go on."""
+        """Stop a move that failed."""
         if self._move is not None:
             self._move = None
             self._stopped("pause", reason, text=reason)
 
     def step(self, granularity: Granularity, direction: Direction, wanted: str | None) -> None:
-        """One step, by the lines of the generator unless ``wanted`` is ``instruction``."""
+        """Take one step, by lines of the generator unless ``wanted`` is ``instruction``."""
         if direction == "on" and self._ended():
             self._end()
             return
@@ -136,7 +138,7 @@ class Session:
                 granularity = "source"
             elif wanted == "line":
                 granularity = "line"
-        # At once: clients may send the next step before they hear of the end of this one.
+        # Run at once: clients may send the next step before they receive the end of this one.
         self._moved, self._of_console = "step", False
         step = moves.GranularStep(self.run.debugger, granularity, direction)
         self._move = partial(step, self._client.waits)
@@ -145,7 +147,7 @@ class Session:
     # Commands of the console.
 
     def command(self, text: str) -> str:
-        """Run a command; the events of a move follow its answer.  Raises EsoplayError."""
+        """Run a console command; the events of a move follow its reply.  Raises EsoplayError."""
         invocation = self._console.read(text)
         kind = invocation.command.kind
         if kind != "look" and self.going:
@@ -164,7 +166,7 @@ class Session:
         return "\n".join(reply.lines)
 
     def completions(self, text: str) -> tuple[str, list[ConsoleCompletion]]:
-        """The last word of what was typed in the console, and what it may become."""
+        """Return the completions of the last word in the console, and the word itself."""
         return self._console.complete(text)
 
     def _after_move(self, stop: Stop) -> None:
@@ -179,7 +181,7 @@ class Session:
         self._report_breakpoints(self.run.breakpoints.forget_deleted())
 
     def _carry_on(self, invocation: Invocation) -> None:
-        """Make a long move of the console, with its answer as output."""
+        """Run a long move of the console, with its reply as output."""
 
         def move() -> tuple[Ended, Stop]:
             reply = self._console.resume(invocation)
@@ -197,7 +199,7 @@ class Session:
             self._send("output", {"category": "console", "output": f"{line}\n"})
 
     def changed(self) -> None:
-        """The state was changed by hand."""
+        """Update the client after a change of the state."""
         self.run.output.changed()
         self.run.variables.forget()
         self._redraw()
@@ -210,11 +212,11 @@ class Session:
 
     @property
     def _has_swapped(self) -> bool:
-        """Whether a command debugs another run than the one that the client sees."""
+        """Whether a command switched to a run other than the one that the client sees."""
         return self._console.session.debugger is not self.run.debugger
 
     def _show_other(self) -> None:
-        """Show the client the run that a command has changed to."""
+        """Show the client the run that a command switched to."""
         debugger, before = self._console.session.debugger, self.run
         if self._hidden is not None and self._hidden.debugger is debugger:
             self.run = self._hidden
@@ -234,7 +236,7 @@ class Session:
         self._stopped("exception" if wrong else "goto", text, **({"text": text} if wrong else {}))
 
     def set_breakpoints(self) -> None:
-        """Set what the client has asked for in the run shown, and report the results."""
+        """Set the client's breakpoints in the current run, and report the results."""
         self._report_breakpoints(self._requests.set_all(self.run.breakpoints))
 
     def _report_breakpoints(self, entries: Iterable[ClientBreakpoint]) -> None:
@@ -247,7 +249,7 @@ class Session:
         return self.run.debugger.step == self.run.debugger.end
 
     def _arrived(self, stop: Stop) -> None:
-        """Say why the run stands here."""
+        """Report why the run stopped."""
         kinds = {reason.kind: reason.text for reason in stop.reasons}
         for kind in ("fault", "limit"):
             if kind in kinds:
@@ -259,7 +261,7 @@ class Session:
         reached = self.run.breakpoints.reached(stop.reasons)
         text = "; ".join(reason.text for reason in stop.reasons)
         if reached:
-            # The numbers that the debugger counts by are none of the client's.
+            # The client does not know the debugger's own breakpoint ids.
             own = {each.breakpoint: each.text.partition(": ")[2] for each in stop.reasons}
             told = dict.fromkeys(entry.where or own[entry.own] for entry in reached)
             more = {"hitBreakpointIds": [entry.id for entry in reached]}
@@ -294,7 +296,7 @@ class Session:
 
     @property
     def exit_code(self) -> int:
-        """As ``esoplay run`` ends: 0 passed, 1 a fault, 3 a limit."""
+        """The exit code of ``esoplay run``: 0 success, 1 fault, 3 limit."""
         view = self.run.debugger.view()
         if view.fault is not None:
             return EXIT_FAILED
@@ -318,7 +320,9 @@ class Session:
 
 
 def _map_of(launched: Launch, arguments: Arguments) -> SourceMap | None:
-    """The map that the launch names, else that beside the program; ``false`` wants none."""
+    """Return the map that the launch names, else the map in the program's folder; ``false`` for
+    none.
+    """
     wanted: Any = arguments.get("sourceMap")
     if wanted is False:
         return None

@@ -1,4 +1,4 @@
-"""What a state holds, as the protocol's scopes, variables and stack frames."""
+"""The state as the protocol's scopes, variables and stack frames."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ from esoplay.debugging.source_maps import line_here
 from esoplay.debugging.source_maps import variables as named_variables
 
 MOST = 4096
-"""Variables of one answer."""
+"""The most variables in one response."""
 
 
 class Variables:
-    """The variables of the current state; numbers for them hold until the state changes."""
+    """The variables of the current state; references are valid until the state changes."""
 
     def __init__(self, debugger: Debugger, numbers: Iterator[int]):
-        """``numbers``: references for the client, of which none was given out before."""
+        """``numbers``: unused references for the client."""
         self._debugger = debugger
         self._numbers = numbers
         self._groups: dict[int, VariableItem] = {}
         self._given: dict[int, dict[str, VariableItem]] = {}
 
     def forget(self) -> None:
-        """The state is another one."""
+        """Discard all references, because the state has changed."""
         self._groups.clear()
         self._given.clear()
 
     def scopes(self) -> list[dict[str, Any]]:
-        """The panels of the state; variables by name first where there is a source map."""
+        """Return the scopes: with a source map the variables by name first, then the panels."""
         return [
             {
                 "name": item.name,
@@ -64,7 +64,7 @@ class Variables:
         ]
 
     def children(self, reference: int, start: int, count: int) -> list[dict[str, Any]]:
-        """The variables inside of a scope or a variable; raises RequestError."""
+        """Return the children of a scope or a variable.  Raises RequestError."""
         group = self._groups.get(reference)
         if group is None or group.inner is None:
             raise RequestError(f"there is no variable {reference} in this state")
@@ -74,7 +74,7 @@ class Variables:
         return [self._as_json(item) for item in items]
 
     def find(self, reference: int, name: str) -> VariableItem | None:
-        """A variable that was given out."""
+        """Return a variable that was returned before, or None."""
         return self._given.get(reference, {}).get(name)
 
     def _number(self, item: VariableItem) -> int:
@@ -134,11 +134,11 @@ class Variables:
 # The stack trace: the line of the generator, the next instruction, and what encloses it.
 
 _DEEPEST = 1000
-"""The most frames that are reported."""
+"""The most frames in a stack trace."""
 
 
 class StackFrames:
-    """Makes the frames of the current state, the innermost first, numbered from 1."""
+    """The frames of the current state, innermost first, numbered from 1."""
 
     def __init__(self, debugger: Debugger, places: TextPlaces, sources: ClientSources):
         self._debugger = debugger
@@ -146,7 +146,7 @@ class StackFrames:
         self._sources = sources
 
     def trace(self, start: int, levels: int) -> tuple[list[dict[str, Any]], int]:
-        """Some of the frames, and how many there are."""
+        """Return some of the frames, and the total number."""
         view = self._debugger.view(Window(depth=_DEEPEST))
         frames = [*self._of_generator(), self._of_instruction(view), *self._around(view)]
         for number, frame in enumerate(frames, 1):
@@ -176,7 +176,7 @@ class StackFrames:
         at = view.location
         name = at.explanation
         if at.instruction:
-            # Whitespace's instructions cannot be seen as they are.
+            # Whitespace's instructions are invisible.
             spelled = at.readable if at.readable.isprintable() else ascii(at.readable)
             name = f"{spelled}  {at.explanation}"
         for panel in view.panels:
@@ -211,7 +211,7 @@ class StackFrames:
         }
 
 
-# Panels as trees of variables, of which only what is asked for is read.
+# Panels as trees of variables, which are read on demand.
 
 _SIDE = 200  # columns of a plane in one row
 
@@ -220,9 +220,8 @@ _SIDE = 200  # columns of a plane in one row
 class VariableItem:
     """One variable.
 
-    inner: what is inside of it, asked for with the first one wanted and how many.
-    indexed: how many there are inside, where they are numbered.  place: what can be watched.
-    name_of_map: what a source map calls it, and can be set by.
+    inner: returns children, given the first index and the count.  indexed: the number of indexed
+    children.  place: the place to watch.  name_of_map: its name in the source map, used to set it.
     """
 
     name: str
@@ -236,7 +235,7 @@ class VariableItem:
 
     @property
     def changeable(self) -> bool:
-        """Whether it can be given another value: places on stacks cannot."""
+        """Whether its value can be changed; places on stacks cannot."""
         return bool(self.name_of_map) or not isinstance(self.place, Slot | None)
 
 
@@ -246,7 +245,7 @@ def items_of(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
 
 
 class _Panels:
-    """Reads further parts of the panels of one state."""
+    """Reads the children of the panels of one state."""
 
     def __init__(self, debugger: Debugger):
         self._debugger = debugger
@@ -308,7 +307,7 @@ class _Panels:
         return VariableItem(name, spoken(value), "cell", expression=name, place=address)
 
     def _rows(self, start: int, count: int) -> list[VariableItem]:
-        """The rows of a plane in use, each as its text."""
+        """Return the rows of a plane in use, each as its text."""
         first = next(p for p in self._debugger.view().panels if isinstance(p, Grid))
         (left, top), (right, bottom) = first.low, first.high
         window = Window(
@@ -336,7 +335,7 @@ class _Panels:
 
     def _stack(self, stack: Stack) -> VariableItem:
         def values(start: int, count: int) -> list[VariableItem]:
-            """The top comes first."""
+            """Return some values from the top of the stack."""
             found = self._deeper(stack, start + count).values[start : start + count]
             return [
                 VariableItem(
@@ -375,7 +374,7 @@ class _Panels:
         return VariableItem(str(row[0]), values, ", ".join(table.columns[1:]))
 
     def _drawing(self, drawing: Drawing) -> list[VariableItem]:
-        """The turtle, and its lines by the order in which they were drawn."""
+        """Return the turtle, and its lines in the order in which they were drawn."""
         return [
             VariableItem("position", address_text(drawing.position)),
             VariableItem("heading", str(drawing.heading), "degrees"),
@@ -416,12 +415,12 @@ class _Panels:
             told,
             inner=lambda start, count: [stack][start : start + count],
             expression=f"cell[{actor.stack.key}]",
-            place=actor.stack.key,  # characters are numbered alike as cells and as stacks
+            place=actor.stack.key,  # a character has the same number as a cell and as a stack
         )
 
 
 def spoken(value: Number) -> str:
-    """A number, and the character of this code where it can be seen."""
+    """Return a number, with the character of this code if it is printable."""
     if isinstance(value, int) and 0x20 < value < 0x7F:
         return f"{value} {chr(value)!r}"
     return str(value)
