@@ -336,7 +336,7 @@ def data_in(wanted: Arguments) -> BreakpointSpec:
     raise RequestError("watch for writes, or for reads: one breakpoint cannot do both")
 
 
-# The client's requests for breakpoints: they can arrive before the launch and are kept after it.
+# The client's requests for breakpoints: they can arrive before the launch and remain after it.
 
 
 class BreakpointRequest(NamedTuple):

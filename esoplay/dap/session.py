@@ -1,4 +1,4 @@
-"""The session of one launched program: the actions behind the requests."""
+"""The session of one launched program: the actions that requests trigger."""
 
 from __future__ import annotations
 

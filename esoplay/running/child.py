@@ -1,9 +1,9 @@
 """The process of a ``Worker``: answers requests until its input ends.
 
-Started as ``python -m esoplay.running.child CONTROL``.  Requests and messages are pickles, one
-after the other, on what were stdin and stdout; stdout itself leads to stderr, so that nothing
-else can get between them.  The descriptor ``CONTROL`` carries numbers of runs: the number of the
-present run asks it to pause before its next step, and once it has paused, to continue.
+Started as ``python -m esoplay.running.child CONTROL``.  Requests and messages are consecutive
+pickles on the original stdin and stdout; stdout itself is redirected to stderr, so that no other
+text can mix with them.  The descriptor ``CONTROL`` carries numbers of runs: the number of the
+current run asks it to pause before its next step and, once it has paused, to continue.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from esolangs.limits import World
 from esoplay.running.run import Outcome, parse_source, run_program
 
 NUMBER = 8
-"""Bytes of the number of a run on the control pipe, the least significant byte first."""
+"""The size in bytes of a run's number on the control pipe, little-endian."""
 
 _CHUNK = 256 << 10  # bytes of output in one message, so that the parent holds few at a time
 
@@ -35,7 +35,7 @@ class Control:
         self._poll.register(descriptor, select.POLLIN)
 
     def asks(self, run: int) -> bool:
-        """Whether this run is to pause; requests to earlier runs came too late and are dropped."""
+        """Return whether this run is to pause; late requests to earlier runs are dropped."""
         asked = False
         while self._poll.poll(0):
             asked = self._read() == run
@@ -47,15 +47,15 @@ class Control:
             pass
 
     def _read(self) -> int:
-        data = os.read(self._descriptor, NUMBER)  # written at once, so that it is never a part
-        if not data:  # the parent is gone
+        data = os.read(self._descriptor, NUMBER)  # written atomically, so that it is complete
+        if not data:  # the parent has ended
             os._exit(1)
         return int.from_bytes(data, "little")
 
 
 def main() -> None:
-    """Serve until the parent closes the pipe or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    """Serve until the parent closes the pipe or has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent handles Ctrl-C
     requests = sys.stdin.buffer
     control = Control(int(sys.argv[1]))
     messages = os.fdopen(os.dup(1), "wb")
@@ -69,7 +69,7 @@ def main() -> None:
         for start in range(0, len(printed), _CHUNK):
             send("printed", printed[start : start + _CHUNK])
 
-    known: Any = None  # what was parsed last: one program is often run on many inputs
+    known: Any = None  # the last program, since programs are often run on many inputs
     program: Any = None
     while True:
         try:
@@ -98,9 +98,9 @@ def main() -> None:
 def _tick(
     control: Control, run: int, send: Callable[[str, Any], None], seconds: float | None
 ) -> Callable[[int], bool]:
-    """What a run calls between its slices: report the steps, pause, and stop when time is up.
+    """Return the ticker of a run: it reports the steps, pauses, and stops when time is up.
 
-    seconds: how long the run may be active, None where the parent alone limits that.
+    seconds: how long the run may be active, None if only the parent limits it.
     """
     parent = os.getppid()
     deadline = None if seconds is None else time.monotonic() + seconds

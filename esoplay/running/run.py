@@ -1,4 +1,4 @@
-"""Run a program in this process, streaming its input and output; the outcome of a run."""
+"""Running a program in this process with streamed input and output, and its outcome."""
 
 from __future__ import annotations
 
@@ -35,16 +35,15 @@ LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "work_limit", 
 
 
 class Outcome:
-    """The result of a run.
+    """The outcome of a run.
 
-    stdout: every byte printed, also before a fault or a limit, except for the last ``hidden`` ones,
-    which the caller did not ask for.  stderr: one line for people, or "".
-    steps: executed.  input_used: bytes read.  memory: bytes, by the language's cost model.
-    work: done on large numbers and many cells, in units of ``esolangs.work``.
-    limit: the value of the limit that was met (steps, bytes, units of work or seconds).
-    program_exit_code: what the program asked for, in languages that have that.
-    warnings: what the parser finds odd about the program, one line each.
-    drawing: what the program drew, where it was asked for; None if it drew nothing.
+    stdout: all bytes printed, even before a fault or a limit, without the last ``hidden`` bytes,
+    which the caller did not request.  stderr: one line for people, or "".  steps: steps executed.
+    input_used: bytes read.  memory: bytes, by the language's cost model.  work: operations on large
+    numbers and many cells, in units of ``esolangs.work``.  limit: the value of the limit that was
+    reached (steps, bytes, units of work or seconds).  program_exit_code: the exit code that the
+    program requested.  warnings: warnings of the parser, one line each.  drawing: the drawing, if
+    it was requested and exists.
     """
 
     __slots__ = (
@@ -103,26 +102,26 @@ class Outcome:
 
     @property
     def exit_code(self) -> int:
-        """0 ran to its end, 1 the program's own failure, 3 a limit was reached."""
+        """0 success, 1 the program's own failure, 3 a limit was reached."""
         if self.status == "ok":
             return 0
         return 3 if self.status in LIMITS else 1
 
     @property
     def error_type(self) -> str:
-        """EsoLang-Bench's word: ok, compile_error, runtime_error or timeout.
+        """The status in EsoLang-Bench's terms: ok, compile_error, runtime_error or timeout.
 
-        It knows no limits but time; the agent paper's step limit is a runtime error.
+        EsoLang-Bench has only a time limit; the agent paper's step limit is a runtime error.
         """
         words = {"ok": "ok", "parse_error": "compile_error", "time_limit": "timeout"}
         return words.get(self.status, "runtime_error")
 
     def as_json(self) -> dict[str, Any]:
-        """The object of the interface.
+        """Return the outcome as JSON.
 
-        ``stdout_base64`` has the bytes where they are not UTF-8.  ``output_truncated`` and
-        ``output_bytes``, the number of all bytes printed, are there where some are hidden.
-        ``work`` is there if any was done.
+        ``stdout_base64`` has the bytes if they are not UTF-8.  ``output_truncated`` and
+        ``output_bytes``, the number of all bytes printed, are present if some bytes are hidden,
+        ``work`` if it is not 0.
         """
         data: dict[str, Any] = {
             "language": self.language,
@@ -170,32 +169,31 @@ if TYPE_CHECKING:
     """Called with the step number between slices; false ends the run as timed out."""
 
 SHOWN_OUTPUT = MEBIBYTE
-"""Bytes of a program's output that the answer to a run shows if no other number is asked for."""
+"""The default number of output bytes in the answer to a run."""
 
 FULL_OUTPUT = 64 * MEBIBYTE
-"""Bytes that one JSON object shows at most, whatever is asked for: it has to fit into memory."""
+"""The most output bytes in one JSON object, which must fit into memory."""
 
 SHOWN_IN_TEST = 64 << 10
-"""The same for each test of a graded program and each part of an answer of the debugger."""
+"""The most output bytes of a test of a graded program, and of a part of the debugger's answer."""
 
 GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
-"""Limits of a graded run (docs/benchmark: the agent paper's watchdog, and ours beside it)."""
+"""The limits of a graded run (docs/benchmark: the agent paper's watchdog, and our own limits)."""
 
 TIME_LIMIT = 60.0
-"""Seconds of wall clock after which a graded run is killed: a backstop, not a measure."""
+"""Seconds of wall time after which a graded run is killed: a backstop, not a measurement."""
 
 START_LIMIT = 60.0
-"""Seconds that a process that runs programs may take to start."""
+"""The most seconds that starting a process may take."""
 
-# Steps between two looks at output, input and the keyboard, at most: about 20 ms of work for
-# the fastest program.  Slower ones get fewer, so that a look is never further than _LONGEST.
+# The most steps between two checks of output, input and the keyboard: about 20 ms for the fastest
 SLICE = {"compiled": 20_000_000, "plain": 100_000}
-_FIRST = 100  # steps: what is printed early is seen early
+_FIRST = 100  # steps: early output is shown early
 _LONGEST = 0.04  # seconds
 
 
 def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
-    """``{name: text}``, or ``{name_base64: …}`` where the bytes are not UTF-8."""
+    """Return ``{name: text}``, or ``{name_base64: …}`` if the bytes are not UTF-8."""
     try:
         return {name: data.decode("utf-8")}
     except UnicodeDecodeError:
@@ -205,12 +203,12 @@ def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
 
 
 def truncation(size: int) -> dict[str, Any]:
-    """The members of an answer that does not show all of the ``size`` bytes of an output."""
+    """Return the JSON fields of a shortened output that has ``size`` bytes in all."""
     return {"output_truncated": True, "output_bytes": size}
 
 
 def whole_characters(data: bytes) -> bytes:
-    """``data`` without a character of UTF-8 at its end that is cut (RFC 3629, 3)."""
+    """Return ``data`` without an incomplete UTF-8 character at its end (RFC 3629, 3)."""
     for back in range(1, min(3, len(data)) + 1):
         byte = data[-back]
         if byte & 0xC0 != 0x80:
@@ -220,14 +218,14 @@ def whole_characters(data: bytes) -> bytes:
 
 
 def head_of(data: bytes, most: int | None) -> bytes:
-    """At most ``most`` bytes of an output, all of them for None; no character of it is cut."""
+    """Return at most the first ``most`` bytes of an output, without splitting a character."""
     if most is None or len(data) <= most:
         return data
     return whole_characters(data[:most])
 
 
 def tail_of(data: bytes, most: int | None) -> bytes:
-    """At most the last ``most`` bytes of an output, all for None; no character of it is cut."""
+    """Return at most the last ``most`` bytes of an output, without splitting a character."""
     if most is None or len(data) <= most:
         return data
     start = len(data) - most
@@ -238,7 +236,7 @@ def tail_of(data: bytes, most: int | None) -> bytes:
 
 
 class OutputPrefix:
-    """Keeps the first bytes of an output, at most ``most``, and counts the others.
+    """Saves the first ``most`` bytes of an output and counts the rest.
 
     keep: receives them instead.
     """
@@ -253,7 +251,7 @@ class OutputPrefix:
         self._keep = keep or self._data.extend
 
     def write(self, data: bytes) -> None:
-        """The next bytes that were printed."""
+        """Receive the next printed bytes."""
         self.size += len(data)
         room = self.most - self.kept
         if room > 0:
@@ -262,19 +260,19 @@ class OutputPrefix:
 
     @property
     def shown(self) -> bytes:
-        """The stored bytes, without an incomplete character at their end."""
+        """The saved bytes, without an incomplete character at their end."""
         data = bytes(self._data)
         return data if self.size == len(data) else whole_characters(data)
 
     def shown_in(self, outcome: Outcome) -> Outcome:
-        """Return the outcome of the run, with the stored bytes as its output."""
+        """Return an outcome with the saved bytes as its output."""
         outcome.stdout = self.shown
         outcome.hidden = self.size - len(outcome.stdout)
         return outcome
 
 
 def cut_output(outcome: Outcome, most: int) -> Outcome:
-    """The outcome with at most ``most`` bytes of its output; the others are hidden."""
+    """Return the outcome with at most ``most`` bytes of its output."""
     head = OutputPrefix(most)
     head.write(outcome.stdout)
     return head.shown_in(outcome)
@@ -296,11 +294,10 @@ def run_source(
 ) -> Outcome:
     """Run ``source`` to its end, a fault or a limit; a parse error is an outcome too.
 
-    stdin: all input, or a function that is asked whenever the program wants more.
-    write: receives output as it is printed; without it, ``Outcome.stdout`` collects it.
-    world: what the program may learn of the outside; nothing unless given.
-    draws: whether ``Outcome.drawing`` is asked for.
-    Raises UnknownLanguage and OptionError for what the caller got wrong.
+    stdin: all input, or a function that returns more input on demand.  write: receives output as it
+    is printed; without it, ``Outcome.stdout`` collects the output.  world: the environment that the
+    program can access; none by default.  draws: whether to fill in ``Outcome.drawing``.  Raises
+    UnknownLanguage and OptionError.
     """
     program = parse_source(language_id, source, dialect, options)
     if isinstance(program, Outcome):
@@ -314,7 +311,7 @@ def parse_source(
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
 ) -> Program | Outcome:
-    """The program that ``source`` spells, else the outcome that says why it is none."""
+    """Return the parsed program, or the outcome of a parse error."""
     language = find_language(language_id)
     chosen = language.configure(dialect, options)
     try:
@@ -337,7 +334,7 @@ def run_program(
     world: World | None = None,
     draws: bool = False,
 ) -> Outcome:
-    """Run a parsed program as ``run_source`` does; ``dialect`` is what to call its options."""
+    """Run a parsed program as ``run_source`` does; the outcome has ``dialect`` and its options."""
     limits = limits or Limits()
     streaming = callable(stdin)
     machine = program.start(
@@ -377,7 +374,7 @@ def run_program(
 def drive(
     machine: Machine, slice: int, write: Write, read: Read | None = None, tick: Tick | None = None
 ) -> bool:
-    """Run ``machine`` until it can go no further; false when ``tick`` called it off."""
+    """Run ``machine`` until it cannot continue; return false if ``tick`` cancelled the run."""
     steps = min(_FIRST, slice)
     fed = 0
     machine.patience = _LONGEST
@@ -406,11 +403,11 @@ def drive(
 
 
 def _read_more(read: Read, pending: int) -> bytes:
-    """More input for a machine that waits with ``pending`` bytes unread; empty at the end.
+    """Return more input for a machine with ``pending`` unread bytes; empty at the end of the input.
 
-    A machine with unread bytes is in the middle of a number and looks at all of them again.  More
-    digits do not complete the number, so as many as it has are collected first: otherwise the time
-    for a long number from a pipe would grow with its square.
+    A machine with unread bytes is in the middle of a number and will parse all of them again.  More
+    digits do not complete the number, so collect as many digits as are pending first: otherwise the
+    time for a long number from a pipe would be quadratic.
     """
     data = read()
     if len(data) >= pending or not data.isdigit():

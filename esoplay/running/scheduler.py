@@ -1,4 +1,4 @@
-"""Fair sharing of a few processors between sessions: who may run now, and who must pause.
+"""Fair sharing of a few processors between sessions: which runs proceed, and which pause.
 
 A *turn* is one program run.  Only as many turns are active as there are slots.  A turn that
 is asked to pause stops its program, gives its slot back and waits for another one; its program
@@ -15,10 +15,10 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import AbstractContextManager, contextmanager
 
 SLICE = 0.25
-"""Seconds that a turn stays active at least, unless its session holds several slots."""
+"""The minimum seconds of a turn, unless its session holds several slots."""
 
 PATIENCE = 0.5
-"""Seconds that a turn may take to pause; after that its slot is given away all the same."""
+"""The most seconds until a turn must have paused; after that its slot is given to another turn."""
 
 _POLL = 0.05  # seconds between two looks at the clock and at whether the caller cancels
 _REMEMBERED = 1_000  # sessions whose last turn is remembered
@@ -31,7 +31,7 @@ class RunCancelled(Exception):
 
 
 class ScheduledRun:
-    """One program run; ``should_pause`` may be read from any thread."""
+    """A turn: one run of a program.  ``should_pause`` may be read from any thread."""
 
     __slots__ = ("_scheduler", "asked_at", "granted_at", "key", "number", "pauses")
 
@@ -45,13 +45,13 @@ class ScheduledRun:
 
     @property
     def should_pause(self) -> bool:
-        """Whether another session waits for this turn's slot."""
+        """Whether another session waits for the slot of this turn."""
         return self.asked_at is not None
 
     def pause(self, cancelled: CancelledCheck | None = None) -> float:
-        """Give the slot back and wait for another one; call it when the program has stopped.
+        """Release the slot and wait for another one; call this when the program has stopped.
 
-        Returns the seconds that this took, which do not count against the program's time limit.
+        Returns the seconds of the pause, which do not count towards the program's time limit.
         Raises Cancelled.
         """
         return self._scheduler.pause(self, cancelled)
@@ -60,10 +60,10 @@ class ScheduledRun:
 class Scheduler:
     """Hands out slots to sessions in turn.  Safe from any thread.
 
-    A free slot goes to the session that holds the fewest, among these to the one that was served
-    longest ago.  The turns of one session are served in their order.  While a session waits that
-    holds no slot, others give up what they hold beyond one at once, and their last one when it
-    has been active for ``SLICE`` seconds.
+    A free slot goes to the session that holds the fewest slots; among equals, to the session that
+    was served longest ago.  Turns of one session are served in order.  While a session without a
+    slot waits, other sessions give up all slots but one at once, and the last slot once it has been
+    active for ``SLICE`` seconds.
     """
 
     def __init__(self, slots: int | None = None, *, clock: Callable[[], float] = time.monotonic):
@@ -72,7 +72,7 @@ class Scheduler:
         self._changed = threading.Condition()
         self._active: list[ScheduledRun] = []
         self._waiting: list[ScheduledRun] = []
-        self._served: OrderedDict[Hashable, int] = OrderedDict()  # session: count of grants then
+        self._served: OrderedDict[Hashable, int] = OrderedDict()  # session: its last grant
         self._grants = 0
         self._turns = 0
 
@@ -80,7 +80,7 @@ class Scheduler:
     def turn(
         self, key: Hashable, cancelled: CancelledCheck | None = None
     ) -> Generator[ScheduledRun]:
-        """A turn of session ``key``, once it has a slot; raises Cancelled."""
+        """Wait for a slot for session ``key`` and hold it within the context.  Raises Cancelled."""
         with self._changed:
             self._turns += 1
             turn = ScheduledRun(self, key, self._turns)
@@ -96,7 +96,7 @@ class Scheduler:
         """See ``ScheduledRun.pause``."""
         began = self._clock()
         with self._changed:
-            if turn.asked_at is None:  # whoever waited is gone
+            if turn.asked_at is None:  # the waiting turns were cancelled
                 return 0.0
             self._remove(turn)
         turn.pauses += 1
@@ -149,15 +149,15 @@ class Scheduler:
     def _next(
         self, held: Counter[Hashable], besides: list[ScheduledRun] | None = None
     ) -> ScheduledRun:
-        """The waiting turn that gets the next slot."""
+        """Return the waiting turn that gets the next slot."""
         waiting = [turn for turn in self._waiting if turn not in (besides or ())]
         return min(
             waiting, key=lambda turn: (held[turn.key], self._served.get(turn.key, 0), turn.number)
         )
 
     def _ask(self, now: float, late: list[ScheduledRun]) -> None:
-        """Find a slot for each waiting turn that deserves one more than who holds it."""
-        if not self._waiting:  # whoever they were asked for is gone
+        """Ask active turns to release slots for the waiting turns that have priority."""
+        if not self._waiting:  # the waiting turns were cancelled
             for turn in self._active:
                 turn.asked_at = None
             return
@@ -167,7 +167,7 @@ class Scheduler:
         while len(provided) < len(self._waiting):
             turn = self._next(held, provided)
             provided.append(turn)
-            if coming > 0:  # somebody was asked for this one already
+            if coming > 0:  # a slot for this turn is already on its way
                 coming -= 1
                 held[turn.key] += 1
                 continue
@@ -179,7 +179,7 @@ class Scheduler:
             held[turn.key] += 1
 
     def _victim(self, key: Hashable, held: Counter[Hashable], now: float) -> ScheduledRun | None:
-        """The active turn that is to pause for session ``key``; None if none has to yet."""
+        """Return the active turn that is to pause for session ``key``, or None."""
         found: list[tuple[int, float, ScheduledRun]] = []
         for turn in self._active:
             granted = turn.granted_at or 0.0
@@ -191,7 +191,7 @@ class Scheduler:
 
 
 class SchedulerShare:
-    """One session's access to a scheduler, for whatever runs its programs."""
+    """One session's access to a scheduler."""
 
     def __init__(self, scheduler: Scheduler, key: Hashable):
         self._scheduler = scheduler

@@ -1,7 +1,7 @@
-"""Run programs in a child process that can be killed when time is up.
+"""Running programs in a child process that can be killed when time is up.
 
-A thread cannot be stopped from outside; a process can.  One worker serves many runs
-and is started again after it was killed.
+A thread cannot be stopped from outside; a process can.  One worker serves many runs and is
+restarted after it was killed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from esoplay.running.host.runner import HostRunner
 
 
-_POLL = 0.05  # seconds between two looks at whether the caller wants to cancel
-_LONGEST_WAIT = 3600.0  # seconds; the system takes no larger ones than some years
-_MOST_WAITING = 4  # messages: the output of a slice each, so that a slow reader slows the program
+_POLL = 0.05  # seconds between two checks for cancellation
+_LONGEST_WAIT = 3600.0  # seconds; the system limits timeouts to some years
+_MOST_WAITING = 4  # messages of one slice of output each, so that a slow reader slows the program
 
 _STEP_TIME = 5.0  # seconds that the last step may take when time is up
 
@@ -39,9 +39,9 @@ _Message = tuple[str, Any]
 
 
 class Worker:
-    """One child process, started on first use.  Use as a context manager.
+    """A child process that runs programs, started on first use.  Use it as a context manager.
 
-    share: where to wait for a turn before each run, None to run at once.
+    share: the scheduler to wait for before each run, None to run at once.
     """
 
     def __init__(self, share: SchedulerShare | None = None) -> None:
@@ -57,7 +57,7 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The process's id while there is one."""
+        """The id of the process, or None."""
         return self._child.process.pid if self._child else None
 
     def run(
@@ -79,19 +79,19 @@ class Worker:
         stop_at_step: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Like ``run_source``, but killed after ``time_limit`` seconds.
+        """Run a program like ``run_source``, but kill it after ``time_limit`` seconds.
 
         ``started``: what the program reads as the time, in seconds since 1970.  ``folder``: where
-        it may read and write files, in languages that can; nowhere unless given.
-        ``draws``: whether the outcome's drawing is asked for; a run that was killed has none.
-        ``progress``: receives the number of steps several times a second.
-        ``stop_at_step``: when time is up, the program stops before its next step, so that the
-        outcome has its memory and the input it used; it is killed only if that takes long.
+        it may read and write files; nowhere by default.  ``draws``: whether to fill in the
+        outcome's drawing, which a killed run does not have.  ``progress``: receives the number of
+        steps several times a second.  ``stop_at_step``: when time is up, stop the program before
+        its next step, so that the outcome has its memory and the input it used, and kill it only if
+        that takes long.
 
-        The time that the process takes to start does not count, nor does the time that the run
-        waits or is paused for others with whom it shares a scheduler.  Output and steps up to the
-        kill are in the outcome; a slow ``write`` makes the program wait.  Raises WorkerDied when
-        the process vanished (never the program's doing) and Cancelled when ``cancelled`` said so.
+        Time for starting the process does not count, nor does time spent waiting or paused by the
+        scheduler.  Output and steps up to the kill are in the outcome; a slow ``write`` makes the
+        program wait.  Raises WorkerDied if the process ended unexpectedly (never caused by the
+        program) and Cancelled if ``cancelled`` returns true.
         """
         chosen = find_language(language_id).configure(dialect, options)
         collected: list[bytes] = []
@@ -123,8 +123,8 @@ class Worker:
         return outcome
 
     def for_lanes(self) -> HostRunner:
-        """The runner of host lanes that belongs to this worker and is closed with it."""
-        from esoplay.running.host.runner import HostRunner  # late: engines need none of it
+        """Return the runner of host lanes that belongs to this worker and is closed with it."""
+        from esoplay.running.host.runner import HostRunner  # imported late: engines do not need it
 
         if self._lanes is None:
             self._lanes = HostRunner()
@@ -132,7 +132,7 @@ class Worker:
         return self._lanes
 
     def kill(self) -> None:
-        """End the process at once; the next run starts another."""
+        """Kill the process; the next run starts another one."""
         if self._child is not None:
             self._child.process.kill()
         self.close()
@@ -154,14 +154,14 @@ class Worker:
 
 
 class _WorkerProcess:
-    """The process, and the thread that listens to it."""
+    """The process and the thread that reads its messages."""
 
     def __init__(self) -> None:
         path = os.pathsep.join(filter(None, sys.path))  # it must find the same esoplay
         theirs, self._control = os.pipe()
         try:
             self.process = subprocess.Popen(
-                # -P: the current folder may be a solver's, and holds no module of ours
+                # -P: the current folder may belong to a solver; never import from it
                 [sys.executable, "-P", "-m", "esoplay.running.child", str(theirs)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -186,7 +186,7 @@ class _WorkerProcess:
         world: tuple[int, str | None],
         seconds: float | None,
     ) -> None:
-        """Start a run; raises WorkerDied."""
+        """Start a run.  Raises WorkerDied."""
         assert self.process.stdin is not None, "it was started with pipes"
         self._runs += 1
         try:
@@ -196,30 +196,30 @@ class _WorkerProcess:
             raise WorkerDied("the process that runs programs vanished") from error
 
     def pause_or_resume(self) -> None:
-        """Ask the run to pause, or once it has said that it did, to continue."""
-        with suppress(OSError):  # gone: its last message says so
+        """Ask the run to pause, or if it is paused, to continue."""
+        with suppress(OSError):  # it has ended: the last message reports that
             os.write(self._control, self._runs.to_bytes(NUMBER, "little"))
 
     def message(self, timeout: float) -> _Message | None:
-        """The next message, None if that takes longer; ``gone`` is the last one."""
+        """Return the next message, None after ``timeout`` seconds; the last message is ``gone``."""
         try:
             return self._messages.get(timeout=timeout)
         except Empty:
             return None
 
     def end(self) -> None:
-        """Close its input, which ends it; kill it where that is not enough."""
+        """Close its input, so that it exits; kill it if it does not."""
         assert self.process.stdin is not None, "it was started with pipes"
         assert self.process.stdout is not None, "it was started with pipes"
         os.close(self._control)
-        with suppress(OSError):  # it may be gone already, with part of a request unread
+        with suppress(OSError):  # it may have ended with part of a request unread
             self.process.stdin.close()
         try:
             self.process.wait(1)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        while self._listener.is_alive():  # it may wait for room
+        while self._listener.is_alive():  # it may wait for space in the queue
             self.message(_POLL)
         self.process.stdout.close()
 
@@ -235,7 +235,7 @@ class _WorkerProcess:
 
 @dataclass(slots=True)
 class _Follow:
-    """What a run says until it has ended.  steps: how many it was known to have executed."""
+    """Follows the messages of a run until it ends.  steps: the steps reported so far."""
 
     time_limit: float
     write: Callable[[bytes], object]
@@ -244,13 +244,13 @@ class _Follow:
     steps: int = 0
 
     def __call__(self, child: _WorkerProcess, turn: ScheduledRun | None) -> Outcome | None:
-        """The outcome; None when the child had to be killed."""
+        """Return the outcome, or None if the child was killed."""
         started = killed = asked = False
         deadline = time.monotonic() + START_LIMIT
         while True:
             left = deadline - time.monotonic()
             if left <= 0 and not killed:
-                child.process.kill()  # what it has said by now still counts
+                child.process.kill()  # messages sent before still count
                 killed = True
             if self.cancelled is not None and self.cancelled():
                 raise RunCancelled
@@ -285,11 +285,11 @@ class _Follow:
                 raise WorkerDied("the process that ran the program vanished")
 
 
-# Who runs a program: a worker for the engines, a host runner for lanes.
+# Choice of a runner: a worker for engines, a host runner for lanes
 
 
 class Runner(Protocol):
-    """What runs programs one after the other, each under limits and in a process apart."""
+    """Runs programs one after the other, each under limits and in a separate process."""
 
     def run(
         self,
@@ -303,22 +303,22 @@ class Runner(Protocol):
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """The outcome; raises Cancelled, and WorkerDied where the program is not at fault."""
+        """Return the outcome of a run.  Raises Cancelled, and WorkerDied if the process failed."""
         ...
 
 
 @contextmanager
 def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | None]:
-    """``given``, or where the language is a lane and it runs none, a host runner that does.
+    """Yield ``given``, or a new host runner if the language is a lane and ``given`` cannot run it.
 
-    A program is compiled once for all runs in this context, and nothing of it is left after.
+    A program is compiled once for all runs in this context, and its files are deleted afterwards.
     """
-    from esoplay.running.host.lanes import is_lane  # late: engines do not need it
+    from esoplay.running.host.lanes import is_lane  # imported late: engines do not need it
 
     if not is_lane(language_id):
         yield given
         return
-    from esoplay.running.host.runner import HostRunner  # late: grading esolangs needs none of it
+    from esoplay.running.host.runner import HostRunner  # imported late: esolangs do not need it
 
     if isinstance(given, HostRunner):
         yield given

@@ -1,4 +1,4 @@
-"""The folder on disk that a program of a lane is compiled in and run from."""
+"""The folder on disk in which a program of a lane is compiled and run."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ _ATTEMPTS = 100
 class PrivateFolder:
     """A private folder for one program, removed when it is closed.
 
-    Where esoplay runs as root, the folder belongs to a user that has no account, so that accounts
-    of this machine cannot look into it.  The user is chosen at random from the users without such a
-    folder, so that other programs hardly ever can; two processes may still choose the same one at
-    the same time, and where the system maps no such users, all programs run as user ``nobody``.
+    If esoplay runs as root, the folder belongs to a user without an account, so that accounts of
+    this machine cannot read it.  The user is chosen at random from the users without such a folder,
+    so that other programs rarely can either; two processes may still choose the same user at the
+    same time, and if the system maps no such users, all programs run as user ``nobody``.
 
-    The owner of a folder can replace what is in it by a link, and root would follow the link.  So
-    this process keeps its folders open, changes them through their descriptors alone, and passes
-    on their paths only while these lead to them.
+    The owner of a folder can replace its contents by links, and root would follow a link.  So this
+    process keeps its folders open, changes them only through their descriptors, and passes on their
+    paths only while the paths lead to these folders.
 
-    program: a folder for the source and what is compiled of it.  prepared: one for what the
-    toolchain has for all programs.  scratch: the working folder, where none in memory is made.
-    root: an empty one, where a file system of its own is put together.
-    user: the user and group id of the program; None where it is that of this process.
+    program: a folder for the source and the compiled program.  prepared: files of the toolchain for
+    all programs.  scratch: the working folder, unless it is in memory.  root: an empty mount point
+    for the program's file system.  user: the user and group id of the program, None if it runs as
+    this process's user.
     """
 
     def __init__(self) -> None:
-        """Raises WorkerDied if the disk refuses the folder."""
+        """Raises WorkerDied if the folder cannot be created."""
         try:
             self._folder = TemporaryFolder("lane")
         except OSError as error:
@@ -76,7 +76,7 @@ class PrivateFolder:
 
     @property
     def is_intact(self) -> bool:
-        """Whether its folders are still there, neither renamed nor replaced."""
+        """Return whether its folders were neither renamed nor replaced."""
         try:
             return all(
                 os.path.samestat(os.fstat(folder), os.lstat(self.place / name))
@@ -86,7 +86,7 @@ class PrivateFolder:
             return False
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a file that the program may read and not change; raises WorkerDied."""
+        """Write a file that the program can read but not change.  Raises WorkerDied."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
             descriptor = os.open(name, flags, 0o600, dir_fd=self._open["program"])
@@ -99,9 +99,9 @@ class PrivateFolder:
             raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
 
     def give_away(self, path: Path) -> None:
-        """Make a folder or file in here the program's own, closed to other users.
+        """Make the program the owner of a folder or file in here, closed to other users.
 
-        Raises OSError for a link and anything else that is neither.
+        Raises OSError for links and other kinds of files.
         """
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(path, flags)
@@ -120,13 +120,13 @@ class PrivateFolder:
             os.fchown(descriptor, self.user, self.user)
 
     def empty_scratch(self) -> None:
-        """Remove what a run left in the working folder on the disk; raises WorkerDied.
+        """Delete the files that a run left in the working folder on disk.  Raises WorkerDied.
 
-        Raises it too if the program has put something else in the place of its folders.
+        Raises WorkerDied too if the program has replaced its folders.
         """
         scratch = self._open["scratch"]
         try:
-            self._give_away(scratch)  # a program that runs as the same user may have locked it
+            self._give_away(scratch)  # a program with the same user may have changed its mode
             clear_open(scratch)
         except OSError as error:
             raise WorkerDied(f"{self.scratch} cannot be emptied: {error}") from error
@@ -145,9 +145,9 @@ class PrivateFolder:
 
 
 def _give_to_unused_user(folder: int) -> int:
-    """Make a folder that is open the property of a user id without an account, which is returned.
+    """Give an open folder to a user id without an account, and return the id.
 
-    Ids that own such a folder now are left out.  ``nobody`` is returned where the system maps none.
+    Ids that own such a folder now are not used.  Returns ``nobody`` if the system maps no free ids.
     """
     in_use = users_of_folders()
     for _ in range(_ATTEMPTS):
@@ -172,16 +172,16 @@ def _has_account(user: int) -> bool:
     return False
 
 
-# Files that a toolchain makes once on a machine, since making them for each program takes long.
+# Files that a toolchain makes once per machine, since making them for each program is slow
 
 
 def bring_prepared(
     lane: HostLane, toolchain: Toolchain, box: PrivateFolder, prepare: Callable[[], bool]
 ) -> None:
-    """Copy what was prepared into ``box``; what ``prepare`` leaves there is saved the first time.
+    """Copy the lane's prepared files into ``box``; the first time, ``prepare`` creates them there.
 
-    ``prepare`` returns whether it succeeded.  Where it failed, or the disk is full, compiling does
-    without.
+    ``prepare`` returns whether it succeeded.  If it failed or the disk is full, the program is
+    compiled without prepared files.
     """
     if not lane.preparing:
         return
@@ -198,7 +198,7 @@ def bring_prepared(
 
 
 def _keep(folder: Path, kept: Path) -> None:
-    """All or nothing; another process may have done the same meanwhile."""
+    """Save a copy of the folder atomically; another process may have saved it already."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f"{kept.name}-", dir=kept.parent))
     try:

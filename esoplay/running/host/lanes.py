@@ -1,6 +1,6 @@
-"""Host lanes: ordinary languages, compiled and run as the manifests in the folder ``lanes`` say.
+"""Host lanes: ordinary languages, compiled and run as described by manifests in ``lanes``.
 
-``ESOPLAY_LANES`` in the environment names a folder of further ones, which come first.
+The environment variable ``ESOPLAY_LANES`` names a folder with more manifests, which have priority.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class LaneRunTable(StrictTable, kw_only=True):
 
 
 class LaneTable(StrictTable, kw_only=True):
-    """The file of a host lane."""
+    """The manifest of a host lane."""
 
     id: str
     name: str
@@ -98,11 +98,11 @@ _WORDING = FileWording(
 class ToolchainSearch:
     """How to find a toolchain.
 
-    command: names of the tool; the first that is on the path is taken, and ``{python}`` is the
-    interpreter that esoplay runs on.  root: a command that prints the folder of the toolchain,
-    where the tool on the path is but a pointer to it, and executable: the tool's place in there.
-    version: a command that prints it.  further: other tools that are needed, by placeholder.
-    show: folders that compiling or running needs besides.
+    command: names of the tool; the first name on the path is used, and ``{python}`` is the
+    interpreter that runs esoplay.  root: a command that prints the folder of the toolchain, if the
+    tool on the path is only a launcher.  executable: the path of the tool in that folder.  version:
+    a command that prints the version.  further: other required tools, by placeholder.  show:
+    further folders that compiling or running needs.
     """
 
     command: tuple[str, ...]
@@ -115,14 +115,14 @@ class ToolchainSearch:
 
 @dataclass(frozen=True, slots=True)
 class HostLane:
-    """What a manifest says; docs/host-lanes.md describes its fields.
+    """The contents of a manifest; docs/host-lanes.md describes its fields.
 
-    source: the file name of a program.  compiling: None where nothing is to be done before runs.
-    preparing: what is done once on a machine for all compiling, empty where there is nothing.
-    address_space: whether the system may bound it; if not, resident memory is watched instead.
-    allowance: bytes that the runtime takes for itself, on top of what a program may have.
-    processes: and threads, of one run.  memory_marks: what the runtime writes to stderr, anywhere
-    in a line, when memory has run out.
+    source: the file name of a program.  compiling: the command, None if programs are not compiled.
+    preparing: a command that is run once per machine before compiling, or empty.  address_space:
+    whether to limit the address space; if not, resident memory is watched instead.  allowance:
+    bytes for the runtime on top of the program's memory limit.  processes: the most processes and
+    threads of one run.  memory_marks: texts that the runtime writes to stderr when memory has run
+    out.
     """
 
     id: str
@@ -144,7 +144,7 @@ class HostLane:
 
 
 def read_lane(file: Path) -> HostLane:
-    """The lane that a manifest describes; raises LaneError, which names the field."""
+    """Read the lane that a manifest describes.  Raises LaneError, which names the field."""
     try:
         table = decode_toml(file.read_bytes(), LaneTable, _WORDING)
         if table.id != file.stem:
@@ -188,17 +188,19 @@ _OWN = Path(__file__).parent / "lanes"
 
 
 def lane_ids() -> list[str]:
-    """Ids of all lanes, whether or not their toolchains are installed, in alphabetical order."""
+    """Return the ids of all lanes in alphabetical order, also of lanes without a toolchain."""
     return sorted({file.stem for file in _files()})
 
 
 def is_lane(id: str) -> bool:
-    """Whether a lane has this id; an esoteric language of the same id would hide it."""
+    """Return whether a lane has this id; an esoteric language with the same id has priority."""
     return _file(id) is not None and id not in language_ids()
 
 
 def find_lane(id: str) -> HostLane:
-    """The lane with this id; raises UnknownLanguage, and LaneError for a broken manifest."""
+    """Return the lane with this id.  Raises UnknownLanguage, and LaneError for an invalid
+    manifest.
+    """
     file = _file(id)
     if file is None:
         raise UnknownLanguage(f"there is no lane {id!r}; there are {', '.join(lane_ids())}")
@@ -206,7 +208,7 @@ def find_lane(id: str) -> HostLane:
 
 
 def known_id(id: str) -> str:
-    """The id of an esoteric language or of a lane; raises UnknownLanguage with all there are."""
+    """Return the id of a language or lane.  Raises UnknownLanguage, which lists the valid ids."""
     if is_lane(id):
         return find_lane(id).id
     if id not in language_ids():
@@ -218,9 +220,9 @@ def known_id(id: str) -> str:
 
 
 def lane_of_file(path: str) -> HostLane | None:
-    """The lane whose extension ``path`` has, None if there is none.
+    """Return the lane with the extension of ``path``, or None.
 
-    Raises LaneError if there is none but a broken manifest that may be meant.
+    Raises LaneError if no lane matches and an invalid manifest might.
     """
     extension = os.path.splitext(path)[1].lower()
     broken: LaneError | None = None
@@ -239,12 +241,14 @@ def lane_of_file(path: str) -> HostLane | None:
 
 @lru_cache(64)
 def _cached_lane(file: Path, stamp: int) -> HostLane:
-    """The lane of a manifest, read again when ``stamp``, its time of change, differs."""
+    """Return the lane of a manifest; ``stamp``, its time of change, invalidates the cache."""
     return read_lane(file)
 
 
 def _file(id: str) -> Path | None:
-    """The manifest of a lane; ``id`` may be anything, and leads nowhere else."""
+    """Return the path of a lane's manifest; an ``id`` with path separators cannot lead
+    elsewhere.
+    """
     if not id.replace("-", "").isalnum():
         return None
     files = (folder / f"{id}.toml" for folder in _folders())

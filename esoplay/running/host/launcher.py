@@ -1,12 +1,12 @@
-"""The process between esoplay and a program of a host lane: ``SPEC STATUS PARENT`` start it.
+"""The launcher between esoplay and a program of a host lane, started with ``SPEC STATUS PARENT``.
 
-It gives up what a program must not have, then becomes its parent: namespaces of its own for
-processes, network and files, where the system allows that; limits on resources; another user if
-it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``process.HostCommand``).
-The result of the program is written to the descriptor ``STATUS``, as lines of a word and its
-value.  The first line lists the guards that hold, as reported by the system.
+It isolates itself and then starts the program: in new namespaces for processes, network and files
+if the system allows them, with resource limits, and as another user if it was root.  ``SPEC`` is a
+dictionary, marshalled and in hexadecimal (see ``process.HostCommand``).  The result of the program
+is written to the descriptor ``STATUS``, as lines of a word and its value.  The first line lists the
+guards in effect, as reported by the system.
 
-Every run pays for what is imported here: only light modules of the standard library.
+Imports slow down every run: use only light modules of the standard library.
 """
 
 # ruff: noqa: SIM105
@@ -46,26 +46,26 @@ if TYPE_CHECKING:
 
 
 GUARDS = ("processes", "network", "files", "user")
-_ROOM = 256  # processes of the same user that there may be besides, where they count as well
+_ROOM = 256  # other processes of the same user, where they count towards the limit
 _CAPABILITIES = range(64)
 _OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folders of spec["user"]
 
 
 class Launcher:
-    """One launch.  held: the guards that hold, in words for people and tests."""
+    """One launch.  held: the guards in effect, as words for people and tests."""
 
     def __init__(self, spec: dict[str, Any], status: int):
         self.spec = spec
         self.status = status
         self.held: set[str] = set()
-        self.counted_apart = False  # processes of a user in another namespace do not count
+        self.counted_apart = False  # whether processes of the user in other namespaces do not count
         self.child = 0
         self.kernel: Kernel | None = Kernel() if os.uname().sysname == "Linux" else None
 
     def launch(self, parent: int) -> None:
         self._die_with(parent)
         if self._unshare():
-            self._die_with(parent)  # new rights may have undone it
+            self._die_with(parent)  # a change of rights may have reset it
             self._begin_namespace()
             assert self.kernel is not None, "it made the namespaces"
             if enclose(self.kernel, self.spec):
@@ -73,24 +73,28 @@ class Launcher:
         else:
             self._prctl(PR_SET_CHILD_SUBREAPER, 1)
             signal.signal(signal.SIGTERM, self._end_all)
-            self._die_with(parent, signal.SIGTERM)  # no kernel ends the others: this one must
+            self._die_with(parent, signal.SIGTERM)  # without a namespace, end the others here
         self._supervise()
 
     def _begin_namespace(self) -> None:
-        """Fork its first process, which alone returns; whenever this one ends, so does that."""
+        """Fork the first process of the namespace, which alone returns; it dies with this
+        process.
+        """
         alive, kept = os.pipe()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         self.child = os.fork()
         if self.child:
             signal.signal(signal.SIGTERM, self._end_child)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-            os.close(self.status)  # so that its end means that the other process is gone
-            os.waitpid(self.child, 0)  # with it ends whatever it had started
+            os.close(self.status)  # end of file means: the other process has ended
+            os.waitpid(self.child, 0)  # all processes that it started end with it
             os._exit(0)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         os.close(kept)
         self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if select.select([alive], [], [], 0)[0]:  # it was gone before; its number is 0 in here
+        if select.select([alive], [], [], 0)[
+            0
+        ]:  # the parent had already ended; its id is 0 in here
             os._exit(1)
         os.close(alive)
 
@@ -112,7 +116,9 @@ class Launcher:
         return True
 
     def _unshare(self) -> bool:
-        """Names of its own for processes, network and files; false where that is not allowed."""
+        """Create new namespaces for processes, network and files; return false if that is not
+        allowed.
+        """
         if self.kernel is None or not self.spec["isolate"]:
             return False
         user, group = os.geteuid(), os.getegid()
@@ -127,16 +133,16 @@ class Launcher:
                 _write("/proc/self/uid_map", f"{user} {user} 1")
                 _write("/proc/self/gid_map", f"{group} {group} 1")
             except OSError:
-                pass  # then the user in there is `nobody`, and files are not isolated
+                pass  # then the user in the namespace is `nobody`, and files are not isolated
             self.counted_apart = True
         self.held |= {"processes", "network"}
         return True
 
     def _supervise(self) -> None:
-        """Start the program, wait for it, and end what it started."""
-        # Else a program of the same user could write to the status as /proc/PID/fd/N (proc(5)).
+        """Start the program, wait for it, and end all processes that it started."""
+        # Else a program of the same user could write to the status via /proc/PID/fd/N (proc(5)).
         self._prctl(PR_SET_DUMPABLE, 0)
-        # The first process of a namespace receives only signals from inside that it handles.
+        # From inside the namespace, its first process receives only signals that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         supervisor = os.getpid()
         program = os.fork()
@@ -162,7 +168,7 @@ class Launcher:
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
             if self._leave_root(command[0]):
                 self.held.add("user")
-            self._die_with(supervisor)  # after the change of users, which undoes it
+            self._die_with(supervisor)  # after the change of users, which resets it
             for name, value in self.spec["limits"].items():
                 shared = name == "NPROC" and not self.counted_apart
                 _limit(name, value + max(_ROOM, tasks_of(os.geteuid())) if shared else value)
@@ -175,7 +181,9 @@ class Launcher:
             os._exit(127)
 
     def _leave_root(self, executable: str) -> bool:
-        """Whether the program is not root's, or not any more."""
+        """Return whether the program does not run as root, dropping root's identity if
+        necessary.
+        """
         if os.geteuid() != 0:
             return True
         user = self.spec["user"]
@@ -200,13 +208,13 @@ class Launcher:
         return True
 
     def _give_up_rights(self) -> None:
-        """All that any process may give up, with or without namespaces."""
+        """Drop all rights that a process can drop without namespaces."""
         if self.kernel is None or not self._prctl(PR_SET_NO_NEW_PRIVS, 1):
             return
         confined = "files" not in self.held and confine(self.kernel, self.spec)
         compiles = bool(
             self.spec["write"]
-        )  # a compiler may change modes: no program of theirs runs
+        )  # compilers may change modes, since they run no submitted program
         if refuse_system_calls(self.kernel, metadata=confined and not compiles):
             self.held.add("network")
             if confined:
@@ -238,13 +246,13 @@ def _write(path: str, text: str) -> None:
 
 
 def main() -> None:
-    """Launch what the arguments say."""
+    """Launch the program that the arguments describe."""
     os.set_inheritable(int(sys.argv[2]), False)
     Launcher(marshal.loads(bytes.fromhex(sys.argv[1])), int(sys.argv[2])).launch(int(sys.argv[3]))
 
 
 def end_remains() -> None:
-    """Kill what the program left; in a namespace of its own, all ends with this process."""
+    """Kill the program's remaining processes; a PID namespace ends with this process instead."""
     if os.getpid() == 1:
         return
     while children := children_of(os.getpid()):
@@ -260,7 +268,7 @@ def end_remains() -> None:
 
 
 def _reap() -> bool:
-    """Take note of one that has ended; false where there is none now."""
+    """Reap one ended child; return false if there is none."""
     try:
         return os.waitpid(-1, os.WNOHANG)[0] != 0
     except ChildProcessError:

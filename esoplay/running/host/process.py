@@ -1,4 +1,4 @@
-"""One command under the launcher: its input and output, its limits, and how it ended."""
+"""One command under the launcher: its input and output, its limits, and its result."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
 class HostCommand:
     """A command and the box it runs in.
 
-    words: the first is the path of the executable.  show: paths that it may read; hide: folders
-    in there that it may not see all the same; writable: such that it may write.
-    limits: by the names of ``resource`` without ``RLIMIT_``.  resident: bytes that all of its
-    processes may have in memory together, None where the address space is bounded.
+    words: the path of the executable and its arguments.  show: readable paths.  hide: folders
+    within these that are hidden.  writable: writable paths.  limits: by the names of ``resource``
+    without ``RLIMIT_``.  resident: the most bytes that all its processes together may have in
+    memory, None if the address space is limited.
     """
 
     words: Sequence[str]
@@ -46,7 +46,7 @@ class HostCommand:
     writable: Sequence[str] = ()
 
     def spec(self) -> str:
-        """The argument of the launcher: this command, marshalled and in hexadecimal."""
+        """Return the argument of the launcher: this command, marshalled and in hexadecimal."""
         spec = {
             "command": list(self.words),
             "environment": dict(self.environment),
@@ -82,10 +82,10 @@ Why = Literal["exit", "signal", "time", "output", "memory"]
 
 @dataclass(slots=True)
 class CommandResult:
-    """How a command ended.
+    """The result of a command.
 
-    why: by itself with an exit status or a signal in ``code``, or what it had to be ended for.
-    held: the restrictions that applied to it, as the launcher reports them.
+    why: ``exit`` or ``signal``, with the number in ``code``, or the limit for which it was ended.
+    held: the guards in effect, as reported by the launcher.
     """
 
     stdout: bytes
@@ -104,12 +104,12 @@ def run_command(
     cancelled: Callable[[], bool] | None = None,
     share: SchedulerShare | None = None,
 ) -> CommandResult:
-    """Run to the end, or to the limit that is met first; nothing of it lives on.
+    """Run a command until it ends or reaches a limit, and end all its processes.
 
-    output: bytes that stdout may have.  time_limit: seconds on the wall from when the program
-    started, without those in which it was stopped.  share: where to wait for a turn; while other
-    sessions have theirs, all processes of the command are stopped.  Raises Cancelled, and
-    WorkerDied when the command could not be started.
+    output: the most bytes of stdout.  time_limit: seconds of wall time since the program started,
+    not counting pauses.  share: the scheduler to wait for; during turns of other sessions, all
+    processes of the command are stopped.  Raises Cancelled, and WorkerDied if the command could not
+    be started.
     """
     with nullcontext() if share is None else share.turn(cancelled) as turn:
         return _run(command, stdin, output, time_limit, cancelled, turn)
@@ -136,7 +136,7 @@ def _run(
             pass_fds=(theirs,),
             start_new_session=True,
             env={},
-            umask=0o022,  # another user must be able to read what it makes for the program
+            umask=0o022,  # the program's user must be able to read the files that it creates
         )
     except OSError as error:
         os.close(status)
@@ -165,7 +165,7 @@ class _Watch:
     reported: bytearray = field(default_factory=bytearray)
     written: int = 0
     why: Why | None = None
-    restless: bool = False  # its processes cannot be stopped, or ran while they should not
+    restless: bool = False  # its processes cannot be stopped
 
     def follow(self) -> CommandResult:
         deadline, started = time.monotonic() + START_LIMIT, False
@@ -210,7 +210,7 @@ class _Watch:
             self.written += os.write(self.launcher.stdin.fileno(), rest) if rest else 0
         except BlockingIOError:
             return True
-        except BrokenPipeError:  # the program does not want more
+        except BrokenPipeError:  # the program has closed stdin
             self.written = len(self.stdin)
         if self.written < len(self.stdin):
             return True
@@ -236,9 +236,9 @@ class _Watch:
         return "memory" if most is not None and resident(self.launcher.pid) > most else None
 
     def _pause_for_others(self, deadline: float) -> float:
-        """Let another session have its turn, if one waits; the seconds for which it stood still.
+        """Pause for another session if one waits; return the seconds of the pause.
 
-        A program that runs meanwhile gets no time for it, and shares the processors from then on.
+        A program whose processes cannot be stopped gets no extra time, and is not paused again.
         """
         if self.turn is None or not self.turn.should_pause or self.restless:
             return 0.0
@@ -251,7 +251,7 @@ class _Watch:
             return self.why is not None or (self.cancelled is not None and self.cancelled())
 
         try:
-            if not standstill.begin():  # just starting or ending, else it shares the processors
+            if not standstill.begin():  # just starting or ending, or cannot be stopped
                 self.restless = time.monotonic() - began > STOP_TIME
                 return 0.0
             self.turn.pause(is_over)
@@ -264,26 +264,26 @@ class _Watch:
         return 0.0 if self.restless else time.monotonic() - began
 
     def _processes(self) -> set[int]:
-        """All processes of the program, without the launcher's own, which watch over them."""
+        """Return all processes of the program, without the launcher's supervisor."""
         found = processes_below(self.launcher.pid)
         held = bytes(self.reported).partition(b"\n")[0].split()
-        if b"processes" in held:  # then the first process of their namespace is the launcher's
+        if b"processes" in held:  # then the first process of the namespace belongs to the launcher
             found -= set(children_of(self.launcher.pid))
         return found
 
     def _end(self) -> None:
-        """Have the launcher end everything; if it cannot, end it and its group."""
+        """Let the launcher end everything; if it cannot, kill it and its group."""
         os.kill(self.launcher.pid, signal.SIGTERM)
         _wait_without_reaping(self.launcher, _PATIENCE)
         self._end_group()
 
     def _end_group(self) -> None:
-        """Kill the group of a launcher that was not waited for, so that its id is still its own."""
+        """Kill the group of a launcher that was not reaped yet, so its id was not reused."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)
 
     def _ended(self) -> CommandResult:
-        self._end_group()  # nothing that matters is left in there
+        self._end_group()  # its result was reported
         self.launcher.wait()
         lines = self.reported.decode("utf-8", "replace").splitlines()
         report = {word: value for word, _, value in (line.partition(" ") for line in lines)}
@@ -305,7 +305,7 @@ class _Watch:
         )
 
     def close(self) -> None:
-        """End what still runs, and close all files."""
+        """End the remaining processes and close all files."""
         if self.launcher.returncode is None:
             self._end()
             self.launcher.wait()
@@ -322,7 +322,7 @@ class _PipeReader:
     keep: Callable[[bytes], None]
 
     def __call__(self) -> bool:
-        """Take what is there; false at the end."""
+        """Read available data; return false at the end."""
         try:
             data = os.read(self.fd, _CHUNK)
         except BlockingIOError:
@@ -332,7 +332,7 @@ class _PipeReader:
 
 
 def _wait_without_reaping(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Until it has ended, but for so long at most."""
+    """Wait until a process has ended, for at most ``seconds``."""
     if not hasattr(os, "waitid"):  # as on macOS
         with suppress(subprocess.TimeoutExpired):
             process.wait(seconds)

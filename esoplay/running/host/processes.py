@@ -1,4 +1,4 @@
-"""Processes as ``/proc`` shows them."""
+"""Information about processes from ``/proc``."""
 
 # ruff: noqa: PTH112, PTH116
 
@@ -15,7 +15,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def children_of(pid: int) -> list[int]:
-    """The children of a process: started by any of its threads, or adopted."""
+    """Return the children of a process: started by any of its threads, or adopted."""
     return list(_children_of(pid))
 
 
@@ -33,7 +33,7 @@ def _children_of(pid: int) -> Iterator[int]:
 
 
 def tasks_of(user: int) -> int:
-    """Processes and threads that count towards a user's limit, as far as they are to be seen."""
+    """Return the visible processes and threads that count towards a user's limit."""
     found = 0
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         try:
@@ -45,7 +45,7 @@ def tasks_of(user: int) -> int:
 
 
 def resident(pid: int) -> int:
-    """Bytes in memory of all visible processes below ``pid``."""
+    """Return the resident memory of all visible processes below ``pid``, in bytes."""
     total = 0
     for child in processes_below(pid):
         try:
@@ -57,7 +57,7 @@ def resident(pid: int) -> int:
 
 
 def processes_below(pid: int) -> set[int]:
-    """The visible children of a process, their children, and so on."""
+    """Yield the visible children of a process, their children, and so on."""
     found, waiting = set[int](), children_of(pid)
     while waiting:
         child = waiting.pop()

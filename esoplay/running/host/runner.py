@@ -1,4 +1,4 @@
-"""Programs of host lanes: compiled once, run in a process for each input, with an outcome."""
+"""Programs of host lanes: compiled once, run in a process for each input."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from esoplay.running.host.toolchain import Toolchain, filled, find_toolchain, wh
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import SchedulerShare
 
-# A program of a lane in a box of its own: compiled once, run for each input.
+# A program of a lane in a private folder: compiled once, run for each input
 
 SCRATCH = 16 * MEBIBYTE
-"""Bytes that a program may write to its working folder, and that any one file may have."""
+"""The most bytes of the working folder, and of any one file."""
 
 OPEN_FILES = 64
 STACK = 8 * MEBIBYTE
@@ -29,17 +29,17 @@ COMPILE_MEMORY = 2048 * MEBIBYTE
 COMPILE_PROCESSES = 256
 COMPILE_FILES = 256 * MEBIBYTE
 PREPARE_TIME = 900.0
-"""Seconds that a toolchain may take for what it makes once."""
+"""The time limit in seconds for preparing a toolchain once per machine."""
 
 
 class HostProgram:
-    """failure: how compiling ended, if it failed because of the source.
+    """A compiled program of a lane.  failure: the outcome of compiling, if the source was rejected.
 
-    share: where to wait for a turn before each command, None to run at once.
+    share: the scheduler to wait for before each command, None to run at once.
     """
 
     def __init__(self, lane: HostLane, source: bytes, toolchain: Toolchain):
-        """Raises WorkerDied where the disk does not take it."""
+        """Raises WorkerDied if the files cannot be written."""
         self.lane = lane
         self.source = source
         self.failure: CommandResult | None = None
@@ -63,9 +63,9 @@ class HostProgram:
 
     @property
     def is_there(self) -> bool:
-        """Whether it still exists: systems tidy up folders for temporary files.
+        """Return whether its files still exist; systems clean up folders for temporary files.
 
-        A program without isolation can do that as well, or replace its folders.
+        A program without isolation can also delete or replace them.
         """
         try:
             return self._box.is_intact and (self.folder / self.lane.source).is_file()
@@ -73,7 +73,7 @@ class HostProgram:
             return False
 
     def close(self) -> None:
-        """Remove it from the disk."""
+        """Delete its files."""
         self._box.close()
 
     def compile(self, cancelled: Callable[[], bool] | None) -> None:
@@ -122,7 +122,7 @@ class HostProgram:
         time_limit: float,
         cancelled: Callable[[], bool] | None,
     ) -> CommandResult:
-        """One run; raises Cancelled and WorkerDied."""
+        """Run the program on one input.  Raises Cancelled and WorkerDied."""
         lane = self.lane
         self._words["memory"] = str(limits.memory // MEBIBYTE)
         bounds = {
@@ -182,7 +182,7 @@ def outcome_of(
     time_limit: float,
     folder: Path,
 ) -> Outcome:
-    """Of a run; ``folder`` is where the program lay."""
+    """Return the outcome of a run; ``folder`` is where the program was."""
     by_clock = ended.why == "signal" and ended.code == signal.SIGXCPU
     if ended.why == "time" or by_clock:
         words = f"the limit of {time_limit:g} s was reached"
@@ -207,7 +207,7 @@ def outcome_of(
 
 
 def refusal_of(lane: HostLane, dialect: str, ended: CommandResult, folder: Path) -> Outcome:
-    """Of a source that the compiler did not take."""
+    """Return the outcome of a source that the compiler rejected."""
     told = ended.stderr + ended.stdout  # some compilers complain on stdout
     complaint = _shortened(told, folder, first=True) or _how(ended)
     return Outcome(lane.id, dialect, {}, "parse_error", b"", complaint)
@@ -242,7 +242,7 @@ def _how(ended: CommandResult) -> str:
 def _shortened(stderr: bytes, folder: Path, *, first: bool = False) -> str:
     """Return the end of ``stderr`` without file locations, which differ from run to run.
 
-    first: return the beginning instead, since compilers report the first error first.
+    first: return the beginning instead, for compilers, which report the first error first.
     """
     text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "").strip()
     if len(text) <= _MOST_WORDS:
@@ -251,21 +251,21 @@ def _shortened(stderr: bytes, folder: Path, *, first: bool = False) -> str:
 
 
 DIALECTS = ("standard", "benchmark")
-"""An ordinary language has no dialects of ours, so that both names mean the same."""
+"""The dialects of a lane; both mean the same, since ordinary languages have no dialects."""
 
 
 class HostRunner:
     """Runs programs of host lanes, as ``Worker`` runs programs of engines.  A context manager.
 
-    The last compiled program is cached, as one program runs with many inputs.  share: where to
-    wait for a turn before each command, None to run at once.
+    Caches the last compiled program, since one program is run with many inputs.  share: the
+    scheduler to wait for before each command, None to run at once.
     """
 
     def __init__(self, share: SchedulerShare | None = None) -> None:
         self.share = share
         self._program: HostProgram | None = None
         self.held: tuple[str, ...] = ()
-        """The guards of the last run: processes, network, files, user."""
+        """The guards in effect during the last run: processes, network, files, user."""
 
     def __enter__(self) -> HostRunner:
         return self
@@ -274,7 +274,7 @@ class HostRunner:
         self.close()
 
     def close(self) -> None:
-        """Remove what was compiled."""
+        """Delete the compiled program."""
         program, self._program = self._program, None
         if program is not None:
             program.close()
@@ -291,11 +291,11 @@ class HostRunner:
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Run a program; it fails by an exit status other than 0 and by writing to stderr.
+        """Run a program; an exit status other than 0 or output on stderr is a failure.
 
-        Steps and memory are 0, as nothing counts them exactly; the limits on output, memory and
-        time hold.  Raises LaneError where the toolchain is not installed, OptionError, Cancelled
-        and WorkerDied.
+        Steps and memory are reported as 0, since they are not counted exactly; the limits on
+        output, memory and time apply.  Raises LaneError if the toolchain is not installed,
+        OptionError, Cancelled and WorkerDied.
         """
         lane = find_lane(language_id)
         if dialect not in DIALECTS:

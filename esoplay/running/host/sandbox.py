@@ -1,6 +1,6 @@
-"""What isolates a program of a host lane: system calls of Linux, a filter, mounts, Landlock.
+"""Isolation of a host lane's program: Linux system calls, a seccomp filter, mounts, Landlock.
 
-Every run pays for what is imported here, so that pathlib and contextlib are not.
+Imports slow down every run, so pathlib and contextlib are not used.
 """
 
 # ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH114, PTH115, SIM105
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-# Calls that Python 3.11 has no names for; each raises OSError.  unshare(2), mount_setattr(2),
+# Calls that Python 3.11 does not wrap; each raises OSError.  unshare(2), mount_setattr(2),
 # pivot_root(2), prctl(2) and user_namespaces(7) describe them.
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
@@ -42,7 +42,7 @@ _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
 
 
 class Kernel:
-    """The calls, through the C library."""
+    """Linux system calls through the C library."""
 
     def __init__(self) -> None:
         self._libc = ctypes.CDLL(None, use_errno=True)
@@ -78,7 +78,7 @@ class Kernel:
         self._check(self._libc.umount2(os.fsencode(target), _MNT_DETACH))
 
     def call(self, number: int, *arguments: object) -> int:
-        """syscall(2)."""
+        """Make a system call; see syscall(2)."""
         return self._check(self._libc.syscall(ctypes.c_long(number), *arguments))
 
     def _check(self, result: int) -> int:
@@ -90,12 +90,11 @@ class Kernel:
 
 # System calls that no program in a lane needs, refused by a filter; see seccomp(2).
 #
-# They make memory that no limit counts, sockets, further namespaces, reach into other processes, or
-# are known for their bugs.  The kernel runs the filter, in the old form of BPF, before each call.
+# They create memory that no limit counts, sockets or namespaces, or access other processes, or
 
 # Numbers on x86-64, and where the generic table is used (asm-generic/unistd.h).
 _REFUSED = {
-    # memory that stays without being mapped, and so counts for no limit
+    # memory that exists without being mapped, so that no limit counts it
     "shmget": (29, 194),
     "msgget": (68, 186),
     "mq_open": (240, 180),
@@ -132,7 +131,7 @@ _REFUSED = {
     "keyctl": (250, 219),
     "open_by_handle_at": (304, 265),
     "fanotify_init": (300, 262),
-    # large and often mended parts of the kernel
+    # large parts of the kernel with frequent fixes
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
     "userfaultfd": (323, 282),
@@ -164,7 +163,7 @@ _CLONE, _CLONE3, _IOCTL, _SOCKETPAIR = (56, 220), (435, 435), (16, 29), (53, 199
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1), "riscv64": (0xC00000F3, 1)}
 _OF_ANOTHER_ABI = 0x40000000  # x32 on x86-64
 _NAMESPACES = 0x7E020000  # all CLONE_NEW… that clone(2) takes
-_TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type for whoever sits there
+_TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX inject terminal input
 _STREAM, _SEQUENCE, _KINDS = 1, 5, 0xF
 
 _LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
@@ -174,10 +173,9 @@ _MODE_FILTER = 2
 
 
 def refuse_system_calls(kernel: Kernel, *, metadata: bool) -> bool:
-    """Whether they are refused from now on, for this process and all that it starts.
+    """Refuse dangerous system calls for this process and its children; return whether that works.
 
-    metadata: changes of modes, owners and attributes of files as well.  For a process that cannot
-    win rights any more (no_new_privs).
+    metadata: also refuse changes of modes, owners and attributes of files.  Requires no_new_privs.
     """
     machine = _MACHINES.get(os.uname().machine)
     if machine is None:
@@ -211,7 +209,7 @@ def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
     for numbers in (*_REFUSED.values(), *(_METADATA.values() if metadata else ())):
         if (number := numbers[column]) is not None:
             lines += _if_called(number, [(_RETURN, 0, 0, refusal)])
-    # Its flags lie in memory, where no filter sees them; the C library takes clone instead.
+    # Its flags are in memory, where no filter sees them; the C library falls back to clone.
     lines += _if_called(_CLONE3[column], [(_RETURN, 0, 0, unknown)])
     lines += _if_called(
         _CLONE[column],
@@ -230,7 +228,7 @@ def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
             *((_RETURN, 0, 0, refusal), (_RETURN, 0, 0, _ALLOW)),
         ],
     )
-    # Another kind of pair could be sent from to any address.
+    # A pair of datagram sockets could send to any address.
     lines += _if_called(
         _SOCKETPAIR[column],
         [
@@ -249,20 +247,20 @@ _Line = tuple[int, int, int, int]
 
 
 def _if_called(number: int, lines: Iterable[_Line]) -> list[_Line]:
-    """``lines``, which return, for calls of this number alone."""
+    """Return a filter that applies ``lines``, which return, only to calls with this number."""
     what = list(lines)
     return [(_EQUAL, 0, len(what), number), *what]
 
 
-# A file system of its own for a program: what the toolchain needs, read-only, and little else.
+# A private file system for a program: the files of the toolchain, read-only, and little else
 
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def enclose(kernel: Kernel, spec: dict[str, Any]) -> bool:
-    """See nothing but what ``spec`` names; false where that is not allowed.
+    """Hide all files but the paths in ``spec``; return false if that is not allowed.
 
-    For a process with a mount namespace of its own and all rights in there.
+    Requires a mount namespace with all rights.
     """
     root, scratch = spec["root"], spec["scratch"]
     room = f"size={spec['scratch_bytes']},nr_inodes=4096"
@@ -314,10 +312,9 @@ def _show(kernel: Kernel, root: str, path: str, *, writable: bool) -> None:
         kernel.make_read_only(target, recursive=True)
 
 
-# Landlock: the same files for a program where it gets no file system of its own.
+# Landlock: access to the same files for a program without a private file system
 #
-# Linux lets any process give up rights to files, in containers too; see landlock(7).  What is not
-# given up by it, changing modes and owners of files, is refused by the filter above.
+# Linux lets any process give up rights to files, in containers too; see landlock(7).  The filter
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all architectures
 _ASK_VERSION, _PATH_BENEATH = 1, 1
@@ -327,10 +324,10 @@ _SCOPES = 1 | 2  # abstract sockets and signals
 
 
 def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
-    """Give up all files but those ``spec`` names; false where that does not hold for all rights.
+    """Give up access to files other than ``spec`` names; return false if some access remains.
 
-    For a process that cannot win rights any more (no_new_privs).  Signals to processes outside
-    are given up as well, where the system knows how (Linux 6.12), and so is looking into these.
+    Requires no_new_privs.  Since Linux 6.12, signals to processes outside are given up as well;
+    tracing them always is.
     """
     try:
         version = kernel.call(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
@@ -350,11 +347,11 @@ def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
         _allow(kernel, rules, path, rights & (_READ | _WRITE | _TRUNCATE))
     kernel.call(_RESTRICT_SELF, rules, 0)
     os.close(rules)
-    return version >= 3  # before, nothing kept a program from emptying a file
+    return version >= 3  # earlier versions cannot forbid truncating files
 
 
 def _without(path: str, hidden: Iterable[str]) -> Iterator[str]:
-    """``path``, or in its place what is in there as far as it holds nothing hidden."""
+    """Yield ``path``, or the parts of it that contain no hidden folder."""
     inside = [one for one in hidden if f"{one}/".startswith(f"{path}/")]
     if not inside:
         yield path
@@ -366,7 +363,7 @@ def _without(path: str, hidden: Iterable[str]) -> Iterator[str]:
 def _allow(kernel: Kernel, rules: int, path: str, rights: int) -> None:
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:  # it is not there, or not for this user
+    except OSError:  # missing, or not accessible to this user
         return
     if not os.path.isdir(path):
         rights &= _OF_FILES

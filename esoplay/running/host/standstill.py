@@ -1,4 +1,4 @@
-"""Stopping all processes of a program for a while, and noticing when one of them runs."""
+"""Stopping all processes of a program for a while, and detecting processes that run again."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from contextlib import suppress
 from pathlib import Path
 
 STOP_TIME = 0.5
-"""Seconds within which all processes of a program must have stopped."""
+"""The most seconds until all processes of a program must have stopped."""
 
-_ROUNDING = 1  # ticks by which the processor time of a stopped process may seem to grow
+_ROUNDING = 1  # ticks by which rounding may increase the processor time of a stopped process
 
 
 class PausedProcesses:
     """Processes that are stopped for a while.
 
-    processes: finds them.  The launcher is never among them: it ends the others when this
-    process is killed, also while they are stopped.
+    processes: returns their ids.  The launcher is never among them: it must end the others if this
+    process is killed, even while they are stopped.
     """
 
     def __init__(self, processes: Callable[[], set[int]]):
@@ -28,7 +28,7 @@ class PausedProcesses:
         self._used: dict[int, int] = {}  # processor time of each when it began
 
     def begin(self) -> bool:
-        """Stop them, until none is left that runs; whether that worked."""
+        """Stop the processes until none is running; return whether that worked."""
         deadline = time.monotonic() + STOP_TIME
         while time.monotonic() < deadline:
             found = self._processes()
@@ -41,7 +41,7 @@ class PausedProcesses:
         return False
 
     def holds(self) -> bool:
-        """Whether none of them ran since it began; what runs again is stopped again."""
+        """Return whether all stayed stopped; stop any that run again."""
         found = self._processes()
         if any(_runs(pid) for pid in found):
             self._stop(found)
@@ -53,7 +53,7 @@ class PausedProcesses:
 
     def _stop(self, found: set[int]) -> bool:
         starts = {pid: _start_of(pid) for pid in found if _runs(pid)}
-        for pid in starts.keys() & self._processes():  # their numbers are not another's since
+        for pid in starts.keys() & self._processes():  # the same process under this id
             try:
                 _send(pid, starts[pid], signal.SIGSTOP)
             except ProcessLookupError:
@@ -64,14 +64,16 @@ class PausedProcesses:
         return True
 
     def end(self) -> None:
-        """Let those continue that were running."""
+        """Resume the processes that were running before."""
         for pid, start in self._stopped.items():
             with suppress(ProcessLookupError, PermissionError):
                 _send(pid, start, signal.SIGCONT)
 
 
 def _send(pid: int, start: bytes, number: int) -> None:
-    """Send a signal to the process that started at ``start``, not to a later one of that number."""
+    """Send a signal to the process that started at ``start``, not to a later one with the
+    same id.
+    """
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -91,7 +93,7 @@ def _send(pid: int, start: bytes, number: int) -> None:
 
 
 def _runs(pid: int) -> bool:
-    """Whether a thread of a process is there, neither ended nor stopped."""
+    """Return whether a process has a thread that is neither ended nor stopped."""
     return any(
         _stat(f"{pid}/task/{thread}")[:1] not in ([], [b"T"], [b"t"], [b"Z"], [b"X"])
         for thread in _names_in(f"/proc/{pid}/task")
@@ -103,12 +105,12 @@ def _start_of(pid: int) -> bytes:
 
 
 def _processor_time(pid: int) -> int:
-    """In ticks of the system, of all its threads."""
+    """Return the processor time of all threads, in clock ticks."""
     return sum(int(field) for field in _stat(str(pid))[11:13])
 
 
 def _stat(which: str) -> list[bytes]:
-    """The fields of a process or thread in ``/proc`` from its state on; empty if it is gone."""
+    """Return the fields of ``/proc/…/stat`` from the state on; empty if the process is gone."""
     try:
         stat = Path(f"/proc/{which}/stat").read_bytes()
     except OSError:

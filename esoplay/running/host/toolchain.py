@@ -1,4 +1,4 @@
-"""Finding the tools of a lane on this machine."""
+"""Search for the tools of a lane on this machine."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from functools import lru_cache
 from esoplay.running.host.lanes import HostLane
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives")
-"""What every toolchain may need: programs and shared libraries of the system."""
+"""Folders for every toolchain: programs and shared libraries of the system."""
 
 _PATIENCE = 60  # seconds for a tool to print its version
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """Where the tools are.
+    """The paths and version of a lane's tools.
 
-    words: what stands for which placeholder.  show: folders and files that a program's process
-    must see.  version: the first line that the tool says of itself.
+    words: values of the placeholders.  show: folders and files that the program's process must see.
+    version: the first line of the tool's version output.
     """
 
     words: Mapping[str, str]
@@ -38,13 +38,13 @@ def _found(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
 
 
 def find_toolchain(lane: HostLane) -> Toolchain | None:
-    """The toolchain of a lane, None where it is not installed; each is looked for once."""
+    """Return the toolchain of a lane, or None if it is not installed; results are cached."""
     found = _looked_for(lane)
     return None if isinstance(found, str) else found
 
 
 def why_missing(lane: HostLane) -> str | None:
-    """What a lane lacks here, None where it is installed."""
+    """Return what a lane lacks here, or None if it is installed."""
     found = _looked_for(lane)
     return found if isinstance(found, str) else None
 
@@ -98,7 +98,7 @@ def _find(
 
 
 def filled(command: Sequence[str], words: Mapping[str, str]) -> list[str]:
-    """A command with its placeholders filled in; braces around anything else stay."""
+    """Return a command with its placeholders filled in; other braces remain."""
     result: list[str] = []
     for part in command:
         for word, value in words.items():
@@ -118,8 +118,8 @@ def _on_path(names: Sequence[str]) -> str | None:
 def prefix_of(tool: str) -> str:
     """Return the folder of an installed tool: the parent of its ``bin``.
 
-    Packages of Node.js lie next to their dependencies, so all of them are shown.  For a tool in
-    the ``bin`` of a home, or of a home's ``.local``, this is the path of the tool itself.
+    Packages of Node.js are next to their dependencies, so the whole folder is shown.  For a tool in
+    ``bin`` or ``.local/bin`` of a home folder, return the path of the tool itself.
     """
     before, packages, _ = tool.partition("/node_modules/")
     if packages:
@@ -136,7 +136,7 @@ def _needs(names: Sequence[str]) -> str:
 
 
 def _ask(command: Sequence[str]) -> tuple[str, str]:
-    """The first line that a tool says, and a complaint where it says none or fails."""
+    """Return the first line of a tool's output and an error, one of them empty."""
     shown = " ".join(command)
     try:
         done = subprocess.run(
@@ -156,7 +156,7 @@ def _first_line(said: bytes) -> str:
 
 
 def without_inner(paths: Sequence[str]) -> tuple[str, ...]:
-    """Paths without those below others; links of the system stay as they are."""
+    """Return the paths that are not inside others; system links are not resolved."""
     kept: list[str] = []
     for path in dict.fromkeys(os.path.normpath(path) for path in paths):
         if path != "/" and not any(path.startswith(f"{other}/") for other in kept):
