@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Befunge98(Language):
-    """The descriptor; see :class:`esolangs.language.Language`."""
+    """The descriptor of Befunge-98; see :class:`esolangs.language.Language`."""
 
     id = "befunge-98"
     name = "Befunge-98"

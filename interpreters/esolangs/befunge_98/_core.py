@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The machine itself: single steps with every check, and a loop at speed for what is common.
+"""The engine: single steps with every check, and a fast loop for common instructions.
 
 ``_run_exact`` executes one instruction of one IP and is the meaning of the language;
 ``_advance`` runs the frequent instructions of a single IP that moves in one of the four
@@ -115,7 +115,7 @@ _PART = 1 << 16  # cells that are copied, or that a list grows by, at once
 
 @cython.cclass
 class IP:
-    """An instruction pointer.  All but ``toss`` may be read and changed by the machine.
+    """An instruction pointer.  The machine may read and change everything except ``toss``.
 
     buffer: the room of TOSS, of which ``depth`` cells are in use.  below: the other stacks,
     SOSS last, as pairs of buffer and depth.  repeats: instructions that a ``k`` has still
@@ -157,7 +157,7 @@ class IP:
         self.set_toss(buffer, 0)
 
     def set_toss(self, buffer, depth):
-        """Make a buffer of which ``depth`` cells are in use the uppermost stack."""
+        """Make a buffer, of which ``depth`` cells are in use, the top stack."""
         self.buffer = buffer
         self.toss = buffer
         self.room = len(buffer)
@@ -166,7 +166,7 @@ class IP:
 
 @cython.cclass
 class FarOrder:
-    """The points of far cells by row (``axis`` 0) or by column, and along it.
+    """An index of the far cells by row (``axis`` 0) or column, sorted along it.
 
     ``chunks`` are lists of points, each of at most ``_CHUNK``; ``infos`` are their summaries.
     Adding, removing and finding a point take time by the logarithm of their number.
@@ -191,12 +191,12 @@ class FarOrder:
 
     @cython.cfunc
     def first(self) -> cython.longlong:
-        """The least row or column."""
+        """Return the least row or column."""
         return self.chunks[0][0][1 - self.axis]
 
     @cython.cfunc
     def last(self) -> cython.longlong:
-        """The greatest row or column."""
+        """Return the greatest row or column."""
         chunk: list = self.chunks[len(self.chunks) - 1]
         return chunk[len(chunk) - 1][1 - self.axis]
 
@@ -218,7 +218,7 @@ class FarOrder:
 
     @cython.cfunc
     def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
-        """Find the first point that is not before a place; past the last chunk when all are."""
+        """Find the first point that is not before a place; past the last chunk if there is none."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = len(self.chunks)
         middle: cython.Py_ssize_t
@@ -260,7 +260,7 @@ class FarOrder:
                 self.at = len(self.chunks[self.chunk_at]) - 1
 
     def line(self, line):
-        """All points of a row or column."""
+        """Return all points of a row or column."""
         points = []
         self.locate(line, 0, _LINE)
         while self.chunk_at < len(self.chunks):
@@ -305,7 +305,7 @@ class FarOrder:
 
     @cython.cfunc
     def _remove(self, at: cython.Py_ssize_t):
-        """Remove the point found, and join chunks that have become small."""
+        """Remove the located point, and join chunks that have become small."""
         chunk: list = self.chunks[at]
         del chunk[self.at]
         if at + 1 < len(self.chunks) and len(chunk) + len(self.chunks[at + 1]) <= _CHUNK // 2:
@@ -327,7 +327,7 @@ def _y_of(point):
 
 @cython.cclass
 class Core:
-    """All state that replay must restore, and the rules under which it runs.
+    """The state of a run, which a replay must restore, and its options.
 
     ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y)
     is at ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are
@@ -523,7 +523,7 @@ class Core:
         self.forget()
 
     def begin(self, pieces, width, height, far):
-        """Load a program: the window's bytes with their ring, and the cells outside it.
+        """Load a program: the bytes of the window with its ring, and the cells outside it.
 
         pieces: the bytes in order; None when the program needs more memory than there is.
         """
@@ -561,7 +561,7 @@ class Core:
         self._resolve(ip)
 
     def set_plane(self, plane, codes, width, height):
-        """Use these cells, ring included, as the window."""
+        """Use these cells, including the ring, as the window."""
         self.plane = plane
         self.cells = plane
         self.plane_codes = codes if isinstance(codes, bytearray) else bytearray(codes)
@@ -576,12 +576,12 @@ class Core:
         self.column_groups = bytearray((_STALE,)) * groups
 
     def set_far(self, far):
-        """Use these cells as those outside the window."""
+        """Use these cells as the cells outside the window."""
         self.far = far
         self.far_rows = self.far_columns = None
 
     def new_cells(self, values):
-        """A buffer of cells with the values of these bytes."""
+        """Return a buffer of cells with the values of these bytes."""
         if self.unbounded:
             return list(values)
         cells = array("q")
@@ -592,7 +592,7 @@ class Core:
         return cells
 
     def lengthen(self, buffer, size):
-        """The buffer of a stack with zeros appended; use what is returned, which may be another."""
+        """Return the buffer of a stack with zeros appended, perhaps a different buffer."""
         if self.unbounded:
             _extend(buffer, size, [0])
             return buffer
@@ -603,13 +603,13 @@ class Core:
         return lengthened(buffer, size, size + unpaid)
 
     def set_input(self, data, closed):
-        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        """Set the whole input since step 0; the spare byte gives an empty input an address."""
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
 
     def watch(self, marks, watched, slots, printable, output_index, any_input, every, scanning):
-        """Look out for these until ``unwatch``: points to stop before, cells, bytes, reads.
+        """Watch for these stops until ``unwatch``: points, cells, stack places, bytes, reads.
 
         slots: levels by the key of their stack.
         """
@@ -630,13 +630,13 @@ class Core:
         self.watching = True
 
     def unwatch(self):
-        """Run at full speed again."""
+        """Stop watching and run at full speed."""
         self.watching = self.marking = False
         self.looks_at_puts, self.looks_at_prints = self.byte_cells, False
         self.floor, self.ceiling = 0, _NOWHERE
 
     def begin_tally(self, counts, latest, page, beyond):
-        """Count every step until ``end_tally``, and note the last one, by cell.
+        """Count every step, and record the last one, by cell until ``end_tally``.
 
         page: left, top, width and height of the cells that ``counts`` and ``latest`` are of.
         """
@@ -647,12 +647,12 @@ class Core:
         self.tallying = True
 
     def end_tally(self):
-        """Count no more."""
+        """Stop counting."""
         self.tallying = False
 
     @cython.cfunc
     def _count_step(self):
-        """Count the step just executed at the cell it stood on."""
+        """Count the step just executed at its cell."""
         at: cython.Py_ssize_t
         if (
             self.page_x <= self.last_x < self.page_x + self.page_width
@@ -666,7 +666,7 @@ class Core:
             self.beyond[point] = (self.beyond.get(point, (0, 0))[0] + 1, self.steps)
 
     def forget(self):
-        """Forget what the last step did."""
+        """Discard the record of the last step."""
         self.last_writes = []
         self.last_printed = b""
         self.last_read = None
@@ -675,7 +675,8 @@ class Core:
         self.under_from = self.under_to = 0
 
     def pushed(self):
-        """Return where the last step put values: key, first level, level after the last.
+        """Return the stack places of the last step's values: key, first level, level after the
+        last.
 
         Whatever is on a stack above a value that the step put there was put by it as well, so
         the lowest level is enough.
@@ -694,26 +695,26 @@ class Core:
         return found
 
     def take_printed(self):
-        """The bytes printed since the last call and the step that printed each."""
+        """Return the bytes printed since the last call, and the step that printed each."""
         length = self.out_length
         self.out_length = 0
         return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
 
     def take_reads(self):
-        """The step of every byte read since the last call."""
+        """Return the step of every byte that was read since the last call."""
         reads = self.reads
         self.reads = array("q")
         return reads
 
     def trail(self):
-        """Points executed last, the latest first."""
+        """Return the points executed last, the latest first."""
         return [
             (self.trail_x[n & (TRAIL - 1)], self.trail_y[n & (TRAIL - 1)])
             for n in range(self.steps - 1, max(-1, self.steps - 1 - TRAIL), -1)
         ]
 
     def set_trail(self, points):
-        """Restore what ``trail`` gave, after ``steps``."""
+        """Restore a result of ``trail``, after ``steps`` was set."""
         for back, (x, y) in enumerate(points):
             at = (self.steps - 1 - back) & (TRAIL - 1)
             self.trail_x[at] = x
@@ -722,7 +723,7 @@ class Core:
     # What the rarer instructions, in Python for both twins, need of the core.
 
     def charge(self, size):
-        """Take so many bytes of memory by the cost model; False when there are not enough."""
+        """Reserve memory by the cost model; return False if it does not suffice."""
         if self.used + size > self.most_memory:
             return False
         self.used += size
@@ -731,21 +732,21 @@ class Core:
         return True
 
     def get(self, x, y):
-        """A cell's value; any numbers are coordinates."""
+        """Return the value of a cell with any coordinates."""
         if not self.unbounded and not (-_HALF <= x < _HALF and -_HALF <= y < _HALF):
             return BLANK
         return self._get(x, y)
 
     def put(self, x, y, value):
-        """Write a cell; False when memory does not suffice for it."""
+        """Write a cell; return False if memory does not suffice."""
         return self._put(x, y, value)
 
     def pop(self):
-        """The uppermost value of TOSS; 0 from an empty one."""
+        """Pop the top value of TOSS; 0 if it is empty."""
         return self._pop(self.ip)
 
     def drop(self, count):
-        """Take so many values from TOSS, or all there are."""
+        """Drop ``count`` values from TOSS, or all if there are fewer."""
         ip = self.ip
         count = min(count, ip.depth)
         if not cython.compiled and self.unbounded:
@@ -753,11 +754,11 @@ class Core:
         ip.depth -= count
 
     def push(self, value):
-        """``room`` must have been asked for before."""
+        """Push a value; ``room_for`` must have succeeded before."""
         self._push(self.ip, value)
 
     def set_stack(self, values):
-        """Replace the cells of TOSS; ``room`` must have been asked for before."""
+        """Replace the cells of TOSS; ``room_for`` must have succeeded before."""
         ip = self.ip
         if not cython.compiled and self.unbounded:
             self.used += _weights(values) - _weights(ip.buffer[: ip.depth])
@@ -768,36 +769,36 @@ class Core:
         self.pushed_from = 0
 
     def room_for(self, count):
-        """Make room for so many more cells on TOSS; False when memory does not suffice."""
+        """Make room for ``count`` more cells on TOSS; return False if memory does not suffice."""
         return self._room(self.ip, count)
 
     def spend(self, charge):
-        """Charge the current step with work; False when the limit does not allow it."""
+        """Add work to the current step; return False if the limit does not allow it."""
         if charge > self.most_work - self.work - self.charged:
             return False
         self.charged += charge
         return True
 
     def handle(self, units):
-        """Charge the current step with work on cells, of which some is free; False as ``spend``."""
+        """Add work on cells, partly free, to the current step; return False as ``spend`` does."""
         free = max(0, FREE_WORK - self.handled)
         self.handled += units
         return units <= free or self.spend(units - free)
 
     def wrap(self, value):
-        """A number of any size as a cell holds it."""
+        """Return the value that a cell stores for a number of any size."""
         return value if self.unbounded else ((value + _HALF) & _ALL) - _HALF
 
     def reflect(self):
-        """Turn the IP round."""
+        """Reverse the IP."""
         self.ip.dx, self.ip.dy = self.wrap(-self.ip.dx), self.wrap(-self.ip.dy)
 
     def print_bytes(self, data):
-        """BUDGET when they are printed; otherwise why the step cannot be done now."""
+        """Print bytes; return BUDGET, or the reason why the step cannot be executed now."""
         return self._print(data)
 
     def read_ahead(self):
-        """The input that was not read yet."""
+        """Return the unread input."""
         return bytes(self.stdin[self.input_position : self.input_length])
 
     def consume(self, data):
@@ -805,18 +806,19 @@ class Core:
         self._consume(data)
 
     def after(self, x, y, dx, dy):
-        """Where one move from (x, y) leads."""
+        """Return the cell after one move from (x, y)."""
         self._move(x, y, dx, dy)
         return self.found_x, self.found_y
 
     def hop(self):
-        """Move the IP on by one, as ``#`` does."""
+        """Move the IP by one delta, as ``#`` does."""
         ip = self.ip
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         ip.x, ip.y = self.found_x, self.found_y
 
     def line(self, axis, at, most):
-        """Cells that are not blank of row ``at``, or column when ``axis`` is 1: x, y and value.
+        """Return x, y and value of the cells of row ``at``, or column if ``axis`` is 1, without
+        blanks.
 
         Where there are more than ``most``, one more than that at least.
         """
@@ -838,21 +840,21 @@ class Core:
         return sorted(found)
 
     def draw(self):
-        """A random number of 64 bits."""
+        """Return a random number of 64 bits."""
         return self._draw()
 
     def tighten(self):
-        """Make the bounds the least ones."""
+        """Make the bounds as tight as possible."""
         self._tighten()
 
     def resolve(self):
-        """Take the IP whose turn it is to its next instruction, after a change from outside."""
+        """Move the active IP to its next instruction, after a change from outside."""
         self._resolve(self.ip)
 
     # Runs.
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
         reason: cython.int
         before: cython.longlong
         ip: IP
@@ -898,7 +900,7 @@ class Core:
 
     @cython.cfunc
     def _plain(self, ip: IP) -> cython.bint:
-        """Whether ``_advance`` knows how this IP moves."""
+        """Return whether ``_advance`` supports the movement of this IP."""
         if not (
             (ip.dy == 0 and (ip.dx == 1 or ip.dx == -1))
             or (ip.dx == 0 and (ip.dy == 1 or ip.dy == -1))
@@ -910,10 +912,12 @@ class Core:
 
     @cython.cfunc
     def _guard(self, ip: IP) -> cython.bint:
-        """Whether a watched run can advance at speed; keeps it from the places that are watched.
+        """Return whether a watched run can use ``_advance``; set bounds that keep it from watched
+        levels.
 
-        From below the lowest of them it does not get up to them, from above the highest not down.
-        Marks that are only counted do not matter; to stop at one takes a reported step.
+        From below the lowest watched level the run does not go up to it, and from above the highest
+        not down to it.  Marks that are only counted do not matter; a stop at a mark needs a
+        reported step.
         """
         if self.every or (self.marks and not self.scanning):
             return False
@@ -934,7 +938,7 @@ class Core:
 
     @cython.cfunc
     def _flag(self):
-        """Have ``flags`` say which cells of the window are marked."""
+        """Set ``flags`` for the marked cells of the window."""
         window = (self.left, self.top, self.width, self.height)
         self.marking = True
         if self.flagged == window:
@@ -948,7 +952,7 @@ class Core:
 
     @cython.cfunc
     def _meet_mark(self):
-        """After fast steps in a scan: count a mark that the IP reached."""
+        """Count a mark that the IP reached after fast steps in a scan."""
         if not self.lost and (self.ip.x, self.ip.y) in self.marks:
             self._count_hit()
 
@@ -961,7 +965,7 @@ class Core:
 
     @cython.cfunc
     def _run_exact(self) -> cython.int:
-        """Execute one step; when it cannot be executed nothing has changed."""
+        """Execute one step; if it cannot be executed, change nothing."""
         ip: IP = self.ip
         value: cython.longlong
         at: cython.Py_ssize_t = len(ip.repeats) - 1
@@ -1025,7 +1029,7 @@ class Core:
 
     @cython.cfunc
     def _pass_on(self, ip: IP):
-        """The IP moves on, and the next one has its turn."""
+        """Move the IP, and make the next one active."""
         if self.ended:
             return
         if self.died:
@@ -1047,7 +1051,7 @@ class Core:
 
     @cython.cfunc
     def _bury(self, ip: IP):
-        """Give back what an IP occupied; the last one stays to be looked at."""
+        """Release the memory of an IP; the last one remains for display."""
         del self.ips[self.turn]
         if len(self.ips) == 0:
             return
@@ -1062,7 +1066,7 @@ class Core:
 
     @cython.cfunc
     def _look(self) -> cython.int:
-        """After a step that is watched: does a stop apply?"""
+        """Return whether a stop applies after a watched step."""
         hit: cython.bint = self.every
         if not hit and not self.lost and not self.ended and self.marks:
             hit = (self.ip.x, self.ip.y) in self.marks
@@ -1089,7 +1093,7 @@ class Core:
 
     @cython.cfunc
     def _met_slot(self) -> cython.bint:
-        """Whether the step put a value into a place that is watched."""
+        """Return whether the step put a value into a watched stack place."""
         ip: IP = self.last_ip
         level: cython.Py_ssize_t
         if self.pushed_from < ip.depth:
@@ -1107,7 +1111,7 @@ class Core:
 
     @cython.cfunc
     def _execute(self, ip: IP, value: cython.longlong) -> cython.int:
-        """What one instruction does where the IP stands, its own moves included."""
+        """Execute one instruction of the IP, including its own moves."""
         op: cython.int = self._code(value)
         a: cython.longlong
         b: cython.longlong
@@ -1304,7 +1308,7 @@ class Core:
 
     @cython.cfunc
     def _execute_in_modes(self, ip: IP, value: cython.longlong) -> cython.int:
-        """The same for an IP whose instructions MODE or IMAP has changed."""
+        """Execute an instruction for an IP whose instructions MODE or IMAP has changed."""
         modes: cython.int = ip.modes
         op: cython.int
         taken: cython.Py_ssize_t = 0
@@ -1350,7 +1354,7 @@ class Core:
 
     @cython.cfunc
     def _bring_up(self, ip: IP, count: cython.Py_ssize_t):
-        """Move the lowest cells of TOSS to its top, the lowest uppermost."""
+        """Move the lowest cells of TOSS to its top, the lowest of them uppermost."""
         cells = _cells(ip.buffer, 0, count)
         cells.reverse()
         if ip.depth > count:
@@ -1359,7 +1363,7 @@ class Core:
 
     @cython.cfunc
     def _sink(self, ip: IP, count: cython.Py_ssize_t):
-        """Move the uppermost cells of TOSS to its bottom, the uppermost lowest."""
+        """Move the top cells of TOSS to its bottom, the uppermost of them lowest."""
         cells = _cells(ip.buffer, ip.depth - count, ip.depth)
         cells.reverse()
         if ip.depth > count:
@@ -1369,7 +1373,7 @@ class Core:
 
     @cython.cfunc
     def _account_for_shift(self, op: cython.int):
-        """Where values were taken from the bottom of a stack, all above have a new place."""
+        """Update the step record if values were taken from the bottom and all others moved."""
         if op == 123:  # the stack is below by now
             self.under_from = 0
         elif op != 125:
@@ -1381,7 +1385,7 @@ class Core:
 
     @cython.cfunc
     def _put_popped(self, ip: IP) -> cython.bint:
-        """``p``: nothing is popped when memory does not suffice."""
+        """Execute ``p``; pop nothing if memory does not suffice."""
         depth: cython.Py_ssize_t = ip.depth
         y = ip.toss[depth - 1] if depth > 0 else 0
         x = ip.toss[depth - 2] if depth > 1 else 0
@@ -1397,7 +1401,7 @@ class Core:
 
     @cython.cfunc
     def _jump(self, ip: IP, count: cython.longlong):
-        """``j``: one long move, after which the IP moves on as usual, so that ``1j`` is ``#``."""
+        """Execute ``j``: one long move; then the IP moves as usual, so that ``1j`` equals ``#``."""
         if self.torus:
             self.found_x = (ip.x + int(count) * ip.dx) % self.width
             self.found_y = (ip.y + int(count) * ip.dy) % self.height
@@ -1409,7 +1413,7 @@ class Core:
 
     @cython.cfunc
     def _repeat(self, ip: IP) -> cython.int:
-        """``k``: the next instruction on the path, so many times where the IP stands."""
+        """Execute ``k``: repeat the next instruction on the path, where the IP stands."""
         count = ip.toss[ip.depth - 1] if ip.depth else 0
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         if not self._find(self.found_x, self.found_y, ip.dx, ip.dy, _INSTRUCTION):
@@ -1430,7 +1434,7 @@ class Core:
 
     @cython.cfunc
     def _split(self, ip: IP) -> cython.int:
-        """``t``: the child goes the other way, from the cell after the parent's."""
+        """Execute ``t``: create an IP with the opposite delta, from the cell after it."""
         child: IP
         room: cython.Py_ssize_t = min(ip.room, _doubled(LEAST_ROOM, ip.depth))
         meanings = _meanings(ip)
@@ -1470,7 +1474,7 @@ class Core:
         return BUDGET
 
     def _stack_copy(self, buffer, room):
-        """The first cells of a stack in a buffer of their own."""
+        """Return the first cells of a stack in a new buffer."""
         if room <= _PART:
             return _cells(buffer, 0, room)
         copy = self.lengthen(self.new_cells(b""), room)
@@ -1479,7 +1483,7 @@ class Core:
 
     @cython.cfunc
     def _begin_block(self, ip: IP) -> cython.int:
-        """``{``: a new TOSS with the upper cells of the old one, and a new storage offset."""
+        """Execute ``{``: create a TOSS with cells of the old one; set the storage offset."""
         count = ip.toss[ip.depth - 1] if ip.depth else 0
         depth: cython.Py_ssize_t = max(0, ip.depth - 1)  # of the old stack, the count gone
         moved = max(0, count)
@@ -1519,7 +1523,7 @@ class Core:
 
     @cython.cfunc
     def _end_block(self, ip: IP) -> cython.int:
-        """``}``: back to the stack below, with the upper cells of TOSS."""
+        """Execute ``}``: return to the stack below, with the top cells of TOSS."""
         if len(ip.below) == 0:
             self._turn_round(ip)
             return BUDGET
@@ -1564,7 +1568,7 @@ class Core:
 
     @cython.cfunc
     def _under(self, ip: IP) -> cython.int:
-        """``u``: cells from SOSS to TOSS one by one, or back when the count is negative."""
+        """Execute ``u``: move cells from SOSS to TOSS, or back if the count is negative."""
         if len(ip.below) == 0:
             self._turn_round(ip)
             return BUDGET
@@ -1659,7 +1663,7 @@ class Core:
 
     @cython.cfunc
     def _read_number(self, ip: IP) -> cython.int:
-        """Skip to a digit, a minus right before it counts; leave what follows the digits."""
+        """Read a number: skip to a digit, use a minus directly before it, leave the rest."""
         at: cython.Py_ssize_t = self.input_position
         while at < self.input_length and not 48 <= self.stdin[at] <= 57:
             at += 1
@@ -1712,7 +1716,7 @@ class Core:
 
     @cython.cfunc
     def _draw(self) -> cython.ulonglong:
-        """xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift")."""
+        """Draw with xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift")."""
         state: cython.ulonglong = self.random
         state ^= state >> 12
         state ^= (state << 25) & _ALL
@@ -1743,7 +1747,7 @@ class Core:
 
     @cython.cfunc
     def _room(self, ip: IP, count: cython.longlong) -> cython.bint:
-        """Room for more cells on TOSS, at least doubled when it does not suffice."""
+        """Make room for more cells on TOSS, at least doubling a buffer that does not suffice."""
         if ip.depth + count <= ip.room:
             return True
         if CELL * (ip.depth + count) > self.most_memory:
@@ -1796,11 +1800,11 @@ class Core:
         return _modulo(a, b, self.floored)
 
     def _spare(self, value):
-        """Whether one more copy of a number may exist (unbounded cells)."""
+        """Return whether one more copy of a number may exist (unbounded cells)."""
         return self.used + _weight(value) <= self.most_memory
 
     def _affordable(self, ip, op):
-        """Why an instruction may not compute its result, else BUDGET (unbounded cells)."""
+        """Return BUDGET or the reason why an instruction is refused (unbounded cells)."""
         if op not in _WORKS or ip.depth == 0:
             return BUDGET
         b = ip.toss[ip.depth - 1]
@@ -1830,7 +1834,7 @@ class Core:
         return BUDGET
 
     def _astray(self, ip):
-        """Whether a delta or a storage offset is too large to go by (unbounded cells)."""
+        """Return whether a delta or a storage offset is too large to use (unbounded cells)."""
         return not (
             -FARTHEST < ip.dx < FARTHEST
             and -FARTHEST < ip.dy < FARTHEST
@@ -1846,7 +1850,7 @@ class Core:
 
     @cython.cfunc
     def _index(self, x: cython.longlong, y: cython.longlong) -> cython.Py_ssize_t:
-        """Of a cell in the window; -1 outside it."""
+        """Return the index of a cell in the window, or -1."""
         if self.left <= x < self.left + self.width and self.top <= y < self.top + self.height:
             return (y - self.top + 1) * self.stride + x - self.left + 1
         return -1
@@ -1866,7 +1870,7 @@ class Core:
 
     @cython.cfunc
     def _put(self, x: cython.longlong, y: cython.longlong, value: cython.longlong) -> cython.bint:
-        """Write a cell; False, with nothing changed, when memory does not suffice."""
+        """Write a cell; return False, and change nothing, if memory does not suffice."""
         at: cython.Py_ssize_t = self._index(x, y)
         old: cython.longlong = BLANK
         if at < 0 and self.torus:
@@ -1921,7 +1925,7 @@ class Core:
         codes[stride - 1 :: stride] = bytes((EDGE,)) * (height + 2)
 
     def _absorb(self):
-        """Make the window larger when many far cells are near it, for these are slow.
+        """Enlarge the window if many far cells are near it, because far cells are slow.
 
         No more than ``SPARSE`` new cells of the window for each far cell that it takes in.
         """
@@ -1953,7 +1957,7 @@ class Core:
         self.next_absorb = max(32, 2 * len(self.far), self.width * self.height // SPARSE)
 
     def _resize(self, left, top, width, height, near):
-        """Make the window larger in place, row after row from the last one on."""
+        """Enlarge the window in place, row by row from the last one."""
         plane, codes, stride = self.plane, self.plane_codes, self.stride
         size = (width + 2) * (height + 2)
         self.cells, self.codes = _NO_CELLS, _NO_CODES  # see `_begin_block`
@@ -1974,7 +1978,7 @@ class Core:
         self._fence()
 
     def _spread_rows(self, plane, codes, size, to_stride, down, shift):
-        """Move the rows of the window to where they are in a larger one."""
+        """Move the rows of the window to their places in a larger one."""
         blank = self.new_cells(bytes((BLANK,))) * to_stride
         space = bytes((SPACE,)) * to_stride
         end = size  # of what is not in its place yet
@@ -1988,7 +1992,7 @@ class Core:
         self._blank_out(0, end, blank, space)
 
     def _blank_out(self, begin, end, blank, space):
-        """Fill part of the window with spaces; ``blank`` and ``space`` hold a row of them."""
+        """Fill part of the window with spaces; ``blank`` and ``space`` have a row of them."""
         while begin < end:
             count = min(len(space), end - begin)
             self.plane[begin : begin + count] = blank[:count]
@@ -2032,9 +2036,9 @@ class Core:
     def _inked(
         self, across: cython.bint, step: cython.int, guess: cython.longlong
     ) -> cython.longlong:
-        """The first row of the window that is not blank, ring included, or column; 0 when all are.
+        """Return the window's first row or column that is not blank, ring included; 0 if all are.
 
-        step: -1 for the last one.  guess: a row which none that is not blank comes before.
+        step: -1 for the last one.  guess: a row or column before which all are blank.
         """
         at: cython.Py_ssize_t
         if 1 <= guess <= (self.height if across else self.width):
@@ -2046,7 +2050,7 @@ class Core:
 
     @cython.cfunc
     def _order(self, axis: cython.int) -> FarOrder:
-        """The points of ``far`` by row, or by column when ``axis`` is 1."""
+        """Return the points of ``far`` by row, or by column if ``axis`` is 1."""
         if axis == 0:
             if self.far_rows is None:
                 self.far_rows = FarOrder(0, self.far)
@@ -2061,7 +2065,7 @@ class Core:
     def _move(
         self, x: cython.longlong, y: cython.longlong, dx: cython.longlong, dy: cython.longlong
     ):
-        """One delta on, round the edge of the space in use (Lahey's wrap): ``found_x, found_y``."""
+        """Move one delta, around the edge of the space (Lahey's wrap): ``found_x, found_y``."""
         if self.torus:
             self.found_x = _floor_mod(x + _floor_mod(dx, self.width), self.width)
             self.found_y = _floor_mod(y + _floor_mod(dy, self.height), self.height)
@@ -2090,7 +2094,7 @@ class Core:
         self._move_far(x, y, dx, dy, 1)
 
     def _move_far(self, x, y, dx, dy, times):
-        """A move that may leave the space in use: then to its first cell on the same line."""
+        """Move; from outside the used space, go on to its first cell on the same line."""
         to_x, to_y = x + times * int(dx), y + times * int(dy)
         if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
             span = _span(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
@@ -2131,7 +2135,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """The first cell on a path, from (x, y) on, that ``mode`` asks for: ``found_x, found_y``.
+        """Find the first cell on a path from (x, y) that ``mode`` asks for: ``found_x, found_y``.
 
         False when there is none all the way round.
         """
@@ -2151,7 +2155,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """The same in one of the four directions.  No run of cells is walked over.
+        """Do the same as ``_find`` in one of the four directions, without visiting runs of cells.
 
         A semicolon without another one changes what the next way round is between, so that there
         are up to two of them.
@@ -2172,7 +2176,7 @@ class Core:
         mode: cython.int,
         whole: cython.bint,
     ) -> cython.bint:
-        """From (x, y) to where the space ends, or all of the row or column."""
+        """Search from (x, y) to the end of the space, or the whole row or column."""
         axis: cython.int = 0 if dy == 0 else 1
         step: cython.int = dx + dy
         line: cython.longlong = x if axis else y
@@ -2216,7 +2220,7 @@ class Core:
         ends: cython.bint,
         end: cython.longlong,
     ) -> cython.bint:
-        """The part of a row or column outside the window, up to ``end`` when it has an end."""
+        """Search the part of a row or column outside the window, up to ``end`` if it has one."""
         order: FarOrder = self._order(axis)
         chunk: list
         point: tuple
@@ -2260,7 +2264,7 @@ class Core:
 
     @cython.cfunc
     def _info_of(self, order: FarOrder) -> cython.int:
-        """The summary of a chunk, in the order of its points."""
+        """Return the summary of a chunk, in the order of its points."""
         info: cython.int = order.infos[order.chunk_at]
         code: cython.int
         if info != _STALE:
@@ -2284,7 +2288,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """The same for any delta on a torus, whose every cell is in the window."""
+        """Do the same as ``_find`` for any delta on a torus, with all cells in the window."""
         code: cython.int
         walked: cython.longlong = 0
         dx = _floor_mod(dx, self.width)
@@ -2319,7 +2323,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """The same for any delta.  Every cell in the window that it leads to is looked at."""
+        """Do the same as ``_find`` for any delta; visit every cell on the path in the window."""
         at: cython.Py_ssize_t = self._index(x, y)
         walked: cython.longlong = 0
         code: cython.int
@@ -2343,7 +2347,7 @@ class Core:
         return self._find_flying_on(x, y, dx, dy, mode, walked)
 
     def _find_flying_on(self, x, y, dx, dy, mode, walked):
-        """The part of such a search that leaves the window, in numbers without bound."""
+        """Continue such a search outside the window, with unbounded numbers."""
         if dx == 0 and dy == 0:
             value = self.get(x, y)
             if value == BLANK or (mode == _INSTRUCTION and self._code(value) == 59):
@@ -2366,7 +2370,7 @@ class Core:
         return True
 
     def _first(self, x, y, dx, dy, first, last, mode):
-        """The least k from ``first`` to ``last`` for which the cell k deltas on is asked for."""
+        """Return the least k from ``first`` to ``last`` whose cell ``mode`` asks for."""
         if first > last:
             return None
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
@@ -2394,7 +2398,7 @@ class Core:
         return self._first_far(x, y, dx, dy, window[1] + 1, last, mode)
 
     def _first_far(self, x, y, dx, dy, first, last, mode):
-        """The same outside the window: the cells on the path, or all of its row, or all there are.
+        """Do the same outside the window: among the cells on the path, in its row, or all cells.
 
         Semicolons need the order of what is found.
         """
@@ -2438,7 +2442,7 @@ def _places(
     dx: cython.longlong,
     dy: cython.longlong,
 ) -> list:
-    """How many deltas from (x, y) each of the points is that the path leads to."""
+    """Return, for each point on the path from (x, y), its distance in deltas."""
     found = []
     at_x: cython.longlong
     at_y: cython.longlong
@@ -2468,7 +2472,7 @@ def _places(
 
 
 def _places_beyond(points, x, y, dx, dy):
-    """The same for points and deltas of any size."""
+    """Do the same as ``_places`` for points and deltas of any size."""
     found = []
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
     for to_x, to_y in points:
@@ -2488,7 +2492,7 @@ def _spread(
     down: cython.Py_ssize_t,
     shift: cython.Py_ssize_t,
 ):
-    """What ``_spread_rows`` does, for the compiled core: a row may have few cells."""
+    """Do the same as ``_spread_rows`` in the compiled core, where a row may have few cells."""
     cells: cython.longlong[::1] = plane
     codes: cython.uchar[::1] = plane_codes
     end: cython.Py_ssize_t = cells.shape[0]
@@ -2513,12 +2517,12 @@ def _spread(
 @cython.inline
 @cython.exceptval(check=False)
 def _is_extra(op: cython.int) -> cython.bint:
-    """Whether an instruction is one of ``extras``, whose pushes and pops know the modes."""
+    """Return whether an instruction is one of ``extras``, whose pushes and pops obey the modes."""
     return op == 121 or op == 40 or op == 41 or op == 105 or op == 111 or 65 <= op <= 90
 
 
 def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
-    """The least and the greatest k for which (x, y) + k (dx, dy) is in a rectangle, or None."""
+    """Return the least and greatest k for which (x, y) + k (dx, dy) is in a rectangle, or None."""
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
     ends = []
     for at, delta, low, high in ((x, dx, low_x, high_x), (y, dy, low_y, high_y)):
@@ -2541,7 +2545,7 @@ def _is_cell(x, y):
 
 
 def _cells_of(ip):
-    """The number of cells on all stacks of an IP."""
+    """Return the number of cells on all stacks of an IP."""
     return ip.depth + sum([depth for _, depth in ip.below])
 
 
@@ -2560,7 +2564,7 @@ def _doubled(room, needed):
 
 
 def _extend(buffer, size, zero):
-    """Append zeros to an array or list in place: a copy would need the memory of both."""
+    """Append zeros to an array or list in place; a copy would need twice the memory."""
     zeros = zero * max(0, min(_PART, size - len(buffer)))
     while size - len(buffer) > _PART:
         buffer.extend(zeros)
@@ -2568,7 +2572,7 @@ def _extend(buffer, size, zero):
 
 
 def _cells(buffer, begin, end):
-    """A copy of part of a stack, whose buffer may be a ``memoryview``."""
+    """Return a copy of part of a stack, whose buffer may be a ``memoryview``."""
     cells = buffer[begin:end]
     if isinstance(cells, memoryview):
         part = array("q")
@@ -2578,7 +2582,7 @@ def _cells(buffer, begin, end):
 
 
 def _copy_cells(source, begin, end, target, at):
-    """Copy part of a buffer of cells to another one, without a copy of the whole part between."""
+    """Copy part of a buffer of cells to another one, without copying the whole part in between."""
     while begin < end:
         count = min(_PART, end - begin)
         target[at : at + count] = _cells(source, begin, begin + count)
@@ -2587,7 +2591,7 @@ def _copy_cells(source, begin, end, target, at):
 
 
 def _copy_cells_reversed(source, begin, end, target, at):
-    """The same, the last cell first."""
+    """Copy part of a buffer of cells to another one, the last cell first."""
     while begin < end:
         count = min(_PART, end - begin)
         cells = _cells(source, end - count, end)
@@ -2609,7 +2613,7 @@ def _clear_cells(buffer, begin, end):
 
 
 def _weight(value):
-    """Bytes that a number occupies beside its cell (unbounded cells).
+    """Return the bytes of a number in addition to its cell (unbounded cells).
 
     Python has the numbers from -5 to 256 but once.
     """
@@ -2617,7 +2621,7 @@ def _weight(value):
 
 
 def _is_far(number):
-    """Whether a number is too large for a coordinate or a count (unbounded cells)."""
+    """Return whether a number is too large for a coordinate or a count (unbounded cells)."""
     return not -FARTHEST < number < FARTHEST
 
 
@@ -2626,7 +2630,7 @@ def _weights(values):
 
 
 def _seeded(seed):
-    """A state that is never 0, from any seed (splitmix64's mixing)."""
+    """Return a random state for any seed, never 0 (splitmix64's mixing)."""
     state = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _ALL
     state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _ALL
     state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _ALL
@@ -2675,7 +2679,7 @@ def _multiply(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _divide(a: cython.longlong, b: cython.longlong) -> cython.longlong:
-    """Towards zero; ``b`` is not 0.  The one quotient that no cell can hold wraps around."""
+    """Divide, rounding toward zero; ``b`` is not 0.  The only overflow wraps around."""
     if b == -1:
         return _subtract(0, a)
     if cython.compiled:
@@ -2689,7 +2693,7 @@ def _divide(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _modulo(a: cython.longlong, b: cython.longlong, floored: cython.bint) -> cython.longlong:
-    """With the sign of ``a``, or of ``b`` when floored; ``b`` is not 0."""
+    """Return the remainder with the sign of ``a``, or of ``b`` if floored; ``b`` is not 0."""
     c: cython.longlong
     if b == -1:
         return 0
@@ -2715,7 +2719,7 @@ def _floor_mod(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
-    """Run until the budget is used up or something rarer has to be done; true if steps were.
+    """Run until the limit, or until a step needs the slow path; return whether steps were executed.
 
     ``at`` is the cell of the next instruction, or a blank or semicolon before it; ``d`` the
     delta as a distance between cells.  Steps are counted in a tally as far as its page goes, and
@@ -3046,7 +3050,7 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _outdate(core: Core, column: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.int:
-    """Forget the summaries of a cell of the window that has got another code."""
+    """Discard the summaries of a window cell whose code has changed."""
     at: cython.Py_ssize_t = row * core.stride + column
     core.row_blocks[at >> 6] = _STALE
     core.row_groups[at >> 12] = _STALE
@@ -3130,7 +3134,7 @@ def _summarize_group(core: Core, across: cython.bint, group: cython.Py_ssize_t) 
 @cython.nogil
 @cython.exceptval(check=False)
 def _stops(info: cython.int, step: cython.int, mode: cython.int, inside: cython.int) -> cython.bint:
-    """Whether a search that enters a block or chunk in this state ends in it."""
+    """Return whether a search that enters a block or chunk in this state ends in it."""
     if mode == _INK:
         return info & (_INKED | _RIM) != 0
     if step < 0:  # counted from the other end
@@ -3149,10 +3153,11 @@ def _seek(
     mode: cython.int,
     inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """Where a search in the window ends that goes from ``at`` on along its row or column.
+    """Return where a search in the window along a row or column ends, starting at ``at``.
 
-    That is what ``mode`` asks for, or the ring.  inside: whether ``at`` is between semicolons.
-    Returns twice the index, and one more when the search ends between semicolons.
+    The search ends at a cell that ``mode`` asks for, or at the ring.  inside: whether ``at`` is
+    between semicolons.  The result is twice the index, plus 1 if the search ends between
+    semicolons.
     """
     direction: cython.Py_ssize_t = 4 if d == 1 else 5 if d == -1 else 6 if d > 0 else 7
     key: cython.longlong = 32 * at + 16 * inside + direction + (8 if mode == _INK else 0)
@@ -3175,7 +3180,7 @@ def _look_for(
     mode: cython.int,
     inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """What ``_seek`` returns, by the summaries of blocks."""
+    """Return the result of ``_seek`` from the summaries of blocks."""
     codes: cython.uchar[::1] = core.codes
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
@@ -3231,7 +3236,7 @@ def _look_for(
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _outermost(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
-    """The first or last row, or column, that is not blank; 0 when all are."""
+    """Return the first or last row or column that is not blank; 0 if all are blank."""
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
     size: cython.Py_ssize_t = stride * rows
@@ -3276,7 +3281,7 @@ def _outermost(core: Core, across: cython.bint, step: cython.int) -> cython.Py_s
 def _note(
     core: Core, x: cython.longlong, y: cython.longlong, value: cython.longlong
 ) -> cython.bint:
-    """Keep the bounds when a cell has got a value; true if they may no longer be tight."""
+    """Update the bounds after a write to a cell; return whether they may no longer be tight."""
     if value == BLANK:
         if x == core.low_x or x == core.high_x or y == core.low_y or y == core.high_y:
             core.loose = True

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from esolangs.stops import Step
 
 _JUMPS = frozenset({*b"jk", *range(ord("A"), ord("Z") + 1)})
-"""Instructions that may put an IP past its old place without crossing an edge."""
+"""Instructions that may move an IP past its old place without crossing an edge."""
 
 
 class BefungeDiagnostics(Diagnostics):
-    """See :class:`esolangs.diagnosis.Diagnostics`."""
+    """The diagnostics of Befunge-98; see :class:`esolangs.diagnosis.Diagnostics`."""
 
     advice: Mapping[str, str] = {
         "empty_path": (
@@ -109,7 +109,7 @@ def _ip(ip: IP) -> Hashable:
 
 
 def _states(states: Mapping[str, tuple[Any, int]]) -> Hashable:
-    """What fingerprints remember, which is immutable."""
+    """Return the saved states of fingerprints, as immutable values."""
     return frozenset((name, value) for name, (value, _) in states.items())
 
 

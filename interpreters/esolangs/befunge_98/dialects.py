@@ -1,4 +1,4 @@
-"""How the two dialects differ."""
+"""The differences between the dialects of Befunge-98."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Befunge-98 in an editor: a plane, and the way that an IP would take through it."""
+"""Editor support for Befunge-98: a plane, and the path of an IP on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from esolangs.editing import Editing, Mark, Structure
 from esolangs.wording import count_of
 
 LONGEST = 2_000
-"""Cells of a path."""
+"""Maximum number of cells in a path."""
 
 _DELTAS = {62: (1, 0), 60: (-1, 0), 94: (0, -1), 118: (0, 1)}
 _WAYS = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
@@ -80,7 +80,7 @@ _HEXADECIMAL = "0123456789abcdef"
 
 
 class _PointerPlace(NamedTuple):
-    """An IP: where it stands and goes, and whether it is inside a string."""
+    """The state of an IP: its place, its delta, and whether it is inside a string."""
 
     x: int
     y: int
@@ -93,7 +93,7 @@ class _PointerPlace(NamedTuple):
 
 
 class _Plane:
-    """The source's cells; an IP that leaves them comes back at the other side (Lahey-space)."""
+    """The cells of the source; an IP that leaves them enters at the other side (Lahey-space)."""
 
     def __init__(self, source: bytes) -> None:
         self.starts: list[int] = []
@@ -118,13 +118,13 @@ class _Plane:
         return 32 if offset is None else self.rows[place.y][place.x]
 
     def after(self, place: _PointerPlace) -> _PointerPlace:
-        """The next cell, inside of the bounds again."""
+        """Return the next cell, wrapped around at the edges."""
         x, y = place.x + place.dx, place.y + place.dy
         return place._replace(x=x % max(1, self.width), y=y % max(1, len(self.rows)))
 
 
 class BefungeEditing(Editing):
-    """Every byte is a cell."""
+    """Editor support for Befunge-98, in which every byte is a cell."""
 
     grid = True
     brackets = ()
@@ -136,7 +136,7 @@ class BefungeEditing(Editing):
         return "of a fingerprint" if char.isupper() else _NAMES.get(char, "")
 
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
-        """Follow the IP until the stack or chance would decide, it ends, or it comes round."""
+        """Follow the IP until its direction is unknown, it ends, or it returns to where it was."""
         plane = _Plane(source)
         place = _PointerPlace(*plane.point_of(offset), *delta, False)
         visited: set[_PointerPlace] = set()
@@ -157,7 +157,7 @@ class BefungeEditing(Editing):
         return Structure(tuple(_joined(offsets)), told, offsets[-1] if offsets else None)
 
     def code_size(self, source: bytes) -> int:
-        """The cells of each row up to its last one that is not blank; text counts as well.
+        """Count the cells of each row up to the last one that is not blank, including text.
 
         ``;`` does not make a comment of a plane: another path may execute what stands between two
         of them, and ``g`` reads any cell.  So only whitespace that changes nothing is free.
@@ -169,7 +169,7 @@ EDITING = BefungeEditing()
 
 
 def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
-    """Return where an IP stands after a cell, and, if unknown, the reason."""
+    """Return the IP after executing a cell and, if the IP is unknown, the reason."""
     value = plane.cell(place)
     if place.string:
         return plane.after(place._replace(string=value != 34)), ""
@@ -201,7 +201,7 @@ def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
 
 
 def _joined(offsets: list[int]) -> list[Mark]:
-    """Marks for offsets, neighbours in one."""
+    """Return marks for offsets, one for each run of neighbours."""
     marks: list[Mark] = []
     for at in sorted(set(offsets)):
         if marks and marks[-1].end == at:

@@ -1,4 +1,4 @@
-"""The rare instructions ``y ( ) i o`` and the letters of fingerprints: which code executes each.
+"""The dispatch of the rare instructions ``y ( ) i o`` and the letters of fingerprints.
 
 Written once, in Python, for both twins.  Nothing has changed when one cannot be executed.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
-    """Execute the instruction ``op`` of the core's active IP; the reason as for ``run``."""
+    """Execute instruction ``op`` of the active IP; return the reason, as ``run`` does."""
     step = Transaction(core, ip, world)
     core.effort += 16
     used, room = core.used, CELL * ip.room
@@ -70,7 +70,7 @@ def _instruction(step: Transaction, op: int) -> None:
 
 
 def _work_of(ip: IP) -> int:
-    """The work that a letter of a fingerprint is charged with: its operands, roughly."""
+    """Return the approximate work of a fingerprint's letter, from its operands."""
     lowest = 0 if ip.modes & QUEUE else max(0, ip.depth - OPERANDS)
     operands = ip.buffer[lowest : min(ip.depth, lowest + OPERANDS)]
     return 4 * of_square(max([words(value) for value in operands], default=0))
@@ -83,7 +83,7 @@ CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags; running commands and unbuffered in
 
 
 def tell(step: Transaction) -> None:
-    """All cells when the argument is not positive; else the one it names.
+    """Push all values of ``y``, or the one with the number on the stack if that is positive.
 
     A number beyond the last of them counts on into the stack.
     """
@@ -114,7 +114,7 @@ def tell(step: Transaction) -> None:
 
 
 def count_of_cells(step: Transaction) -> int:
-    """The number of cells that ``y`` reports."""
+    """Return the number of cells that ``y`` reports."""
     return len(_head(step)) + 1 + len(step.ip.below) + len(_TAIL)
 
 
@@ -123,7 +123,7 @@ _TAIL = (0, 0, 0, 0)
 
 
 def _head(step: Transaction) -> list[int]:
-    """What ``y`` reports (Funge-98, "System Information"), up to the number of stacks."""
+    """Return the values of ``y`` (Funge-98, "System Information") up to the number of stacks."""
     core, ip, world = step.core, step.ip, step.world
     core.tighten()
     bounds = core.low_x, core.low_y, core.high_x, core.high_y
@@ -162,7 +162,7 @@ def _clock(seconds: int) -> tuple[int, int]:
 
 
 def load_file(step: Transaction) -> None:
-    """``i``: spaces of a file leave cells unchanged; push its size and its corner."""
+    """Load a file (``i``); its spaces leave cells unchanged; push its size and its corner."""
     name, flags, (x, y) = step.string(), step.pop(), step.vector()
     data = _read(step, name)
     if data is None:
@@ -196,7 +196,7 @@ def load_file(step: Transaction) -> None:
 
 
 def store_file(step: Transaction) -> None:
-    """``o``: a block of cells, every row ended by a newline.
+    """Store a block of cells in a file (``o``), every row ended by a newline.
 
     As a linear text file it has no spaces before a newline and no newlines at its end.
     """

@@ -36,7 +36,7 @@ def binary(compute: Callable[[int, int], int]) -> Semantics:
 
 
 def quotient(a: int, b: int) -> int:
-    """Towards zero; 0 by zero."""
+    """Return the quotient, rounded toward zero; 0 if ``b`` is 0."""
     if b == 0:
         return 0
     size, _ = divide(abs(a), abs(b))
@@ -48,7 +48,7 @@ def _remainder(a: int, b: int) -> int:
 
 
 def _floored(a: int, b: int) -> int:
-    """With the sign of ``b``; 0 by zero."""
+    """Return the remainder, with the sign of ``b``; 0 if ``b`` is 0."""
     rest = _remainder(a, b)
     return rest + b if rest and (a < 0) != (b < 0) else rest
 

@@ -1,4 +1,4 @@
-"""FRTH, INDV and JSTR: what copies cells of the stack and of fungespace.
+"""FRTH, INDV and JSTR: instructions that copy cells of the stack and of fungespace.
 
 Source: the RC/Funge-98 documentation.
 """
@@ -39,7 +39,7 @@ def _pick(step: Transaction) -> None:
 
 
 def _roll(step: Transaction) -> None:
-    """Take a cell from below to the top, or the top so far down when the count is negative.
+    """Move a stack cell to the top; with a negative count, move the top down.
 
     There are zeros below the stack.
     """
@@ -67,7 +67,7 @@ FRTH: dict[str, Semantics] = {
 
 
 def _target(step: Transaction) -> tuple[int, int]:
-    """The place that the pointer at a place from the stack holds; both see the storage offset."""
+    """Return the place that a pointer contains; both are relative to the storage offset."""
     x, y = step.place()
     to_y, to_x = step.get(x, y), step.get(x + 1, y)
     wrap = step.core.wrap
@@ -109,7 +109,7 @@ INDV: dict[str, Semantics] = {
 
 
 class _LazyLine:
-    """Places that are computed when they are needed."""
+    """A sequence of places that are computed on demand."""
 
     __slots__ = ("count", "dx", "dy", "x", "y")
 
@@ -121,13 +121,13 @@ class _LazyLine:
         return self.x + at * self.dx, self.y + at * self.dy
 
     def outside(self, step: Transaction) -> int:
-        """How many places are outside the window; all of them unless none is."""
+        """Return an upper bound of the places outside the window: all or none."""
         ends = self.place(0), self.place(self.count - 1)
         return self.count if any(step.outside(x, y) for x, y in ends) else 0
 
 
 def _line(step: Transaction) -> _LazyLine:
-    """As many places as the stack says, from one on along a delta; none if it is negative."""
+    """Return the places along a delta, as many as the stack says; none for a negative count."""
     count, (x, y), (dx, dy) = step.pop(), step.place(), step.vector()
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)

@@ -1,4 +1,4 @@
-"""FING, IMAP, MODE and SUBR: what letters and instructions mean, and where the IP goes.
+"""FING, IMAP, MODE and SUBR: the meanings of letters and instructions, and subroutines.
 
 Sources: Cat's Eye Technologies' registry for MODE, the RC/Funge-98 documentation for the others.
 """
@@ -21,7 +21,7 @@ _NULL = int.from_bytes(b"NULL", "big")
 
 
 def _letter(step: Transaction) -> int | None:
-    """A letter, given as itself or by its number from 0; None if it is neither."""
+    """Pop a letter, given as a character or its number from 0; None if it is neither."""
     value = step.pop()
     if 0 <= value < 26:
         value += ord("A")
@@ -29,7 +29,7 @@ def _letter(step: Transaction) -> int | None:
 
 
 def _swap_meanings(step: Transaction) -> None:
-    """A letter without a meaning counts as one that reflects."""
+    """Swap the meanings of two letters; a letter without one reflects afterwards."""
     letters = step.ip.semantics
     b, a = _letter(step), _letter(step)
     if a is None or b is None:
@@ -130,7 +130,7 @@ def _target(step: Transaction) -> tuple[int, int]:
 
 
 def _go(step: Transaction, target: tuple[int, int]) -> None:
-    """The cell there is the next one executed."""
+    """Make the cell at ``target`` the next one executed."""
     ip = step.ip
     ip.x, ip.y = _inside(step, target)
     ip.dx, ip.dy = 1, 0
@@ -138,13 +138,13 @@ def _go(step: Transaction, target: tuple[int, int]) -> None:
 
 
 def _inside(step: Transaction, place: tuple[int, int]) -> tuple[int, int]:
-    """The place itself; on a torus the cell that it stands for."""
+    """Return the place, wrapped around on a torus."""
     core, (x, y) = step.core, place
     return (x % core.width, y % core.height) if core.torus else place
 
 
 def _arguments(step: Transaction, count: int) -> list[int]:
-    """Values from the stack, the uppermost first."""
+    """Pop values, the topmost first."""
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
     step.take(count)

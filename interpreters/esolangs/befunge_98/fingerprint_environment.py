@@ -1,4 +1,4 @@
-"""EVAR: environment variables of the run, of which there are none at first.
+"""EVAR: environment variables of the run, initially none.
 
 Source: the RC/Funge-98 documentation.
 """
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     Text = tuple[int, ...]
 
 MOST_VARIABLES = 4096
-"""More variables count as too much memory: each instruction looks through all of them."""
+"""Maximum number of variables, because each access searches all; beyond, memory is exceeded."""
 
 _EQUALS = ord("=")
 
 
 def _variables(step: Transaction) -> tuple[tuple[Text, Text], ...]:
-    """Names and values in the order in which the names were set first."""
+    """Return names and values in the order in which the names were first set."""
     return (step.saved("EVAR", shared=True) or ((), 0))[0]
 
 
 def _size(step: Transaction) -> int:
-    """What they take of memory."""
+    """Return the memory of the variables."""
     return (step.saved("EVAR", shared=True) or ((), REPEAT))[1]
 
 

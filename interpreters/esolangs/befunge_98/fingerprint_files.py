@@ -1,4 +1,4 @@
-"""FILE and DIRF: files and folders, below the folder that a run may use and nowhere else.
+"""FILE and DIRF: files and folders inside the one folder that a run may use.
 
 Source: the RC/Funge-98 documentation. A handle is part of the program's state: the way to its file
 and a position. Nothing stays open between two instructions.
@@ -87,7 +87,7 @@ def _save(step: Transaction, number: int, handle: Handle | None) -> None:
 
 
 def _open(step: Transaction) -> None:
-    """O: a file that is emptied is so only when nothing can be refused any more."""
+    """Open a file (O); empty it only after all checks have passed."""
     name, number, (x, y) = step.string(), step.pop(), step.vector()
     parts = located(step, name)
     handles = _handles(step)
@@ -140,7 +140,7 @@ def _delete(step: Transaction) -> None:
 
 
 def _get_line(step: Transaction) -> None:
-    """G: up to and with the newline; reflects at the end of the file."""
+    """Read a line with its newline (G); reflect at the end of the file."""
     number = step.pop()
     step.push(number)
     handle = _handle(step, number)
@@ -196,7 +196,7 @@ def _write_cells(step: Transaction) -> None:
 
 
 def _write(step: Transaction, number: int, data: bytes) -> None:
-    """Reflects where the file would have more than ``MOST_BYTES``."""
+    """Write to a file; reflect if it would become larger than ``MOST_BYTES``."""
     handle = _handle(step, number)
     if handle is None or not handle.writes:
         step.reflect()
@@ -221,7 +221,7 @@ def _write(step: Transaction, number: int, data: bytes) -> None:
 
 
 def _read_cells(step: Transaction) -> None:
-    """R: as many bytes as there are; reflects if some are wanted and none are left."""
+    """Read up to the requested number of bytes (R); reflect if none are left."""
     count, number = step.pop(), step.pop()
     step.push(number)
     handle = _handle(step, number)
@@ -257,7 +257,7 @@ def _tell(step: Transaction) -> None:
 
 
 def _seek(step: Transaction) -> None:
-    """S: from the begin, from here, or from the end."""
+    """Move the position in a file (S), relative to its start, the position, or its end."""
     distance, start, number = step.pop(), step.pop(), step.pop()
     step.push(number)
     handle = _handle(step, number)
@@ -293,7 +293,7 @@ FILE: dict[str, Semantics] = {
 
 
 def _change_folder(step: Transaction) -> None:
-    """C: ``..`` leads back, up to the folder that the run may use."""
+    """Change the folder (C); ``..`` goes up, at most to the folder that the run may use."""
     text = spelled(step.string())
     parts: list[str] | None = None if text is None else list(current(step))
     for part in text.split("/") if text else ():

@@ -1,4 +1,4 @@
-"""FPSP and FPDP: floating point in one cell and in two, as IEEE 754 and C define it.
+"""FPSP and FPDP: floating point in one cell and in two, as in IEEE 754 and C.
 
 Source: the RC/Funge-98 documentation. Every result that is not a number has the same bits and is
 printed as ``nan``: machines differ in its sign.
@@ -26,12 +26,12 @@ _NAN_DOUBLE = 0x7FF80000, 0  # the upper half and the lower one
 
 
 def single(cell: int) -> float:
-    """The number whose bits are the lower 32 of a cell."""
+    """Return the number whose bits are the lower 32 bits of a cell."""
     return struct.unpack("<f", struct.pack("<I", cell & _LOW))[0]
 
 
 def cell_of(value: float) -> int:
-    """The bits of a number, rounded to a single, as a signed number."""
+    """Return the bits of a number, rounded to a single, as a signed number."""
     if value != value:
         return _NAN_SINGLE
     try:
@@ -50,7 +50,7 @@ def push_single(step: Transaction, value: float) -> None:
 
 
 def pop_double(step: Transaction) -> float:
-    """The upper 32 bits are in the lower cell."""
+    """Pop a double; its upper 32 bits are in the lower cell."""
     low, high = step.pop() & _LOW, step.pop() & _LOW
     return struct.unpack("<d", struct.pack("<II", low, high))[0]
 
@@ -72,7 +72,7 @@ def quotient(a: float, b: float) -> float:
 
 
 def power(a: float, b: float) -> float:
-    """As C's ``pow``: Python's raises an exception where C has an infinity or no number."""
+    """Return ``a ** b`` as C's ``pow`` does: infinity or NaN where Python raises an exception."""
     try:
         return math.pow(a, b)
     except (OverflowError, ValueError):
@@ -83,7 +83,7 @@ def power(a: float, b: float) -> float:
 
 
 def guarded(compute: Function) -> Function:
-    """A function of the library: not a number where it is not defined, infinite where too large."""
+    """Wrap a library function to return NaN outside its domain and infinity on overflow."""
 
     def run(a: float) -> float:
         try:
@@ -124,7 +124,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 
 
 def _nearest(number: int) -> float:
-    """A double that rounds to the single nearest to a whole number."""
+    """Return a double that rounds to the single nearest to a whole number."""
     size = abs(number)
     shift = size.bit_length() - 53
     if shift > 0:
@@ -145,7 +145,7 @@ _DIGITS = b"0123456789"
 
 
 def parsed(characters: list[int]) -> float:
-    """The number at the front of a string, as C's ``strtod``; 0 if there is none."""
+    """Return the number at the start of a string, as C's ``strtod``, or 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in characters]).lower().lstrip(_SPACES)
     start = 1 if text[:1] in (b"-", b"+") else 0
     sign = -1.0 if text[:1] == b"-" else 1.0
@@ -166,7 +166,7 @@ def parsed(characters: list[int]) -> float:
 
 
 def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
-    """Where digits with a point among them and an exponent end; ``start`` if they have no digit."""
+    """Return where digits with a point and an exponent end; ``start`` if there is no digit."""
     end = _skip(text, start, digits)
     count = end - start
     if text[end : end + 1] == b".":
@@ -202,7 +202,7 @@ def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> S
 
 
 def _to_integer(pop: Pop) -> Semantics:
-    """Towards zero; reflects where a cell cannot hold the number."""
+    """Convert to an integer, rounding toward zero; reflect if a cell cannot hold the result."""
 
     def run(step: Transaction) -> None:
         value = pop(step)

@@ -1,4 +1,4 @@
-"""FPRT: values formatted as C's ``printf`` does, one conversion in each format.
+"""FPRT: values formatted as by C's ``printf``, with one conversion per format.
 
 Source: the RC/Funge-98 documentation. The format is parsed here: nothing of it reaches C.
 """
@@ -42,7 +42,7 @@ class Conversion:
         self.letter = ""
 
     def padded(self, sign: str, digits: str, *, zeros: bool) -> str:
-        """A number in its width; zeros: the flag 0 counts."""
+        """Return a number padded to the width; zeros: whether the flag 0 applies."""
         if "-" in self.flags:
             return (sign + digits).ljust(self.width)
         if zeros and "0" in self.flags:
@@ -56,7 +56,7 @@ class Conversion:
 
 
 def parse(text: list[int]) -> Conversion | None:
-    """The conversion of a format; None unless the format is valid and has exactly one."""
+    """Return the conversion of a format; None unless it is valid and has exactly one."""
     found: Conversion | None = None
     literal: list[int] = []
     at = 0
@@ -79,7 +79,7 @@ def parse(text: list[int]) -> Conversion | None:
 
 
 def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
-    """Fill in what is after the ``%``; the place after it. No letter if it is not valid."""
+    """Parse the text after ``%``; return the place after it.  No letter if it is invalid."""
     start = at
     while at < len(text) and text[at] in _FLAGS:
         at += 1
@@ -97,7 +97,7 @@ def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
 
 
 def _number(text: list[int], at: int) -> tuple[int, int]:
-    """Digits as a number, cut where it is far too large; the place after them."""
+    """Parse digits, with a limit on the value; return the number and the place after it."""
     value = 0
     while at < len(text) and 48 <= text[at] <= 57:
         value = min(value * 10 + text[at] - 48, BLOCK + 1)
@@ -106,7 +106,7 @@ def _number(text: list[int], at: int) -> tuple[int, int]:
 
 
 def _write(step: Transaction, text: list[int], letters: str, convert: Convert) -> None:
-    """Push the formatted string; reflects unless the conversion has one of these letters."""
+    """Push the formatted string; reflect unless the conversion has one of these letters."""
     step.core.effort += len(text)
     conversion = parse(text)
     if conversion is None or conversion.letter not in letters:
@@ -122,7 +122,7 @@ def _write(step: Transaction, text: list[int], letters: str, convert: Convert) -
 
 
 def _integer(conversion: Conversion, value: int, bits: int) -> str:
-    """As ``%d`` and the like; bits: of an unsigned number, 0 if it has no bound."""
+    """Format as ``%d`` and similar; bits: of an unsigned number, 0 if unbounded."""
     letter, precision = conversion.letter, conversion.precision
     signed = letter in "di"
     if value < 0 and not signed and bits:
@@ -149,7 +149,7 @@ def _float(conversion: Conversion, value: float) -> str:
 
 
 def _cells(conversion: Conversion, cells: list[int]) -> list[int]:
-    """As ``%s``: at most as many as the precision, in the width."""
+    """Format as ``%s``: at most as many characters as the precision, padded to the width."""
     if conversion.precision is not None:
         cells = cells[: conversion.precision]
     padding = [32] * (conversion.width - len(cells))
@@ -161,7 +161,7 @@ def _characters(text: str) -> list[int]:
 
 
 def _format_integer(step: Transaction) -> None:
-    """The character of ``%c`` is one byte; a 0 ends the string, as in C."""
+    """Format a cell; the character of ``%c`` is one byte, and a 0 ends the string, as in C."""
     value, text = step.pop(), step.string()
     bits = 0 if step.core.unbounded else 64
 

@@ -1,4 +1,4 @@
-"""LONG, integers of 64 bits in two cells, and BASE, numbers in bases from 2 to 36.
+"""LONG, 64-bit integers in two cells, and BASE, numbers in bases from 2 to 36.
 
 Source: the RC/Funge-98 documentation.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 MOST_DIGITS_BITS = 1 << 17
-"""A number of more bits counts as too much memory when it is read or printed in another base."""
+"""Maximum size in bits of a number to convert to or from a base; beyond, memory is exceeded."""
 
 _MOST_READS = 4096  # bytes read between two flushes
 _DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
@@ -33,7 +33,7 @@ def _signed(value: int, bits: int) -> int:
 
 
 def pop_long(step: Transaction) -> int:
-    """Of each cell the lower 32 bits count; the upper half is in the lower cell."""
+    """Pop the lower 32 bits of two cells as a number; the upper half is in the lower cell."""
     low, high = step.pop(), step.pop()
     return _signed((high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF, 64)
 
@@ -63,7 +63,7 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
-    """By 64 places and more nothing is left but the sign; reflects when they are negative."""
+    """Shift; 64 places or more leave only the sign, and a negative count reflects."""
 
     def run(step: Transaction) -> None:
         places, value = step.pop(), pop_long(step)
@@ -76,7 +76,7 @@ def _shift(compute: Callable[[int, int], int]) -> Semantics:
 
 
 def _from_string(step: Transaction) -> None:
-    """The decimal number at the front of a string, after white space; 0 when there is none."""
+    """Push the decimal number at the start of a string, after whitespace, or 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
     step.core.effort += len(text)
     text = text.lstrip(b" \t\n\v\f\r")
@@ -108,7 +108,7 @@ LONG: dict[str, Semantics] = {
 
 
 def spelled(value: int, base: int) -> bytes:
-    """The digits of a number that is not negative, by halving; small letters."""
+    """Return the digits of a number that is not negative, in lower case, computed by halving."""
     if base in _PREFIXES:
         return format(value, _PREFIXES[base]).encode()
     if value.bit_length() > MOST_DIGITS_BITS:
@@ -118,7 +118,7 @@ def spelled(value: int, base: int) -> bytes:
         powers.append(powers[len(powers) - 1] ** 2)
 
     def digits(value: int, level: int) -> bytes:
-        """As many digits as the power of this level has zeros."""
+        """Return as many digits as the power of this level has zeros."""
         if level:
             high, low = divmod(value, powers[level - 1])
             return digits(high, level - 1) + digits(low, level - 1)
@@ -133,7 +133,7 @@ def spelled(value: int, base: int) -> bytes:
 
 
 def from_digits(digits: bytes, base: int) -> int:
-    """The number that so many digits of either case spell, by halving."""
+    """Return the number of digits in either case, computed by halving."""
     if len(digits) <= 512:
         return int(digits, base)
     half = len(digits) // 2
@@ -141,7 +141,7 @@ def from_digits(digits: bytes, base: int) -> int:
 
 
 def _print_bits(base: int) -> Semantics:
-    """A negative number as the bits of its cell; with a minus where cells have no bound."""
+    """Print a number; a negative one as the bits of its cell, or with a minus if unbounded."""
 
     def run(step: Transaction) -> None:
         value = step.pop()
@@ -162,7 +162,7 @@ def _print_in_base(step: Transaction) -> None:
 
 
 def _read_in_base(step: Transaction) -> None:
-    """As ``&`` with the digits of a base: from the first one on, as many as a cell holds."""
+    """Read digits of a base as ``&`` does: from the first one, as many as a cell can hold."""
     core, base = step.core, step.pop()
     if not 2 <= base <= 36:
         step.reflect()

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 def _rounded(value: float) -> int:
-    """To the nearest, halves away from zero."""
+    """Round to the nearest integer, halves away from zero."""
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
 def _measured(compute: Callable[[float], float]) -> Semantics:
-    """Reflects where a number has no answer, or is beyond floating point."""
+    """Reflect if the result is undefined or beyond floating point."""
 
     def run(step: Transaction) -> None:
         try:

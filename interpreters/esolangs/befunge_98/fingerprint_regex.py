@@ -24,7 +24,7 @@ _compiled: dict[tuple[tuple[int, ...], int], Pattern] = {}
 
 
 def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
-    """Compiled now, or the last time: the same ones are used again and again."""
+    """Return a compiled pattern; cached, because programs often reuse the same ones."""
     key = characters, flags
     pattern = _compiled.get(key)
     if pattern is None:
@@ -36,7 +36,7 @@ def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
 
 
 def _compile(step: Transaction) -> None:
-    """An expression that is not valid takes the place of the one before too."""
+    """Compile an expression (C); also an invalid one replaces the previous one."""
     flags, characters = step.pop() & _ALL_FLAGS, tuple(step.string())
     step.core.effort += len(characters)
     try:
@@ -50,7 +50,7 @@ def _compile(step: Transaction) -> None:
 
 
 def _execute(step: Transaction) -> None:
-    """Without an expression it takes nothing from the stack."""
+    """Execute an expression (E); without an expression, pop nothing."""
     saved = step.saved("REXP")
     if saved is None:
         step.reflect()

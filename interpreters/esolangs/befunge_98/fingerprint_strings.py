@@ -1,4 +1,4 @@
-"""STRN: strings that end with 0, their first character uppermost on the stack.
+"""STRN: strings that end with 0, with the first character on top of the stack.
 
 Source: the RC/Funge-98 documentation.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def print_string(step: Transaction) -> None:
-    """D, and S of ORTH."""
+    """Print a string: D, and S of ORTH."""
     step.print(bytes([char & 255 for char in step.string()]))
 
 
@@ -39,7 +39,7 @@ def _find(step: Transaction) -> None:
 
 
 def _index(text: list[int], part: list[int]) -> int | None:
-    """Where ``part`` begins first, in time that their sum bounds (Knuth, Morris, Pratt)."""
+    """Return the first occurrence of ``part``, in linear time (Knuth, Morris, Pratt)."""
     if not part:
         return 0
     borders, length = [0], 0
@@ -59,7 +59,7 @@ def _index(text: list[int], part: list[int]) -> int | None:
 
 
 def _get(step: Transaction) -> None:
-    """From a cell eastwards up to a 0; reflects when there is none in the space in use."""
+    """Get the string in a row up to a 0; reflect if the used space has none."""
     core = step.core
     x, y = step.vector()
     x, y = x + step.ip.ox, y + step.ip.oy
@@ -85,7 +85,7 @@ def _get(step: Transaction) -> None:
 
 
 def _input(step: Transaction) -> None:
-    """A line, whose newline is read too; reflects when there is nothing at all."""
+    """Read a line with its newline; reflect if no input is left."""
     core = step.core
     rest = core.read_ahead()
     end = rest.find(b"\n")
@@ -103,7 +103,7 @@ def _input(step: Transaction) -> None:
 
 
 def _part(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
-    """L and R: as many characters as the stack says, or a reflection."""
+    """Make L and R: as many characters as the stack says, or reflect."""
 
     def run(step: Transaction) -> None:
         count, text = step.pop(), step.string()
@@ -143,7 +143,7 @@ def _spell(step: Transaction) -> None:
 
 
 def _value(step: Transaction) -> None:
-    """The whole number at the front of a string, after white space; 0 when there is none."""
+    """Push the whole number at the start of a string, after whitespace, or 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
     text = text.lstrip(b" \t\n\v\f\r")
     sign = text[:1] if text[:1] in (b"-", b"+") else b""

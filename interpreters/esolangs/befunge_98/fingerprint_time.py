@@ -1,4 +1,4 @@
-"""HRTI, TIME and DATE: a fine clock, the time of day, and dates.
+"""HRTI, TIME and DATE: a microsecond clock, the time of day, and dates.
 
 Both clocks are the run's own (see ``Transaction.now``), so that a replay sees the same time.
 
@@ -34,13 +34,13 @@ def _length(year: int, month: int) -> int:
 
 
 def _first_day(year: int) -> int:
-    """The day number of 1 January."""
+    """Return the day number of 1 January."""
     before = year - 1
     return 365 * before + before // 4 - before // 100 + before // 400
 
 
 def _date(day: int) -> tuple[int, int, int]:
-    """Year, month and day of a day number; the year before 1 is 0."""
+    """Return year, month and day of a day number; the year before 1 is 0."""
     cycles, rest = divmod(day, 146_097)
     centuries = min(rest // 36_524, 3)
     rest -= 36_524 * centuries
@@ -60,12 +60,12 @@ def _day_of_year(year: int, month: int, day: int) -> int:
 
 
 def _counted(year: int) -> int:
-    """A year as people count it, from one in which year 0 comes before year 1, and back."""
+    """Convert a year between calendar numbering, without a year 0, and numbering with one."""
     return year if year > 0 else year - 1
 
 
 def _pop_date(step: Transaction) -> tuple[int, int, int] | None:
-    """A date, with a year 0 before year 1; None where there is no such date."""
+    """Pop a date, with a year 0 before year 1; None if it is invalid."""
     day, month, year = step.pop(), step.pop(), step.pop()
     if year == 0 or not 1 <= month <= 12:
         return None
@@ -85,7 +85,7 @@ def _number(date: tuple[int, int, int]) -> int:
 
 
 def _of_date(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
-    """A letter that turns a date into a number, and reflects where there is no such date."""
+    """Make a letter that converts a date to a number; it reflects for an invalid date."""
 
     def run(step: Transaction) -> None:
         date = _pop_date(step)
@@ -145,12 +145,12 @@ def _of_today(compute: Callable[[int, int, int], int]) -> Semantics:
 
 
 def _of_clock(unit: int, size: int) -> Semantics:
-    """A letter that pushes a part of the time of day: units of so many seconds."""
+    """Make a letter that pushes a part of the time of day, in units of ``unit`` seconds."""
     return lambda step: step.push(step.now() // _SECOND // unit % size)
 
 
 def _nothing(step: Transaction) -> None:
-    """G and L: there is but one time zone, so that no run depends on where it happens."""
+    """Do nothing (G and L): there is only one time zone, to make runs reproducible."""
 
 
 TIME: dict[str, Semantics] = {

@@ -51,7 +51,7 @@ class _Block(NamedTuple):
         return self.width * self.height
 
     def cells(self, *, upwards: bool = True) -> Iterator[tuple[int, int]]:
-        """Row by row.  Not as a list, which would take more memory than what is in them."""
+        """Yield the cells row by row; a list of them would take more memory than their values."""
         rows, columns = range(self.height), range(self.width)
         for y in rows if upwards else reversed(rows):
             for x in columns if upwards else reversed(columns):
@@ -59,7 +59,7 @@ class _Block(NamedTuple):
 
 
 def _block(size: tuple[int, int]) -> _Block | None:
-    """None if its size is invalid."""
+    """Return a block of this size, or None if the size is invalid."""
     width, height = size
     if width <= 0 or height <= 0:
         return None if width and height else _Block(0, 0)
@@ -69,7 +69,7 @@ def _block(size: tuple[int, int]) -> _Block | None:
 
 
 def _copy(upwards: bool, moving: bool) -> Semantics:
-    """C, K, M and V: from the least cell on, or from the greatest."""
+    """Make C, K, M and V: copy or move a block, from the least cell or from the greatest."""
 
     def run(step: Transaction) -> None:
         (to_x, to_y), size, (x, y) = step.place(), step.vector(), step.place()
@@ -94,7 +94,7 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
 
 
 def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
-    """E and P: what TOSS adds or multiplies up to."""
+    """Make E and P: the sum or product of the values of TOSS."""
 
     def run(step: Transaction) -> None:
         core, total = step.core, start
@@ -147,7 +147,7 @@ def _shift(step: Transaction) -> None:
 
 
 def _translate(axis: int) -> Semantics:
-    """J and O: the whole column or row of the IP moves."""
+    """Make J and O: move the whole column or row of the IP."""
 
     def run(step: Transaction) -> None:
         ip, places = step.ip, step.pop()
@@ -171,7 +171,7 @@ def _translate(axis: int) -> Semantics:
 
 
 def _beside(turn: int) -> Semantics:
-    """L and R: the cell on the IP's left or right hand."""
+    """Make L and R: get the cell to the left or right of the IP."""
 
     def run(step: Transaction) -> None:
         ip, wrap = step.ip, step.core.wrap
@@ -211,7 +211,7 @@ def _branch(step: Transaction) -> None:
 
 
 def _tumbler(step: Transaction) -> None:
-    """As ``?``, and the cell becomes the arrow that was drawn."""
+    """Execute ``?``, and replace the cell by the arrow drawn."""
     step.reserve_memory(step.outside(step.ip.x, step.ip.y))
     arrow, dx, dy = _DIRECTIONS[step.core.draw() >> 62]
     step.put(step.ip.x, step.ip.y, arrow)
@@ -219,7 +219,7 @@ def _tumbler(step: Transaction) -> None:
 
 
 def _wait(step: Transaction) -> None:
-    """Until a cell has a value: go on, try again, or reflect when it is beyond."""
+    """Wait for a value in a cell: continue, try again, or reflect if it is greater."""
     (x, y), value = step.vector(), step.pop()
     there = step.get(x + step.ip.ox, y + step.ip.oy)
     if there < value:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 LEAST, MOST = -(1 << 31), (1 << 31) - 1
-"""The paper's columns and rows; the turtle does not leave it."""
+"""The limits of the paper's columns and rows."""
 TURTLE, LINE = 1024, 256
 """Bytes of the turtle, and of a line, by the cost model."""
 
@@ -31,7 +31,7 @@ WHITE, _COLORS = 0xFFFFFF, 0xFFFFFF
 
 
 class Sheet(NamedTuple):
-    """Paper with lines, each a tuple of both ends and the color.
+    """A sheet of paper with lines, each a tuple of both ends and the color.
 
     low, high: corners of all lines.
     """
@@ -42,7 +42,7 @@ class Sheet(NamedTuple):
     high: tuple[int, int] = (0, 0)
 
     def drawn(self, start: tuple[int, int], end: tuple[int, int], color: int) -> Sheet:
-        """The sheet with one more line."""
+        """Return the sheet with one more line."""
         corners = [start, end, self.low, self.high] if self.lines.length else [start, end]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
         lines = self.lines.appended((*start, *end, color))
@@ -50,7 +50,7 @@ class Sheet(NamedTuple):
 
 
 class Turtle(NamedTuple):
-    """All that TURT remembers.
+    """The saved state of TURT.
 
     printed: the sheet as it was at the last I.  together: its lines are also on ``sheet``.
     """
@@ -67,7 +67,7 @@ class Turtle(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """Bytes by the cost model: lines that were printed and are cleared count as well."""
+        """Return the bytes by the cost model, including lines that were printed and cleared."""
         lines = self.sheet.lines.length
         if self.printed is not None and not self.together:
             lines += self.printed.lines.length
@@ -87,14 +87,14 @@ def _change(step: Transaction, **changes: Any) -> None:
 
 
 def cosine(degrees: int) -> float:
-    """The cosine of a whole number of degrees; exact where it is a multiple of a half."""
+    """Return the cosine of a whole number of degrees; exact for multiples of a half."""
     degrees %= 360
     known = {0: 1.0, 60: 0.5, 90: 0.0, 120: -0.5, 180: -1.0, 240: -0.5, 270: 0.0, 300: 0.5}
     return known[degrees] if degrees in known else math.cos(math.radians(degrees))
 
 
 def _rounded(value: float) -> int:
-    """To the nearest, halves away from zero."""
+    """Round to the nearest integer, halves away from zero."""
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
@@ -103,7 +103,7 @@ def _on_paper(x: int, y: int) -> bool:
 
 
 def _walk(way: int) -> Semantics:
-    """F and B: reflects instead of leaving the paper."""
+    """Make F and B; they reflect instead of leaving the paper."""
 
     def run(step: Transaction) -> None:
         turtle, distance = _turtle(step), way * step.pop()
@@ -131,7 +131,7 @@ def _turn(way: int) -> Semantics:
 
 
 def _switch(field: str) -> Semantics:
-    """P and D take 0 or 1."""
+    """Make P and D, which take 0 or 1."""
 
     def run(step: Transaction) -> None:
         value = step.pop()
@@ -156,7 +156,7 @@ def _clear(step: Transaction) -> None:
 
 
 def _print(step: Transaction) -> None:
-    """I: the drawing as it is now is what a run step out; reflects if nothing is drawn."""
+    """Print the current drawing (I), as part of the run's output; reflect if it is empty."""
     sheet = _turtle(step).sheet
     if sheet.lines.length:
         _change(step, printed=sheet, together=True)
@@ -189,7 +189,7 @@ TURT: dict[str, Semantics] = {
 
 
 def drawing_of(core: Core, most: int, *, printed: bool = False) -> Drawing | None:
-    """The turtle and the last ``most`` lines; None if no instruction has changed it.
+    """Return the turtle and the last ``most`` lines, or None if TURT was not used.
 
     printed: of the sheet of the last I, where there was one.
     """

@@ -72,7 +72,7 @@ def _length(step: Transaction) -> None:
 
 
 def _normalize(step: Transaction) -> None:
-    """A vector of length 0 has no direction: three times not a number."""
+    """Normalize a vector; a vector of length 0 becomes three NaNs."""
     vector = _pop(step)
     length = math.sqrt(_dot(vector, vector))
     _push(step, _each(quotient)(vector, (length, length, length)))
@@ -106,7 +106,7 @@ def _write(step: Transaction, at: tuple[int, int], cells: list[int]) -> None:
 
 
 def _copy(step: Transaction) -> None:
-    """All 16 cells are read before the first one is written."""
+    """Copy a matrix; read all 16 cells before the first write."""
     source, target = step.place(), step.place()
     _write(step, target, _read(step, source))
 
@@ -141,7 +141,7 @@ def _translation(step: Transaction) -> None:
 
 
 def _product(row: list[float], column: list[float]) -> float:
-    """Added up from the left: ``sum`` rounds differently from Python 3.12 on."""
+    """Return the dot product, added from the left; since Python 3.12 ``sum`` rounds differently."""
     total = 0.0
     for a, b in zip(row, column, strict=True):
         total += a * b
@@ -181,4 +181,4 @@ DSP3: dict[str, Semantics] = {
     "Y": _multiply,
     "Z": _scale,
 }
-"""3DSP, which Python cannot have as a name."""
+"""The letters of 3DSP, which is not a valid name in Python."""

@@ -1,4 +1,4 @@
-"""``(`` and ``)``, and which module gives the letters A to Z their meanings.
+"""``(`` and ``)``, and the module of each fingerprint.
 
 A module is imported when one of its fingerprints is loaded first. It has a dictionary of the
 fingerprint's name, from letters to functions.
@@ -53,23 +53,23 @@ MODULES = {
     "TOYS": "toys",
     "TURT": "turtle",
 }
-"""For each fingerprint the module of its letters, without ``fingerprint_`` before its name."""
+"""The module of each fingerprint, without ``fingerprint_`` before its name."""
 
 NEED_FOLDER = frozenset([int.from_bytes(name, "big") for name in (b"DIRF", b"FILE")])
-"""Fingerprints that are there only where a program may use files."""
+"""Fingerprints that are available only to programs that may use files."""
 
 _letters: dict[int, Mapping[str, Semantics]] = {}
 _meanings: dict[int, Mapping[int, tuple[int, int]]] = {}
 
 
 def spelled_name(name: int) -> str:
-    """A fingerprint's number as the characters it is made of; empty for one below 1."""
+    """Return a fingerprint's number as characters; '' for a number below 1."""
     name = max(0, name)
     return name.to_bytes((name.bit_length() + 7) // 8, "big").decode("latin-1")
 
 
 def letters_of(name: int) -> Mapping[str, Semantics] | None:
-    """The letters of the fingerprint with that number; None if there is no such fingerprint."""
+    """Return the letters of the fingerprint with this number, or None."""
     if name not in _letters:
         spelled = spelled_name(name)
         if spelled not in MODULES:
@@ -80,14 +80,14 @@ def letters_of(name: int) -> Mapping[str, Semantics] | None:
 
 
 def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, int]]:
-    """The fingerprint's meaning for each of its letters; the same objects each time."""
+    """Return the fingerprint's meaning for each of its letters; the same objects each time."""
     if name not in _meanings:
         _meanings[name] = {ord(letter): (name, ord(letter)) for letter in letters}
     return _meanings[name]
 
 
 def execute_letter(step: Transaction, op: int) -> None:
-    """A letter by its latest meaning, which it must have."""
+    """Execute the latest meaning of a letter, which must have one."""
     meanings = step.ip.semantics[op]
     name, letter = meanings[len(meanings) - 1]
     letters = letters_of(name)
@@ -96,7 +96,7 @@ def execute_letter(step: Transaction, op: int) -> None:
 
 
 def load(step: Transaction) -> None:
-    """``(``: reflects when there is no such fingerprint."""
+    """Load a fingerprint (``(``); reflect if it is unknown."""
     name = _named(step)
     if name is None:
         step.reflect()
@@ -111,7 +111,7 @@ def load(step: Transaction) -> None:
 
 
 def unload(step: Transaction) -> None:
-    """``)``: takes the latest meaning from each letter that the fingerprint has."""
+    """Unload a fingerprint (``)``): remove the latest meaning of each of its letters."""
     name = _named(step)
     if name is None:
         step.reflect()
@@ -124,7 +124,7 @@ def unload(step: Transaction) -> None:
 
 
 def _named(step: Transaction) -> int | None:
-    """The fingerprint on the stack; None when there is none such."""
+    """Pop a fingerprint; return None if it is unknown."""
     count, name = step.pop(), 0
     if count < 1:
         return None

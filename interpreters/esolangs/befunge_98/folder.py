@@ -1,4 +1,4 @@
-"""The folder that a program may use: which names lead to files in it, and how they are opened.
+"""The folder that a program may use: resolving names inside it, and opening files.
 
 Absolute names, ``..`` and symbolic links out of the folder are refused, and so is whatever is not
 a regular file.
@@ -23,13 +23,13 @@ else:
     from contextlib import contextmanager
 
 MOST_BYTES = 1 << 22
-"""Bytes of a file that a program reads or writes at once, and that a file grows to."""
+"""Maximum number of bytes in one read or write, and in a file that a program extends."""
 
 MOST_CREATED = 1000
-"""Files and folders that a program creates in a run, deleted or not."""
+"""Maximum number of files and folders that a program creates in a run, deleted or not."""
 
 LONGEST_NAME = 1024
-"""Bytes of a name: each of its parts is looked up, and a step may not take long."""
+"""Maximum length of a name in bytes, because each of its parts is resolved in one step."""
 
 # A symbolic link is not followed, a pipe is not waited for.
 _CAREFULLY = (
@@ -38,7 +38,7 @@ _CAREFULLY = (
 
 
 def spelled(name: list[int]) -> str | None:
-    """A name from the stack; None if it cannot be one of a file in the folder."""
+    """Return a name from the stack, or None if it cannot be a file name in the folder."""
     if not 0 < len(name) <= LONGEST_NAME or not all(0 < char < 256 for char in name):
         return None
     text = os.fsdecode(bytes(name))
@@ -46,7 +46,7 @@ def spelled(name: list[int]) -> str | None:
 
 
 def located(step: Transaction, name: list[int]) -> Parts | None:
-    """The way from the allowed folder to a file or folder of this name; None if it is refused."""
+    """Return the path from the allowed folder to a name, or None if it is refused."""
     text = spelled(name)
     if text is None:
         return None
@@ -57,12 +57,12 @@ def located(step: Transaction, name: list[int]) -> Parts | None:
 
 
 def current(step: Transaction) -> Parts:
-    """The way from the allowed folder to the program's current one; see DIRF."""
+    """Return the path from the allowed folder to the program's current one; see DIRF."""
     return step.saved("DIRF", shared=True) or ()
 
 
 def path_to(step: Transaction, parts: Parts | None) -> str | None:
-    """Where a file or folder is on this machine; None if the way there leads out of the folder."""
+    """Return the path on this machine, or None if it leads out of the folder."""
     folder = None if step.world is None else step.world.folder
     if folder is None or not parts:
         return None
@@ -75,22 +75,22 @@ def path_to(step: Transaction, parts: Parts | None) -> str | None:
 
 
 def is_missing(path: str | None) -> bool:
-    """Whether no file or folder has this name."""
+    """Return whether no file or folder has this path."""
     return path is not None and not os.path.lexists(path)
 
 
 def may_create(step: Transaction) -> bool:
-    """Whether the program may create one more file or folder."""
+    """Return whether the program may create one more file or folder."""
     return (step.saved("created", shared=True) or 0) < MOST_CREATED
 
 
 def count_created(step: Transaction) -> None:
-    """Count a file or folder that the program has created; part of the state, without memory."""
+    """Count a file or folder that the program created; part of the state, without memory."""
     step.save("created", (step.saved("created", shared=True) or 0) + 1, 0, shared=True)
 
 
 def folder_at(step: Transaction, parts: Parts) -> bool:
-    """Whether there is a folder, within the one that is allowed."""
+    """Return whether there is a folder at this path inside the allowed one."""
     folder = None if step.world is None else step.world.folder
     if folder is None:
         return False
@@ -105,7 +105,7 @@ def _is_within(path: str, root: str) -> bool:
 
 @contextmanager
 def opened(path: str | None, flags: int) -> Generator[int | None]:
-    """The descriptor of a regular file; None if it cannot be opened.  Errors inside are raised."""
+    """Open a regular file and return its descriptor, or None; raises errors after opening."""
     if path is None:
         yield None
         return

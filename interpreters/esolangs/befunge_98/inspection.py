@@ -1,4 +1,4 @@
-"""What a debugger shows of a Befunge machine: the plane, the stacks, and the IPs if several.
+"""The debugger's view of a Befunge machine: the plane, the stacks, and several IPs.
 
 Its cost depends on the window, not on the size of the state.
 """
@@ -31,7 +31,7 @@ _NAMES = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "spa
 
 
 class BefungeInspector(Inspector[BefungeMachine]):
-    """See :class:`esolangs.inspection.Inspector`."""
+    """The inspector of Befunge-98; see :class:`esolangs.inspection.Inspector`."""
 
     def location(self, machine: BefungeMachine) -> Location:
         point = machine.location
@@ -56,10 +56,10 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return tuple(panels)
 
     def leap(self, machine: BefungeMachine, kind: LeapKind) -> Leap | None:
-        """over: to the next instruction after this one that turns the IP, or may turn it; at a C
-        of SUBR to where the subroutine returns.
+        """Return the target of a step over or out.
 
-        out: to the end of the innermost block, which is the next ``}`` on the way.
+        over: to the next instruction after this one that turns the IP, or may turn it; at a C of
+        SUBR to where the subroutine returns.
         """
         core, ip = machine.core, machine.core.ip
         if core.ended or core.lost or kind.startswith("back"):
@@ -72,7 +72,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return _to_next_turn(machine)
 
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
-        """Known for all instructions that move values between stacks and fungespace.
+        """Return the source of a value that moves between stacks and fungespace.
 
         Also for the cell that ``y`` picks from the stack, and for the instructions of fingerprints
         that copy single values.  What is read, computed, or copied in blocks by a fingerprint
@@ -92,7 +92,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return None if rule is None else rule(step, place)
 
     def printed_from(self, machine: BefungeMachine) -> Place | None:
-        """The top of the stack for ``.`` and ``,``; None also in queue mode, as it moves values."""
+        """Return the top of the stack for ``.`` and ``,``, or None; also None in queue mode."""
         step = _Next(machine)
         if machine.core.ended or machine.core.lost or step.ip.string or step.ip.modes & QUEUE:
             return None
@@ -103,12 +103,12 @@ INSPECTOR = BefungeInspector()
 
 
 def spelled(value: int) -> str:
-    """A cell as people write it in a program: its character, or its number."""
+    """Return a cell as it is written in a program: its character, or its number."""
     return chr(value) if 32 <= value < 127 else f"{shown(value)}"
 
 
 def explain(machine: BefungeMachine) -> str:
-    """One line on what the next step does, or why there is none."""
+    """Return a line about what the next step does, or why there is none."""
     core, ip = machine.core, machine.core.ip
     if machine.fault is not None:
         return machine.fault.message
@@ -163,7 +163,7 @@ _NEEDED = {**dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq", 1), 
 
 
 def _top(machine: BefungeMachine, below: int = 0) -> int:
-    """A value that the next pops get: in queue mode they start with the lowest."""
+    """Return a value that the next pops get; queue mode pops the lowest first."""
     ip = machine.core.ip
     if ip.depth <= below:
         return 0
@@ -242,7 +242,7 @@ def _cell(machine: BefungeMachine, char: str) -> str:
 
 
 def meaning(ip: IP, code: int) -> tuple[str, str]:
-    """The fingerprint and its letter that a letter stands for; empty if it has no meaning."""
+    """Return the fingerprint and letter that give a letter its meaning; empty if none."""
     from esolangs.befunge_98.fingerprints import spelled_name
 
     meanings = ip.semantics.get(code)
@@ -287,7 +287,7 @@ def _other(machine: BefungeMachine, char: str) -> str:
 
 
 def _character(value: int) -> str:
-    """A value as people write it: ``'A' (65)``, ``newline (10)``, ``200``."""
+    """Return a value in readable form: ``'A' (65)``, ``newline (10)``, ``200``."""
     if value in _NAMES:
         return f"{_NAMES[value]} ({value})"
     return f"'{chr(value)}' ({value})" if 32 < value < 127 else f"{shown(value)}"
@@ -337,7 +337,7 @@ def _grid(machine: BefungeMachine, window: Window) -> Grid:
 
 
 def _follow(at: int, low: int, high: int, size: int) -> int:
-    """Where a window that holds ``at`` begins: as much as possible of what is in use."""
+    """Return the start of a window that contains ``at`` and as much used space as possible."""
     if high - low < size and low <= at <= high:
         return low
     first = at - size // 2
@@ -362,7 +362,7 @@ def _stack(name: str, buffer: list[int], depth: int, window: Window, key: int) -
 
 
 def _pointers(machine: BefungeMachine, window: Window) -> Table:
-    """In the order of a tick, from the active one's place on where there are too many."""
+    """Return the IPs in the order of a tick, around the active one if there are too many."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
     chosen = core.ips[first : first + window.depth]
@@ -377,7 +377,7 @@ _MODES = ((HOVER, "hover"), (INVERT, "invert"), (QUEUE, "queue"), (SWITCH, "swit
 
 
 def _loaded(ip: IP, window: Window) -> list[Panel]:
-    """The letters with a meaning, the modes that are on, and the instructions that IMAP changed."""
+    """Return a table of letters with meanings, active modes, and instructions that IMAP changed."""
     rows: list[tuple[str, str]] = []
     for code in sorted(ip.semantics):
         name, letter = meaning(ip, code)
@@ -400,11 +400,11 @@ _MOST = 4096  # cells looked at
 
 
 def _to_next_turn(machine: BefungeMachine) -> Leap | None:
-    """The steps that this IP takes before one that turns it, found by running a copy.
+    """Return the steps before the next one that turns this IP, found by running a copy.
 
-    Looking along the delta would not do: the next instruction may turn the IP itself, ``#`` and
-    ``;`` skip cells, text in strings is not executed, and code may change itself. None if it
-    does not turn within the steps examined.
+    A search along the delta is not sufficient: the next instruction may turn the IP itself, ``#``
+    and ``;`` skip cells, text in strings is not executed, and code may change itself.  None if the
+    IP does not turn within ``_MOST`` steps.
     """
     if _subroutine(machine) == "C":
         return _to_return(machine)
@@ -428,7 +428,7 @@ def _to_next_turn(machine: BefungeMachine) -> Leap | None:
 
 
 def _subroutine(machine: BefungeMachine) -> str:
-    """C or R where the next step is one of these letters of SUBR; else nothing."""
+    """Return C or R if the next step is one of these letters of SUBR, else ''."""
     ip, value = machine.core.ip, machine.next_instruction()
     if ip.string or not 65 <= value <= 90 or _top(machine) < 0:  # such a count reflects
         return ""
@@ -437,9 +437,9 @@ def _subroutine(machine: BefungeMachine) -> str:
 
 
 def _to_return(machine: BefungeMachine) -> Leap | None:
-    """The steps that this IP takes until the subroutine that it calls now has returned.
+    """Return the steps until the subroutine that is called now has returned.
 
-    None when that is not within the steps that are looked at.
+    None if it does not return within ``_MOST`` steps.
     """
     copy = machine.copy()
     identity, calls = copy.core.ip.id, 0
@@ -457,7 +457,7 @@ def _steps(count: int) -> Leap | None:
 
 
 def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
-    """Every ``}`` in the window, which is where blocks end unless the code changes itself."""
+    """Return every ``}`` in the window, where blocks end unless the code changes itself."""
     core = machine.core
     stride = core.width + 2
     codes = bytes(core.plane_codes)
@@ -470,10 +470,10 @@ def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
 
 
 class _Next:
-    """The step that comes next.
+    """The next step.
 
-    ip: the pointer that executes it.  depth: of its TOSS before the step.  count: its
-    uppermost value, 0 when there is none.  value, code: the cell it executes.
+    ip: the pointer that executes it.  depth: of its TOSS before the step.  count: the top value, 0
+    if there is none.  value, code: the cell it executes.
     """
 
     def __init__(self, machine: BefungeMachine):
@@ -490,20 +490,20 @@ class _Next:
         self.count = self.at(0)
 
     def at(self, down: int) -> int:
-        """The value so far below the uppermost of TOSS."""
+        """Return the value ``down`` cells below the top of TOSS."""
         return self.ip.buffer[self.depth - 1 - down] if down < self.depth else 0
 
     def slot(self, level: int, stack: int | None = None) -> Slot | None:
-        """A place on one of the IP's stacks, TOSS unless said; None for what is below it."""
+        """Return a place on one of the IP's stacks, by default TOSS; None below the bottom."""
         stack = self.stacks if stack is None else stack
         return Slot(self.ip.id * STACKS + stack, level) if level >= 0 else None
 
     def meaning(self) -> tuple[str, str]:
-        """The fingerprint that gives a letter its meaning, and the letter."""
+        """Return the fingerprint and its letter that give a letter its meaning."""
         return meaning(self.ip, self.code)
 
     def cell(self, x: int, y: int) -> Place | None:
-        """The cell at these coordinates; None where a page of fixed size has none."""
+        """Return the cell at these coordinates, or None if the page of fixed size has none."""
         core, wrap = self.machine.core, self.machine.core.wrap
         x, y = wrap(x), wrap(y)
         if not core.torus:
@@ -513,12 +513,12 @@ class _Next:
         return None if self.old else (x % core.width, y % core.height)
 
     def ahead(self, dx: int, dy: int) -> Place:
-        """The cell that one move leads to."""
+        """Return the cell after one move."""
         core = self.machine.core
         return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
 
     def into_cell(self, place: Address) -> Place | None:
-        """Into a cell that the step writes."""
+        """Return the source of the value for a cell that the step writes."""
         if self.ip.string:
             return None
         rule = _CELLS.get(self.meaning()) if 65 <= self.code <= 90 else None
@@ -560,7 +560,7 @@ def _fetched(step: _Next, place: Slot) -> Place | None:
 
 
 def _begun(step: _Next, place: Slot) -> Place | None:
-    """``{``: the upper values to the new stack; what pads them or the old one is new."""
+    """Rule of ``{``: the new stack gets the top values; padding and the old stack are new."""
     if place.stack != step.ip.id * STACKS + step.stacks + 1:
         return None
     below_top = max(0, step.depth - 1)
@@ -568,14 +568,14 @@ def _begun(step: _Next, place: Slot) -> Place | None:
 
 
 def _ended(step: _Next, place: Slot) -> Place | None:
-    """``}``: the upper values of TOSS to the stack below, where the storage offset was."""
+    """Rule of ``}``: values of TOSS replace the storage offset on the stack below."""
     base = max(0, step.ip.below[step.stacks - 1][1] - 2)
     below_top, moved = max(0, step.depth - 1), max(0, step.count)
     return step.slot(below_top - moved + place.level - base)
 
 
 def _moved(step: _Next, place: Slot) -> Place | None:
-    """``u``: one by one, so that their order is reversed."""
+    """Rule of ``u``: values move one by one, so that their order is reversed."""
     soss, toss = step.ip.below[step.stacks - 1][1], max(0, step.depth - 1)
     if step.count >= 0:
         return step.slot(soss - 1 - (place.level - toss), step.stacks - 1)
@@ -583,12 +583,12 @@ def _moved(step: _Next, place: Slot) -> Place | None:
 
 
 def _split(step: _Next, place: Slot) -> Place | None:
-    """``t``: the child has copies of all stacks."""
+    """Rule of ``t``: the child has copies of all stacks."""
     return step.slot(place.level, place.stack % STACKS)
 
 
 def _asked(step: _Next, place: Slot) -> Place | None:
-    """``y``: a number beyond what it knows picks a value from the stack."""
+    """Rule of ``y``: a number beyond the system information copies a value of the stack."""
     from esolangs.befunge_98.extras import count_of_cells
     from esolangs.befunge_98.transaction import Transaction
 
@@ -615,7 +615,7 @@ _RULES: dict[str, Rule] = {
 
 
 def _of_upper(*downs: int) -> Rule:
-    """The upper values of TOSS again: how far down each was, from the lowest that is pushed."""
+    """Make a rule for pushing top values again; ``downs``: their depths, lowest pushed first."""
     taken = max(downs) + 1
 
     def rule(step: _Next, place: Slot) -> Place | None:
@@ -635,7 +635,7 @@ def _rolled(step: _Next, place: Slot) -> Place | None:
 
 
 def _pointed(step: _Next) -> tuple[int, int]:
-    """Where the pointer leads to whose place is on top of the stack."""
+    """Return the cell that the pointer at the place on top of the stack leads to."""
     core, ip = step.machine.core, step.ip
     x, y = step.at(1) + ip.ox, step.at(0) + ip.oy
     get, wrap = core.get, core.wrap
@@ -654,7 +654,7 @@ def _put_vector(step: _Next, place: Address) -> Place | None:
 
 
 def _line_at(step: _Next, at: int) -> Place | None:
-    """JSTR: the cell so far along the line that the stack holds."""
+    """Return a cell of the line on the stack of JSTR, ``at`` deltas from its start."""
     ip = step.ip
     x, y = step.at(2) + ip.ox + at * step.at(4), step.at(1) + ip.oy + at * step.at(3)
     return step.cell(x, y)
@@ -666,7 +666,7 @@ def _got_line(step: _Next, place: Slot) -> Place | None:
 
 
 def _put_line(step: _Next, place: Address) -> Place | None:
-    """The last of the values that were put into the cell."""
+    """Return the last value that was put into the cell."""
     for at in reversed(range(step.count)):
         if _line_at(step, at) == place:
             return step.slot(step.depth - 6 - at)
@@ -688,7 +688,7 @@ _CELLS: dict[tuple[str, str], Callable[[_Next, Address], Place | None]] = {
     ("INDV", "W"): _put_vector,
     ("JSTR", "P"): _put_line,
 }
-"""Into cells."""
+"""The rules for values that a step writes to cells."""
 
 _FINGERPRINTS: dict[tuple[str, str], Rule] = {
     ("3DSP", "U"): _of_upper(2, 1, 0, 2, 1, 0),

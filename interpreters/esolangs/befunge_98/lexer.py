@@ -1,4 +1,4 @@
-"""A Pygments lexer that colours instructions by what they touch.
+"""A Pygments lexer that colours instructions by the part of the state that they use.
 
 A row is read as it stands: code that runs west is read from its east end in the editor
 too, and strings, characters between ``;`` and fingerprint names look the same from both
@@ -25,7 +25,7 @@ from pygments.token import (
 
 
 class Befunge98Lexer(RegexLexer):
-    """Befunge-98; its tokens join to exactly the text they came from."""
+    """The lexer of Befunge-98; its tokens join to exactly the original text."""
 
     name = "Befunge-98"
     aliases: ClassVar[Sequence[str]] = ["befunge-98", "befunge98"]

@@ -45,23 +45,27 @@ WRITTEN = 256  # a cell that is written
 HOVER, INVERT, QUEUE, SWITCH, MAPPED = 1, 2, 4, 8, 16
 
 MOST_SHIFTED = 1 << 20
-"""In invert and queue mode a stack of more cells counts as too much memory: each step would move
-all of them."""
+"""Maximum stack size in invert and queue mode, where each step would move all cells; a larger
+stack counts as too much memory.
+"""
 
 FARTHEST = 1 << 4096
-"""Coordinates, deltas and counts are smaller, also where cells have no bounds: every step reckons
-with them, so larger ones reach the memory limit."""
+"""Bound on coordinates, deltas and counts, even if cells have no bounds; every step
+calculates with them, so that larger ones reach the memory limit.
+"""
 
 STACKS = 1_000_000_000
-"""More stacks than an IP can have.  The key of a stack is its IP's id times this and its place
-in the IP's stack of stacks, counted from the lowest: 0 is the first stack of the first IP, what
-``{`` puts upon it 1, and 3,000,000,001 the second stack of IP 3."""
+"""Factor in the key of a stack, more than the number of stacks that an IP can have.  The key
+is the IP's id times this plus the stack's index in the stack of stacks, from the lowest: 0 is
+the first stack of the first IP, 1 the stack that ``{`` puts on it, and 3,000,000,001 the
+second stack of IP 3.
+"""
 
 _LARGE = 1 << 16
 
 
 def size_of_window(width: int, height: int) -> int:
-    """The memory of a window.  The ring around it counts where it may be large."""
+    """Return the memory of a window; its ring counts only if it may be large."""
     cells = width * height
     return CELL * (cells if cells <= _LARGE else (width + 2) * (height + 2))
 
@@ -72,7 +76,7 @@ _REDUCED = _COMMON + b"';[]jknqrsx"
 
 
 def codes(instructions: str) -> bytes:
-    """The code of every cell value from 0 to 255 in a set of instructions.
+    """Return the code of every cell value from 0 to 255 in a set of instructions.
 
     all: Funge-98.  93: Befunge-93.  reduced: what the agent benchmark's interpreter knows.
     """

@@ -1,4 +1,4 @@
-"""Source bytes to cells, and back from a point of fungespace to its byte.
+"""The parser from source bytes to cells, and the map from cells back to bytes.
 
 Funge-98, "Funge Source File Format": a line is a row, ended by LF, CR or CR LF, and a
 form feed is not a cell.
@@ -20,7 +20,7 @@ _PIECE = 1 << 16  # cells of the window that are made at once
 
 
 class SourceLayout:
-    """Where the source's bytes stand.
+    """The cells of a source.
 
     rows: the bytes of every row, spaces included.  starts: source offset of each row.
     width, height: of the first window, whose left and upper edge is (0, 0).
@@ -44,7 +44,7 @@ class SourceLayout:
             self.width, self.height = width + MARGIN_X, height + MARGIN_Y
 
     def pieces(self) -> Iterator[bytes]:
-        """The window's bytes, row after row, with a ring of one blank cell around it, in pieces."""
+        """Yield the window's bytes row by row, with a ring of one blank cell around it."""
         width, count = self.width, max(1, _PIECE // (self.width + 2))
         blank = b" " * (width + 2)
         yield blank
@@ -56,13 +56,13 @@ class SourceLayout:
         yield blank
 
     def loaded(self, x: int, y: int) -> int:
-        """What the source put into a cell; a blank where it has none."""
+        """Return the initial value of a cell; a space if the source has none for it."""
         if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[y]):
             return self.rows[y][x]
         return 32
 
     def offset_of(self, x: int, y: int) -> int | None:
-        """The source offset of the byte that a cell was loaded from."""
+        """Return the source offset of the byte that a cell was loaded from, or None."""
         if not (0 <= y < len(self.rows) and 0 <= x < len(self.rows[y])):
             return None
         offset = self.starts[y] + x
@@ -74,7 +74,7 @@ class SourceLayout:
         return offset
 
     def point_of(self, offset: int) -> tuple[int, int] | None:
-        """The cell that the byte at a source offset was loaded into; None if it made none."""
+        """Return the cell of the byte at a source offset, or None if the byte is not in a cell."""
         if not 0 <= offset < len(self.source) or self.source[offset] in b"\n\r\f":
             return None
         y = bisect_right(self.starts, offset) - 1
@@ -84,13 +84,13 @@ class SourceLayout:
         return (x, y) if y < len(self.rows) and x < len(self.rows[y]) else None
 
     def nearest_offset(self, x: int, y: int) -> int:
-        """Where a caret would stand for a cell that has no byte: the end of its row, or of all."""
+        """Return the offset for a cursor at a cell without a byte: the end of its row or of all."""
         if not 0 <= y < len(self.rows):
             return 0 if y < 0 else len(self.source)
         return self.starts[y] if x < 0 else self.starts[y] + len(self.rows[y])
 
     def count_far(self) -> int:
-        """The number of cells of the source outside the window that are not blank."""
+        """Return the number of cells of the source outside the window that are not blank."""
         count = 0
         for y, row in enumerate(self.rows):
             if y >= self.height or len(row) > self.width:
@@ -99,7 +99,7 @@ class SourceLayout:
         return count
 
     def far(self) -> dict[tuple[int, int], int]:
-        """Those cells."""
+        """Return the cells of the source outside the window that are not blank."""
         far: dict[tuple[int, int], int] = {}
         for y, row in enumerate(self.rows):
             first = self.width if y < self.height else 0
@@ -110,7 +110,7 @@ class SourceLayout:
 
 
 class _LongSource:
-    """The rows of a source without the bytes that end them, cut from it when one is asked for.
+    """The rows of a source, without the bytes that end them, cut on demand.
 
     For few cells in a row, a list of all rows takes more memory than the window.
     """
@@ -136,7 +136,7 @@ class _LongSource:
 
 
 def _starts(source: bytes) -> array[int]:
-    """Where each row begins.  A row ends at LF, CR or CR LF, and at nothing else."""
+    """Return where each row begins.  Only LF, CR and CR LF end a row."""
     starts = array("q")
     at, size = 0, len(source)
     returns = b"\r" in source
@@ -150,7 +150,7 @@ def _starts(source: bytes) -> array[int]:
 
 
 def _window(width: int, height: int, size: int) -> tuple[int, int]:
-    """Of the first window: all of the source unless that would be blank for the most part."""
+    """Return the first window: the whole source, unless most of it would be blank."""
     room = _DENSE * size + 4096
     if width * height <= room:
         return width, height

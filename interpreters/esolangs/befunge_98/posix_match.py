@@ -1,4 +1,4 @@
-"""Matches of POSIX regular expressions, in a bounded amount of work.
+"""Matching of POSIX regular expressions, in a bounded amount of work.
 
 Source: IEEE Std 1003.1, "Regular Expressions" and ``regexec``. The match is the leftmost one, and
 the longest of these; within it each part, from left to right, is as long as it can be.
@@ -40,13 +40,13 @@ MOST_WORK = 1 << 20  # see `RegexMatcher.work`
 
 
 class TooMuchWork(Exception):
-    """A match needs more work than there is."""
+    """A match that needs more work than allowed."""
 
 
 def match(
     pattern: Pattern, text: Sequence[int], flags: int
 ) -> tuple[list[Span | None] | None, int]:
-    """The places of the match and of its groups, None without a match; and the work it took.
+    """Return the spans of the match and its groups, None without a match, and its work.
 
     Raises TooMuchWork.
     """
@@ -67,7 +67,7 @@ def _in_ranges(char: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 
 
 class RegexMatcher:
-    """One text and the expression that is looked for in it.
+    """A text and the expression to be found in it.
 
     work: what was done, in units of an operation on 2048 places, or on a character.
     """
@@ -126,7 +126,7 @@ class RegexMatcher:
         return found != node.negated
 
     def _set(self, node: Node) -> int:
-        """The places of characters that belong to a set."""
+        """Return the places of characters in a set."""
         key = node.ranges, node.negated
         found = self.sets.get(key)
         if found is None:
@@ -139,7 +139,7 @@ class RegexMatcher:
         return found
 
     def _forward(self, node: Node, places: int) -> int:
-        """Where the part may end that begins at one of the places."""
+        """Return the possible ends of a part that begins at one of the places."""
         self._spend(self.unit)
         kind = node.kind
         if kind == SET:
@@ -155,7 +155,7 @@ class RegexMatcher:
         return self._simple(node, places, self._forward)
 
     def _backward(self, node: Node, places: int) -> int:
-        """Where the part may begin that ends at one of the places."""
+        """Return the possible starts of a part that ends at one of the places."""
         self._spend(self.unit)
         kind = node.kind
         if kind == SET:
@@ -171,7 +171,7 @@ class RegexMatcher:
         return self._simple(node, places, self._backward)
 
     def _simple(self, node: Node, places: int, go: Callable[[Node, int], int]) -> int:
-        """The kinds of parts that work alike in both directions."""
+        """Match the kinds of parts that work alike in both directions."""
         if node.kind == GROUP:
             return go(node.parts[0], places)
         if node.kind == CHOICE:
@@ -206,7 +206,7 @@ class RegexMatcher:
         return total
 
     def _fill_forward(self, places: int, members: int) -> int:
-        """Along runs of a set, by doubling."""
+        """Extend places along runs of a set, by doubling."""
         step = 1
         while places & members:
             self._spend(self.unit)
@@ -227,7 +227,7 @@ class RegexMatcher:
     # Groups: which part of a match each part of the expression takes.
 
     def _assign(self, node: Node, first: int, last: int) -> None:
-        """``node`` is known to match from ``first`` to ``last``."""
+        """Assign the groups of ``node``, which matches from ``first`` to ``last``."""
         if not node.groups:
             return
         if node.kind == GROUP:
@@ -253,7 +253,7 @@ class RegexMatcher:
             first = end
 
     def _assign_repeat(self, node: Node, first: int, last: int) -> None:
-        """Only the last time counts.  A time takes at least one character if it can."""
+        """Assign the groups of the last repetition, which is not empty if possible."""
         (part,) = node.parts
         low, high = node.low, node.high
         if high == 0:
@@ -287,7 +287,7 @@ class RegexMatcher:
         return None
 
     def _ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
-        """Where the part that begins at a place may end, and the groups then; longest first."""
+        """Return the possible ends of a part that begins at a place, with groups; longest first."""
         self._spend(16)
         kind = node.kind
         if kind == SET:

@@ -1,4 +1,4 @@
-"""POSIX regular expressions, basic and extended: their syntax.
+"""The parser of POSIX regular expressions, basic and extended.
 
 Source: IEEE Std 1003.1, "Regular Expressions" and ``regcomp``. Characters are whole numbers.
 """
@@ -47,7 +47,7 @@ _CLASSES: dict[str, tuple[tuple[int, int], ...]] = {
 
 
 class PatternError(Exception):
-    """An expression is not valid.  number: of the error."""
+    """An invalid expression.  number: of the error."""
 
     def __init__(self, number: int):
         self.number = number
@@ -86,7 +86,7 @@ class Node:
 
 
 class Pattern:
-    """A valid expression.  groups: how many it has."""
+    """A valid expression.  groups: the number of its groups."""
 
     __slots__ = ("flags", "groups", "references", "root")
 
@@ -98,7 +98,7 @@ class Pattern:
 
 
 def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
-    """Raises PatternError."""
+    """Compile an expression; raise PatternError."""
     if len(characters) > MOST_PATTERN:
         raise PatternError(NO_SPACE)
     parser = _Parser(characters, flags)
@@ -121,7 +121,7 @@ class _Parser:
     # A basic expression writes some operators with a backslash, an extended one without.
 
     def _operator(self, escaped: str, plain: str) -> bool:
-        """Whether one of these operators is next: of a basic expression, of an extended one."""
+        """Return whether an operator is next: ``escaped`` in basic syntax, else ``plain``."""
         char = self._char(0)
         if self.extended:
             return char in plain if char else False
@@ -136,7 +136,7 @@ class _Parser:
         return chr(value) if 0 < value < 128 else "\0"
 
     def _skip_operator(self) -> str:
-        """The character of an operator that was found."""
+        """Skip the operator that was found; return its character."""
         self.at += 1 if self.extended else 2
         return chr(self.characters[self.at - 1])
 
@@ -163,7 +163,7 @@ class _Parser:
         return Node(SEQUENCE, tuple(parts)) if parts else Node(EMPTY)
 
     def _atom(self, depth: int, start: bool, first: bool) -> Node:
-        """start: nothing to repeat is before it.  first: nothing at all is before it."""
+        """Parse an atom.  start: nothing to repeat precedes it.  first: nothing precedes it."""
         char = self._char(0)
         if start and (self._operator("{", "*+?{")):
             raise PatternError(BAD_REPEAT)
@@ -217,7 +217,7 @@ class _Parser:
         return Node(REFERENCE, number=number)
 
     def _repeated(self, node: Node, depth: int) -> Node:
-        """The part with the repetitions after it."""
+        """Return the part with the repetitions that follow it."""
         if node.kind == BEGIN and not self.extended:
             return node  # what follows is an ordinary character
         while self._char(0) == "*" or self._operator("+?{", "+?{"):
@@ -231,7 +231,7 @@ class _Parser:
         return node
 
     def _times(self) -> tuple[int, int | None]:
-        """How often, by the operator that is next."""
+        """Return the least and greatest number of repetitions of the next operator."""
         if self._char(0) == "*":
             self.at += 1
             return 0, None
@@ -241,7 +241,7 @@ class _Parser:
         return (1, None) if operator == "+" else (0, 1)
 
     def _interval(self) -> tuple[int, int | None]:
-        """What is between braces: after the first one."""
+        """Parse the rest of an interval after its opening brace."""
         low = high = self._count()
         if self._char(0) == ",":
             self.at += 1
@@ -269,7 +269,7 @@ class _Parser:
     # Brackets.
 
     def _bracket(self) -> Node:
-        """After ``[``."""
+        """Parse the rest of a bracket expression after ``[``."""
         negated = self._char(0) == "^"
         if negated:
             self.at += 1
@@ -306,7 +306,7 @@ class _Parser:
         return Node(SET, ranges=tuple(ranges), negated=negated)
 
     def _element(self) -> int:
-        """A character in brackets, or ``[.c.]`` and ``[=c=]`` with one."""
+        """Parse a character in brackets, also as ``[.c.]`` or ``[=c=]``."""
         if self._char(0) == "[" and self._char(1) != "" and self._char(1) in ".=":
             start = self.at + 2
             self._named(self._char(1))
@@ -317,7 +317,7 @@ class _Parser:
         return self.characters[self.at - 1]
 
     def _named(self, mark: str) -> str:
-        """What is between ``[:`` and ``:]``, or other marks."""
+        """Return the text between ``[:`` and ``:]``, or other marks."""
         self.at += 2
         start = self.at
         while not (self._char(0) == mark and self._char(1) == "]" and self.at > start):

@@ -53,7 +53,7 @@ _FAULTS = {
 
 
 class BefungeMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are points ``(x, y)``.
+    """The machine of Befunge-98; addresses are points ``(x, y)``.
 
     Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
     of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
@@ -76,7 +76,7 @@ class BefungeMachine(CoreMachine):
         limits: Limits,
         world: World | None,
     ):
-        """Without a program in its space; ``begin`` or ``restore`` puts one there."""
+        """Create a machine without a program in its space; ``begin`` or ``restore`` loads it."""
         super().__init__(
             program, program.new_core(limits, seed, self._extra), stdin, closed, limits
         )
@@ -123,7 +123,7 @@ class BefungeMachine(CoreMachine):
         return Snapshot(core.steps, core.printed, size, payload)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        """Restore the state of ``snapshot``; its output is not printed again."""
         core = self.core
         frozen, window, bounds, time, rest, ips, trail, position = snapshot.payload
         plane, codes, far = self._frozen = frozen
@@ -182,13 +182,13 @@ class BefungeMachine(CoreMachine):
         return drawing if drawing is not None and drawing.size else None
 
     def copy(self) -> Self:
-        """Looks ahead by the same clock, but without files, which it must not change."""
+        """Return a copy with the same clock, but without files, which it must not change."""
         copy = super().copy()
         copy.world = None if self.world is None else World(self.world.started)
         return copy
 
     def span_at(self, x: int, y: int) -> Span:
-        """The source byte that a cell was loaded from; of no length where there is none."""
+        """Return the span of the source byte of a cell; empty if there is none."""
         offset = self.program.layout.offset_of(x, y)
         if offset is None:
             offset = self.program.layout.nearest_offset(x, y)
@@ -196,12 +196,12 @@ class BefungeMachine(CoreMachine):
         return offset, offset + 1
 
     def next_value(self) -> int:
-        """The value of the cell that the next step executes, which may be far off after ``k``."""
+        """The value of the cell that the next step executes, which may be far away after ``k``."""
         ip = self.core.ip
         return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
 
     def next_instruction(self) -> int:
-        """What the next step executes: ``next_value`` unless IMAP gives that another meaning."""
+        """The instruction that the next step executes: ``next_value`` unless IMAP replaces it."""
         value, ip = self.next_value(), self.core.ip
         if ip.modes & MAPPED and not ip.string and 0 <= value < 256:
             meant = ip.states["IMAP"][0][value]
@@ -209,7 +209,7 @@ class BefungeMachine(CoreMachine):
         return value
 
     def tally(self, budget: int, tally: Tally) -> None:
-        """Counting needs nothing of what a core remembers of single steps, so none watches."""
+        """Count steps at full speed, because counting needs no record of single steps."""
         from esolangs.tally import PlaneTally
 
         if not isinstance(tally, PlaneTally):
@@ -220,7 +220,7 @@ class BefungeMachine(CoreMachine):
             self._tallied(tally)
 
     def _extra(self, core: Core, ip: IP, op: int) -> int:
-        """The rarer instructions are the same Python in both twins."""
+        """Execute a rare instruction in Python, for both the compiled and the plain core."""
         from esolangs.befunge_98.extras import execute
 
         return execute(core, ip, op, self.world)
@@ -322,10 +322,10 @@ ENGINE = Engine(__name__, Core="_core", IP="_core")
 
 
 class BefungeProgram(Program):
-    """The source as a plane; ``layout`` leads from its cells back to its bytes."""
+    """A Befunge program; ``layout`` maps its cells back to source bytes."""
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """``engine`` picks the compiled or the plain core; tests use both.
+        """Load the source.  ``engine``: the compiled or the plain core; tests use both.
 
         Cells without bound are beyond the compiled core, so the plain one is taken for them.
         """
@@ -377,7 +377,7 @@ class BefungeProgram(Program):
         return machine
 
     def new_core(self, limits: Limits, seed: int, extras: Any) -> Core:
-        """A core without a program under these options."""
+        """Return a core without a program under these options."""
         options = self.options
         old = options["befunge"] == 93
         unknown = {"reflect": IGNORE if old else REFLECT, "ignore": IGNORE, "fault": FAULT}
@@ -436,7 +436,7 @@ class BefungeProgram(Program):
         return None if point is None or self.source[offset] == 32 else (offset, offset + 1)
 
     def address_of(self, offset: int) -> tuple[int, int] | int:
-        """The cell that a byte was loaded into; the offset itself where it made none."""
+        """Return the cell of the byte at an offset; the offset itself if it has no cell."""
         point = self.layout.point_of(offset)
         return offset if point is None else point
 

@@ -1,4 +1,4 @@
-"""What fingerprints remember: immutable values, so that snapshots and undoing cost nothing."""
+"""The saved states of fingerprints: immutable values, so that snapshots and undo are free."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes of an empty one, by the cost model
 
 
 class Log(NamedTuple):
-    """An immutable sequence to which ``appended`` adds an item at little cost, however long.
+    """An immutable sequence that can be extended cheaply with ``appended``.
 
     full: chunks of items.  tail: fewer items than a chunk has.
     """
@@ -23,29 +23,29 @@ class Log(NamedTuple):
     tail: tuple[Any, ...] = ()
 
     def appended(self, item: Any) -> Log:
-        """This sequence and one more item."""
+        """Return this sequence with one more item."""
         tail = (*self.tail, item)
         return Log((*self.full, tail), ()) if len(tail) == _CHUNK else Log(self.full, tail)
 
     @property
     def length(self) -> int:
-        """The number of items."""
+        """Return the number of items."""
         return len(self.full) * _CHUNK + len(self.tail)
 
     def item(self, index: int) -> Any:
-        """The item at an index from 0 to ``length`` - 1."""
+        """Return the item at an index from 0 to ``length`` - 1."""
         chunk, at = divmod(index, _CHUNK)
         return self.full[chunk][at] if chunk < len(self.full) else self.tail[at]
 
     def items(self) -> Iterator[Any]:
-        """All items, the first one first."""
+        """Return all items in order."""
         for chunk in self.full:
             yield from chunk
         yield from self.tail
 
 
 def cost(value: Any) -> int:
-    """Bytes that an immutable value takes by the cost model, the same on every machine."""
+    """Return the bytes of an immutable value by the cost model, the same on every machine."""
     if value is None or isinstance(value, bool):
         return 0
     if isinstance(value, int):

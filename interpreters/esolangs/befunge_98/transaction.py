@@ -1,4 +1,4 @@
-"""Changes that a rare instruction makes to the core: all of them, or none."""
+"""The changes of a rare instruction to the core, applied completely or not at all."""
 
 from __future__ import annotations
 
@@ -33,32 +33,33 @@ if TYPE_CHECKING:
 
 
 BLOCK = 1 << 20
-"""A block of more cells counts as too much memory: copying it would take seconds and could not
-be interrupted."""
+"""Maximum number of cells in a block; more count as too much memory, because an
+uninterruptible copy would take seconds.
+"""
 
 
 FREE = 4096
-"""Values that an instruction may hold without being charged memory for them."""
+"""Number of values that an instruction may hold without a charge for memory."""
 
 _HELD = 64
-"""Bytes of memory for each further value that is popped to be looked at as a whole."""
+"""Bytes of memory for each further value that an instruction holds."""
 
 _PART = 4096  # cells looked at between two questions whether there is enough of everything
 
 
 class StepRefused(Exception):
-    """The step cannot be executed now.  reason: as the core's ``run`` gives it."""
+    """A step that cannot be executed now.  reason: as returned by the core's ``run``."""
 
     def __init__(self, reason: int):
         self.reason = reason
 
 
 class Transaction:
-    """What an instruction does to the core, all or nothing.
+    """The changes of an instruction to the core, all or nothing.
 
-    ip: the pointer that executes it.  Values are whole numbers of any size and are wrapped
-    when they are stored.  What is undone: the stack and what fingerprints remember; so change
-    anything else only after all that may be refused.
+    ip: the pointer that executes it.  Values are whole numbers of any size and are wrapped when
+    they are stored.  Only the stack and the saved states of fingerprints are undone; change
+    anything else after all checks.
     """
 
     def __init__(self, core: Core, ip: IP, world: World | None):
@@ -75,7 +76,7 @@ class Transaction:
         self._borrowed = 0  # bytes of memory until the instruction is executed
 
     def begin(self) -> None:
-        """Call this before the instruction is executed; raises Refused."""
+        """Start the instruction; raise StepRefused."""
         ip = self.ip
         if ip.modes & (INVERT | QUEUE):
             # All that is popped and pushed moves cells, so it is done to a copy.
@@ -92,7 +93,7 @@ class Transaction:
         return copy.popleft() if self.ip.modes & QUEUE else copy.pop()
 
     def drop(self, count: int) -> None:
-        """Pop so many values, or all there are."""
+        """Drop ``count`` values, or all if there are fewer."""
         if self._copy is None:
             self.core.drop(count)
         else:
@@ -101,16 +102,16 @@ class Transaction:
 
     @property
     def depth(self) -> int:
-        """The number of cells on the stack."""
+        """Return the number of cells on the stack."""
         return self.ip.depth if self._copy is None else len(self._copy)
 
     def value_at(self, place: int) -> int:
-        """A value of the stack, of which the uppermost has place 1; 0 beyond the lowest."""
+        """Return a value of the stack; place 1 is the top, and values below the bottom are 0."""
         cells = self.ip.buffer if self._copy is None else self._copy
         return cells[self.depth - place] if 1 <= place <= self.depth else 0
 
     def values(self) -> Iterator[int]:
-        """All of the stack, the lowest first."""
+        """Yield all values of the stack, the lowest first."""
         if self._copy is not None:
             yield from self._copy
             return
@@ -119,7 +120,7 @@ class Transaction:
             yield from self.ip.buffer[first : min(first + _PART, depth)]
 
     def push(self, value: int) -> None:
-        """Raises Refused where memory does not suffice."""
+        """Push a value; raise StepRefused if memory does not suffice."""
         core = self.core
         bits = value.bit_length() if core.unbounded else 0
         copy = self._copy
@@ -138,14 +139,14 @@ class Transaction:
         core.push(core.wrap(value))
 
     def saved(self, name: str, *, shared: bool = False) -> Any:
-        """What a fingerprint remembers; None if nothing.
+        """Return the saved state of a fingerprint, or None.
 
         shared: for all IPs, else for the one that executes the instruction.
         """
         return (self.core.states if shared else self.ip.states).get(name, (None, 0))[0]
 
     def save(self, name: str, value: Any, size: int | None = None, *, shared: bool = False) -> None:
-        """Have a fingerprint remember an immutable value; None makes it forget.
+        """Save an immutable state of a fingerprint; None deletes it.
 
         Belongs to the state: snapshots, replay, and `t`, which copies what is not shared, include
         it. size: bytes by the cost model (default: 128 and the size of the value). Raises Refused
@@ -164,13 +165,13 @@ class Transaction:
             states[name] = value, size
 
     def finish(self) -> None:
-        """To be called once the instruction is executed."""
+        """Release temporary memory after the instruction was executed."""
         if self._copy is not None and self._copied:
             self.core.set_stack(list(self._copy))
         self.core.used -= self._borrowed
 
     def undo(self) -> None:
-        """Give the stack back what was taken from it; what was popped still stands there."""
+        """Restore the stack and the states; popped values are still in the buffer."""
         for states, name, old in reversed(self._replaced):
             if old is None:
                 states.pop(name, None)
@@ -182,7 +183,7 @@ class Transaction:
         self.ip.depth = self._depth
 
     def now(self) -> int:
-        """Microseconds since 1970 by the clock of the run, which each step advances by one.
+        """Return the run's clock in microseconds since 1970; each step advances it by one.
 
         That it was read is part of the state, so that a loop that waits does not count as one
         whose state returns.
@@ -200,12 +201,12 @@ class Transaction:
         self.push(y)
 
     def place(self) -> tuple[int, int]:
-        """A vector from the stack, seen from the storage offset."""
+        """Pop a vector and return the place relative to the storage offset."""
         x, y = self.vector()
         return self.core.wrap(x + self.ip.ox), self.core.wrap(y + self.ip.oy)
 
     def string(self) -> list[int]:
-        """A string that ends with 0, its first character uppermost."""
+        """Pop a string that ends with 0, its first character on top."""
         size = self._length()
         self.take(size, TAKEN)
         if self._copy is None:
@@ -219,7 +220,7 @@ class Transaction:
         return values
 
     def _length(self) -> int:
-        """The number of values above the uppermost 0."""
+        """Return the number of values above the topmost 0."""
         if self._copy is not None:
             cells = self._copy
             order = iter(cells) if self.ip.modes & QUEUE else reversed(cells)
@@ -248,13 +249,13 @@ class Transaction:
         return self.core.get(self.core.wrap(x), self.core.wrap(y))
 
     def put(self, x: int, y: int, value: int) -> None:
-        """``reserve_memory`` must have been asked for before."""
+        """Write a cell, for which ``reserve_memory`` must have been called before."""
         _check_place(x, y)
         wrap = self.core.wrap
         self.core.put(wrap(x), wrap(y), wrap(value))
 
     def outside(self, x: int, y: int, width: int = 1, height: int = 1) -> int:
-        """How many cells of a block are outside the window, where one takes memory."""
+        """Return how many cells of a block are outside the window, where each takes memory."""
         core = self.core
         if core.torus:
             return 0
@@ -263,9 +264,9 @@ class Transaction:
         return width * height - max(0, columns) * max(0, rows)
 
     def reserve_memory(self, outside: int, values: Iterable[int] = ()) -> None:
-        """Set memory for cells aside that are to be written; raises Refused if there is too little.
+        """Reserve memory for cells that will be written; raise StepRefused if it does not suffice.
 
-        outside: how many of them are outside the window.  values: of all cells.
+        outside: number of cells outside the window.  values: of all cells.
         """
         core = self.core
         size = FAR * outside
@@ -279,19 +280,19 @@ class Transaction:
         core.reserved += size
 
     def move(self, cells: int, units: int = MOVED) -> None:
-        """Charge the step with work on many cells; raises Refused where the limit is reached.
+        """Charge the work on ``cells`` cells before it is done; raise StepRefused at the limit.
 
-        Before the work is done.  units: for each cell, see ``opcodes``.
+        units: for each cell, see ``opcodes``.
         """
         if not self.core.handle(units * cells):
             raise StepRefused(WORK_FULL)
 
     def write(self, cells: int) -> None:
-        """The same for cells that are to be written."""
+        """Charge the work on cells that will be written."""
         self.move(cells, WRITTEN)
 
     def take(self, cells: int, units: int = MOVED) -> None:
-        """The same for values that the instruction holds until its end: they take memory too."""
+        """Charge work and memory for values that the instruction holds until its end."""
         if cells > BLOCK:
             raise StepRefused(MEMORY_FULL)
         self.move(cells, units)
@@ -304,9 +305,9 @@ class Transaction:
             self._borrowed += size
 
     def spend(self, charge: int) -> None:
-        """Charge the step with work; raises Refused where the limit is reached.
+        """Charge work before it is done; raise StepRefused at the limit.
 
-        Before the work is done.  Numbers that a bounded cell holds cost nothing.
+        Numbers that a bounded cell can hold cost nothing.
         """
         if charge and not self.core.spend(charge):
             raise StepRefused(WORK_FULL)
@@ -315,7 +316,7 @@ class Transaction:
         self.core.reflect()
 
     def unknown(self) -> None:
-        """What an instruction does that does not exist here."""
+        """Execute an instruction that does not exist in this dialect."""
         if self.core.unknown == FAULT:
             raise StepRefused(NO_INSTRUCTION)
         if self.core.unknown == REFLECT:

@@ -316,9 +316,7 @@ class Core:
         self.steps = self.printed = 0
 
     def state(self):
-        """Return the state for ``set_state``: all that a replay restores except steps and
-        output.
-        """
+        """Return the state for ``set_state``, without steps and output."""
         place: cython.Py_ssize_t
         stack = bytes(memoryview(self.stack)[: self.sp])
         frames = bytes(memoryview(self.frames)[: self.calls])
