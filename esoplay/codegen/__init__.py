@@ -1,6 +1,6 @@
-"""Write once, run in five: a small typed subset of Python, compiled to each language.
+"""A compiler from a small typed subset of Python to each esoteric language.
 
-``lowering`` turns a source into the statements of ``ir``, which every back end takes; ``cpython``
-runs the same text as it stands, and so says what it means.  A back end is one folder, named after
-its language; what it needs of macros can be used without the rest.
+``lowering`` compiles a source to the statements of ``ir``, the input of every back end. ``cpython``
+runs the source itself, which defines the correct result.  A back end is a folder named after its
+language; its macros can be used separately.
 """

@@ -1,4 +1,4 @@
-"""Generating and running sources with Python alone, where esoplay's command is not at hand."""
+"""The compiler as a command of Python alone, for sessions without the ``esoplay`` command."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Exit status: 0 done, 1 the source is wrong, 2 usage.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status.  Messages cannot command the terminal: names of files may try to."""
+    """Run the command and return the exit status; control characters in messages are escaped."""
     with redirect_stderr(cast("TextIO", PeopleStream(sys.stderr))):
         return _main(arguments)
 

@@ -21,11 +21,14 @@ from esoplay.codegen.scope import Scope, VariableNames
 from esoplay.codegen.values import ExpressionCompiler, appended
 
 LONGEST = 256
-"""Elements of an array: an index is a byte."""
+"""The most elements of an array: an index is a byte."""
 
 
 class Assignments:
-    """Compiles assignments; what has to happen before one is appended to ``out`` as well."""
+    """A compiler of assignments.
+
+    Methods append statements to ``out``, also the statements that must run before the assignment.
+    """
 
     def __init__(self, module: Module, names: VariableNames, values: ExpressionCompiler):
         self._module = module
@@ -34,7 +37,7 @@ class Assignments:
         self._error = values.error
 
     def declare(self, name: str, type: Type, scope: Scope) -> str:
-        """Return the program's name of a variable that gets a value now."""
+        """Return the program's name of a local variable that is assigned here."""
         own = self._names.of_local(scope, name)
         self._names.variables.setdefault(own, type)
         scope.given.add(name)
@@ -42,7 +45,7 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """Like ``declare``, also for globals; raise SourceError if it may not be assigned here."""
+        """Return the program's name of a variable to assign; raise SourceError if read-only."""
         self._check_target(name, node, scope)
         if name in scope.function.shared:
             return self._names.of_global(name, self._module.globals[name])
@@ -67,7 +70,7 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """``name = node``; ``wanted`` is the type that is written beside the name."""
+        """Compile ``name = node``; ``wanted`` is the annotated type, if any."""
         origin = scope.origin(whole)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
@@ -108,7 +111,7 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """``name = append_digit(name, digit)``; computing the digit may change a global."""
+        """Compile ``name = append_digit(name, digit)``; computing the digit may change a global."""
         same, digit = call.args
         number = self._values.value(same, scope, out)
         before = len(out)
@@ -123,7 +126,7 @@ class Assignments:
             out.append(Assign(own, appended(kept, value), scope.origin(whole)))
 
     def annotated(self, node: ast.expr) -> Type:
-        """The type that is written beside a variable."""
+        """Return the type that an annotation names."""
         match node:
             case ast.Name("byte"):
                 return "byte"
@@ -174,7 +177,7 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """``name[index] = node``."""
+        """Compile ``name[index] = node``."""
         with self._values.looking_at(target.slice, node, scope=scope):
             own = self._values.array(name, target, scope)
         with self._values.looking_at(target.slice, scope=scope):
@@ -193,7 +196,7 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """An element, an operator and a value: the element is looked up once."""
+        """Compile ``name[index] operator= value``; the index is computed once."""
         values = self._values
         with values.looking_at(target.slice, whole.value, scope=scope):
             own = values.array(name, target, scope)

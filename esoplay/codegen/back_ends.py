@@ -1,4 +1,4 @@
-"""The back ends: each is a folder here that exports ``BACK_END``; ``make`` runs one of them."""
+"""The back ends: each is a subfolder that exports ``BACK_END``; ``make`` runs one of them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @cache
 def back_end_ids() -> tuple[str, ...]:
-    """The ids of the languages that sources can be compiled to."""
+    """Return the ids of the languages that sources can be compiled to."""
     folders = Path(__file__).parent.glob("*/__init__.py")
     return tuple(sorted(path.parent.name.replace("_", "-") for path in folders))
 
 
 def find_back_end(language: str) -> BackEnd:
-    """The back end of a language; UsageError names those there are."""
+    """Return the back end of a language; raise UsageError with the known ids if there is none."""
     if language not in back_end_ids():
         known = ", ".join(back_end_ids())
         raise UsageError(f"nothing is generated in {language!r}; there are {known}")
@@ -38,11 +38,11 @@ def find_back_end(language: str) -> BackEnd:
 def make(
     program: IrProgram, language: str, *, name: str = "source", comments: bool = False
 ) -> Generated:
-    """The program in a language; UsageError names those there are.
+    """Compile a program to a language; raise UsageError if it has no back end.
 
-    ``name`` is what the SourceError calls the source where it is nested too deeply, or spells an
-    int that the language cannot hold.
-    A program is bytes: letters of names that are not in ASCII are UTF-8.
+    Raises SourceError, in which ``name`` is the source's name, if the source is nested too deeply
+    or contains an int that the language cannot store.  A program is bytes: non-ASCII letters of
+    names become UTF-8.
     """
     back_end, letters = find_back_end(language), LabelLetters(program.labels)
     if back_end.ints is not None:
@@ -57,7 +57,7 @@ def make(
 
 
 def _deepest(program: IrProgram) -> SourceOrigin | None:
-    """Where the part of a program that lies in most others comes from; None for an empty one."""
+    """Return the origin of the most deeply nested part of a program, or None if it is empty."""
     found, most = None, -1
     for _, depth, origin in nodes(program):
         if depth >= most and origin is not None:
@@ -69,7 +69,7 @@ def _deepest(program: IrProgram) -> SourceOrigin | None:
 
 
 def check_constants(program: IrProgram, ints: range, language: str, name: str) -> None:
-    """Raise SourceError for the ints that are spelled and not in a back end's ``ints``."""
+    """Raise SourceError for all int constants outside a back end's range."""
     errors = Errors()
     for error in range_errors(program, ints, language, name):
         errors.add(error)
@@ -80,7 +80,7 @@ def check_constants(program: IrProgram, ints: range, language: str, name: str) -
 def range_errors(
     program: IrProgram, ints: range, language: str, name: str
 ) -> Iterator[SourceError]:
-    """An error for each int that is spelled in a program and not in a back end's ``ints``."""
+    """Yield an error for each int constant outside a back end's range."""
     for node, _, origin in nodes(program):
         if isinstance(node, Number) and node.type == "int" and node.value not in ints:
             line, column = (origin.own.line, origin.own.column) if origin else (1, 1)
@@ -96,11 +96,11 @@ def range_errors(
 # the bytes that spell it, and the spans are moved along.
 
 _FIRST = 0xF0000
-"""Of the letters that stand for others: for private use, so that nothing is made of them."""
+"""The first placeholder: a private-use character, which has no meaning of its own."""
 
 
 class LabelLetters:
-    """Those in the labels of one program."""
+    """The non-ASCII letters in the labels of one program, and their placeholders."""
 
     def __init__(self, labels: Mapping[str, str]):
         found = sorted({letter for label in labels.values() for letter in label if letter > "\x7f"})
@@ -113,11 +113,11 @@ class LabelLetters:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The labels that a back end is given."""
+        """The labels with placeholders, as a back end gets them."""
         return {own: label.translate(self._there) for own, label in self._labels.items()}
 
     def spelt(self, made: Generated) -> Generated:
-        """Put the original letters back into a generated program."""
+        """Replace the placeholders in a generated program by the UTF-8 bytes of the letters."""
         if not self._there:
             return made
         text = made.text

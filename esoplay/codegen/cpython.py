@@ -1,7 +1,7 @@
-"""Runs a source in CPython as it stands, with every check that its types promise.
+"""Runs a source in CPython with all checks that its types require.
 
-This is what a source means: a program in any language has to do the same.  For one language it
-also checks that ints stay in the range that the language has for them.
+The result defines the meaning of a source: its programs in all languages must print the same. For
+one language, the checks also cover the range of its ints.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from esoplay.codegen.lowering import Lowered, lower_for
 from esoplay.codegen.values import Position, position
 
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
-"""What a source may call of CPython's own: it runs untrusted text."""
+"""The built-in functions of CPython that a source, which is untrusted, can call."""
 
 _PART = 1 << 16  # bytes of output that are handed on at once
 ROUNDS = 10_000_000
-"""Rounds of loops after which a source is taken for endless."""
+"""The default limit of loop iterations."""
 
 
 def run_source(
@@ -39,15 +39,14 @@ def run_source(
     language: str | None = None,
     write: Callable[[bytes], object] | None = None,
 ) -> bytes:
-    """What a source prints when it reads ``stdin``.
+    """Run a source on ``stdin`` and return its output.
 
-    write: receives the output in parts as it is printed, which is not returned then.
-    language: the id of one whose ints the source must keep within; UsageError where it has no
-    back end.
+    ``write`` receives the output in parts instead; then nothing is returned.  ``language`` is the
+    id of a language whose int range is checked; UsageError if it has no back end.
 
-    Raises SourceError, and SourceFault for what no program may do: a byte out of range, an index
-    outside of its array, a negative dividend, an int that ``language`` cannot hold, more than
-    ``rounds`` rounds of loops.
+    Raises SourceError if the source cannot be compiled, and SourceFault for a byte out of range, an
+    index outside its array, a negative dividend, an int that ``language`` cannot store, and more
+    than ``rounds`` loop iterations.
     """
     back_end = find_back_end(language) if language is not None else None
     bounds = _Bounds(None, None, "")
@@ -70,7 +69,7 @@ def run_source(
 
 
 class _Bounds(NamedTuple):
-    """The ints that variables of a language hold, and the ints that its expressions compute."""
+    """The ints that a language's variables can store, and the ints that expressions can compute."""
 
     ints: range | None
     intermediates: range | None
@@ -78,13 +77,13 @@ class _Bounds(NamedTuple):
 
     @property
     def stores_less(self) -> bool:
-        """Whether an expression may have a value that no variable holds."""
+        """Whether expressions can have values that variables cannot store."""
         return self.ints != self.intermediates
 
 
 @functools.lru_cache(8)
 def _compiled(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
-    """The prelude and a source with their checks; kept, as one source meets many inputs."""
+    """Return the prelude and a source with checks; cached, as a source runs on many inputs."""
     lowered = lower_for(text, name, bounds.language or None)
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):
@@ -108,7 +107,7 @@ class _TooLong(Exception):
 
 
 class _CheckedRun:
-    """One run.  What the checks call has names that no source can spell."""
+    """One run; the functions for checks have names that a source cannot spell."""
 
     def __init__(
         self,
@@ -146,7 +145,7 @@ class _CheckedRun:
         }
 
     def flush(self) -> None:
-        """Pass on what was printed, if there is a receiver."""
+        """Pass the collected output to ``write``, if given."""
         if self._write is not None and self.out:
             self._write(bytes(self.out))
             self.out.clear()
@@ -172,7 +171,7 @@ class _CheckedRun:
 
 
 class _Checked(list[int]):
-    """An array that no index leaves, and no value that ``check`` raises at enters."""
+    """An array that checks each index, and each value that is stored by ``check``."""
 
     def __init__(self, check: Callable[[int], int], length: int):
         super().__init__([0] * length)
@@ -192,7 +191,7 @@ class _Checked(list[int]):
 
 
 def _held_in(ints: range | None, language: str) -> Callable[[int], int]:
-    """What gives an int back if it is in a range, and raises otherwise."""
+    """Return a function that returns an int in the range, and raises OverflowError for others."""
     if ints is None:
         return _bounded
     low, high = ints[0], ints[-1]
@@ -239,10 +238,10 @@ def _check_division(dividend: int, divisor: int) -> None:
 
 
 class _Checks(ast.NodeTransformer):
-    """Puts a check around everything that only the types and the bounds of a source forbid.
+    """Inserts the checks of types and ranges into a syntax tree.
 
-    Every int that is computed is checked; a stored int is checked as well where
-    variables hold less than expressions compute.
+    Every computed int is checked.  A stored int is checked again if variables store fewer ints than
+    expressions compute.
     """
 
     def __init__(self, lowered: Lowered, bounds: _Bounds, *, library: bool):
@@ -261,7 +260,7 @@ class _Checks(ast.NodeTransformer):
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """What a source imports is there already."""
+        """Remove an import: the names are already defined."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self._function = node.name
@@ -297,7 +296,7 @@ class _Checks(ast.NodeTransformer):
         return ast.copy_location(_assigned(node.target.id, value), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.AST]:
-        """As an assignment; the array and the index of an element are evaluated once."""
+        """Expand an operation with assignment; array and index are evaluated once."""
         self.generic_visit(node)
         target = node.target
         if isinstance(target, ast.Name):
@@ -354,7 +353,7 @@ class _Checks(ast.NodeTransformer):
         return self._kept(node, place)
 
     def _kept(self, value: ast.expr, place: Position) -> ast.expr:
-        """A value of an expression, which a program may have to store until the rest is done."""
+        """Check a value that a program may have to store until the rest is computed."""
         stored = self._bounds.stores_less and place in self._held
         return _call("@stored", value) if stored else value
 

@@ -1,4 +1,4 @@
-"""For generators of one's own: collect a program, and write it with its source map.
+"""A library for code generators: collects a program and writes it with its source map.
 
 ::
 
@@ -9,10 +9,9 @@
     out.emit(".", "print A")
     out.write("letter.bf")  # and letter.bf.map.json
 
-Each piece is put down to the line that called ``emit``, of the file that made the emitter.  A
-helper function in the same file can say so for its caller: inside ``with out.on_behalf():`` the
-pieces belong to the line that called the helper.  ``variable`` names cells, so that debuggers show
-what they hold by that name.
+Each piece is mapped to the line that called ``emit``, in the file that created the emitter.  In a
+helper function of that file, ``with out.on_behalf():`` maps the pieces to the line that called the
+helper.  ``variable`` names cells, so that debuggers show their values by name.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest, place_
 
 
 class Emitter:
-    """A program in the making."""
+    """A program that is being written."""
 
     def __init__(self) -> None:
         self._file = _caller(1).f_code.co_filename
@@ -40,7 +39,7 @@ class Emitter:
         self._line: int | None = None
 
     def emit(self, text: str | bytes, label: str = "") -> None:
-        """Append to the program; ``label`` says in a few words what the piece does."""
+        """Append to the program; ``label`` is a short description of the piece."""
         piece = text.encode() if isinstance(text, str) else text
         if not piece:
             return
@@ -53,7 +52,7 @@ class Emitter:
 
     @contextmanager
     def on_behalf(self) -> Generator[None]:
-        """Put what is emitted here down to the line that called the function around this."""
+        """Map pieces that are emitted inside to the line that called the enclosing function."""
         before = self._line
         if before is None:
             helper = _caller(2).f_back  # 1 is contextlib
@@ -71,11 +70,12 @@ class Emitter:
         offset: int = 0,
         base: int = 10,
     ) -> None:
-        """Say where the program keeps a variable, or an element ``name[0]`` of an array.
+        """Declare where the program stores a variable, or an element ``name[0]`` of an array.
 
-        cells: as conditions of the debugger name them, ``cell[12]`` or, on a plane, ``cell[4, 0]``;
-        for the rest see :class:`esoplay.codegen.generated.VariablePlace`.  ValueError where a map
-        could not hold it.
+        ``cells`` are written as in conditions of the debugger: ``cell[12]`` or, on a plane,
+        ``cell[4, 0]``.  For the other parameters see
+        :class:`esoplay.codegen.generated.VariablePlace`. Raises ValueError for a place that a map
+        cannot contain.
         """
         if not name:
             raise ValueError("a variable has a name")
@@ -87,12 +87,12 @@ class Emitter:
 
     @property
     def program(self) -> bytes:
-        """What has been emitted so far."""
+        """The program so far."""
         return b"".join(self._pieces)
 
     @property
     def source_map(self) -> SourceMap:
-        """The map of what has been emitted so far."""
+        """The map of the program so far."""
         path = Path(self._file)
         text = path.read_text("utf-8", "replace") if path.is_file() else ""
         return SourceMap(
@@ -100,7 +100,7 @@ class Emitter:
         )
 
     def write(self, path: str | Path) -> None:
-        """Write the program, and its map beside it."""
+        """Write the program to a file, and its map to ``PATH.map.json``."""
         target = Path(path)
         target.write_bytes(self.program)
         beside = target.with_name(target.name + SUFFIX)
@@ -112,7 +112,7 @@ def _caller(depth: int) -> FrameType:
 
 
 def _line_in(file: str, frame: FrameType | None) -> int | None:
-    """The line of ``file`` that is being executed, innermost call first."""
+    """Return the current line of ``file`` in the innermost call, or None."""
     while frame is not None:
         if frame.f_code.co_filename == file:
             return frame.f_lineno

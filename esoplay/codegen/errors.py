@@ -1,4 +1,4 @@
-"""What a source does wrong, where, and what to write instead."""
+"""Errors of sources, with their locations and what to write instead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class SourceError(EsoplayError):
     """A source that cannot be compiled; line and column count from 1.
 
-    message, line, column: of the first error.  errors: all of them, this one first.
+    ``message``, ``line`` and ``column`` are those of the first error; ``errors`` contains all, this
+    one first.
     """
 
     kind = "source_error"
@@ -35,12 +36,12 @@ class SourceError(EsoplayError):
         self.name = name
         self.errors: tuple[SourceError, ...] = (self, *others)
         self.incomplete: IrProgram | None = None
-        """What could be compiled of the source, for checks that only look at its parts."""
+        """The part of the source that could be compiled, for checks of constants."""
         super().__init__("\n".join(one.described for one in self.errors))
 
     @property
     def brief(self) -> str:
-        """The message; if it names a replacement, without the list of what is allowed."""
+        """The message without the list of what is allowed, if it names a replacement."""
         return _GENERAL.sub("", self.message)
 
     @property
@@ -55,15 +56,15 @@ _GENERAL = re.compile(
 )
 
 TOO_DEEP = "nested too deeply"
-"""Python's parser and this compiler are recursive, and the depth of calls is limited."""
+"""The message for a source that exceeds the recursion limit of the parser or the compiler."""
 
 
 class FollowOnError(SourceError):
-    """An error that follows from an earlier one; it is never reported."""
+    """A consequence of an earlier error; it is not reported."""
 
 
 class Errors:
-    """The errors of one source, each listed once."""
+    """The errors of one source, without duplicates."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[int, int, str], SourceError] = {}
@@ -72,23 +73,23 @@ class Errors:
         return bool(self._found)
 
     def add(self, error: SourceError) -> None:
-        """Add an error and the others that it carries."""
+        """Add an error and all errors that it contains."""
         for one in error.errors:
             if not isinstance(one, FollowOnError):
                 self._found.setdefault((one.line, one.column, one.message), one)
 
     def places(self) -> set[tuple[int, int]]:
-        """Line and column of each error."""
+        """Return line and column of each error."""
         return {(line, column) for line, column, _ in self._found}
 
     def all(self) -> SourceError:
-        """Return one error that carries all of them, in the order of the text."""
+        """Return one error that contains all errors, in source order."""
         first, *others = sorted(self._found.values(), key=lambda one: (one.line, one.column))
         return SourceError(first.message, first.line, first.column, first.name, others)
 
 
 class SourceFault(EsoplayError):
-    """A source failed a check while CPython ran it: a byte out of range, a bad index."""
+    """A check that failed while CPython ran a source: a byte out of range, a bad index."""
 
     def __init__(self, message: str, line: int, name: str = "source"):
         super().__init__(f"{name}: line {line}: {message}")
@@ -97,11 +98,11 @@ class SourceFault(EsoplayError):
 
 
 class LayerError(UsageError, ValueError):
-    """A wrong call of the library that generators write programs with."""
+    """A wrong call of the library for code generators."""
 
 
 def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
-    """Return the error for an unknown name, with the known ones."""
+    """Return the error for an unknown name, with the known names."""
     names = list(known)
     listed = ", ".join(names[:_MOST_LISTED]) or "none"
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
@@ -109,7 +110,7 @@ def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
 
 
 _MOST_LISTED = 20
-"""Names in one message."""
+"""The most names in one message."""
 
 
 # What to write instead of Python that the compiler refuses.
@@ -226,13 +227,13 @@ _KEYWORDS: dict[str, type[ast.AST]] = {
 
 
 def explained(node: ast.AST, allowed: str) -> str:
-    """Return what replaces the Python found at a place, and what is allowed there."""
+    """Return what to write instead of a node, followed by what is allowed there."""
     found = replacement(node)
     return f"{found}; {allowed}" if found else allowed
 
 
 def replacement(node: ast.AST) -> str:
-    """Return what to write instead of a part of a source; empty if unknown."""
+    """Return what to write instead of a node, or "" if unknown."""
     match node:
         case ast.Expr(value=ast.Call() as inner):
             return replacement(inner)
@@ -281,7 +282,7 @@ def replacement(node: ast.AST) -> str:
 
 
 def keyword_replacement(text: str) -> str:
-    """Return what to write instead of the keyword that a text begins with; empty if unknown.
+    """Return what to write instead of the keyword that a text begins with, or "" if unknown.
 
     For text that Python cannot parse, such as ``n = break``.
     """
@@ -291,7 +292,7 @@ def keyword_replacement(text: str) -> str:
 
 
 def loop_replacement(node: ast.For) -> str:
-    """Return what to write instead of a loop over anything but a range, with a semicolon."""
+    """Return what to write instead of a loop that is not over a range, with a semicolon."""
     match node.iter:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
             found = "there is no step: write while, and `i += step` at the end of its body"

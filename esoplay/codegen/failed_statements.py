@@ -1,4 +1,4 @@
-"""Which names and numbers a statement spells that could not be compiled."""
+"""The names and numbers in statements that could not be compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from esoplay.codegen.grammar import constant
 
 
 def simple_parts(node: ast.stmt) -> Iterator[ast.expr]:
-    """The expressions of a statement, without the blocks in it."""
+    """Yield the expressions of a statement, without its blocks."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
             yield child
@@ -18,14 +18,14 @@ def simple_parts(node: ast.stmt) -> Iterator[ast.expr]:
 
 
 def assigned_parts(node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Iterator[ast.expr]:
-    """The targets and the value of an assignment."""
+    """Yield the targets and the value of an assignment."""
     yield from node.targets if isinstance(node, ast.Assign) else [node.target]
     if node.value is not None:
         yield node.value
 
 
 def loaded_names(node: ast.expr) -> frozenset[str]:
-    """The names that an expression reads."""
+    """Return the names that an expression reads."""
     return frozenset(
         one.id
         for one in ast.walk(node)
@@ -34,9 +34,9 @@ def loaded_names(node: ast.expr) -> frozenset[str]:
 
 
 def spelled_ints(node: ast.AST) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The ints that an expression spells, each with line and column from 1.
+    """Yield the int constants of an expression, with line and column from 1.
 
-    An operation on two of them counts as its result, as the compiler computes it.
+    An operation on two constants counts as its result, as in the compiler.
     """
     if isinstance(node, ast.expr):
         value = _folded(node)

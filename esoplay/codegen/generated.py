@@ -1,4 +1,4 @@
-"""The result of a back end: a program, the origin of each part, the places of its values."""
+"""The result of a back end: a program, the origin of its parts, the places of its variables."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from esoplay.codegen.ir import (
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters of a generated program, ``start`` up to but not including ``end``, from 0.
+    """Characters of a generated program: from ``start`` to before ``end``, from 0.
 
-    what: what the part does, in a few words for people, such as ``x += 1`` or ``print an int``.
+    ``what`` is a short description of the part, such as ``x += 1`` or ``print an int``.
     """
 
     start: int
@@ -53,23 +53,30 @@ Kind = Literal["number", "digits", "folded", "limbs", "slots", "part"]
 
 @dataclass(frozen=True, slots=True)
 class VariablePlace:
-    """Where a running program keeps a variable, or each element of an array.
+    """The place of a variable, or of an element of an array, in a running program.
 
-    cells: expressions of the debugger's condition language, such as ``cell[12]``.
-    number: the one cell holds the value, less ``offset``.  digits: the cells hold decimal digits,
-    the lowest first, in ten's complement: from half of the range on the number is negative.
-    folded: as digits, but where the last cell is not 0, it holds 10 less the highest digit, and
-    the others hold 9 less theirs.
-    limbs: the cells hold the digits of the value, less ``offset``, to the base ``base``, the lowest
-    first, each from 0 to ``base`` - 1 (but the last one, which may be larger).  So the value is
-    ``offset + cells[0] + base * cells[1] + base**2 * cells[2]`` and so on.
-    slots: places on stacks, such as ``stack[3, 7]``: what is 7 above the lowest value on the stack
-    whose key is 3.  The value is what stands in the first of them that is there.
-    part: there are no cells; one value is the state, which every function of a statement is given.
-    The one text is the way to the variable in it, such as ``state.KFK`` or ``state.KF[3]``; see
-    :mod:`esoplay.codegen.generated`.
-    unset: what each cell holds before the program has put a first value there, where that spells
-    none; the value is 0 until then.
+    ``cells`` are expressions of the debugger's condition language, such as ``cell[12]``; ``kind``
+    says how to decode their values:
+
+    ``number``: one cell, which holds the value minus ``offset``.
+
+    ``digits``: decimal digits in ten's complement, lowest first; a number in the upper half of the
+    range is negative.
+
+    ``folded``: like ``digits``, but a negative number is stored as 10 minus its highest digit,
+    which is not 0, and 9 minus each other digit.
+
+    ``limbs``: digits to the base ``base``, lowest first; only the last one may be ``base`` or more.
+    The value is ``offset + cells[0] + base * cells[1] + base**2 * cells[2]`` and so on.
+
+    ``slots``: slots of stacks, such as ``stack[3, 7]``: level 7, counted from the bottom, of the
+    stack with the key 3.  The value is that of the first slot that exists.
+
+    ``part``: one path, such as ``state.KFK`` or ``state.KF[3]``, in the value that every function
+    of a statement gets as its state; see :func:`way_of`.
+
+    ``unset`` is the content of each cell before the first assignment, if it is not a valid value;
+    the variable is 0 until then.
     """
 
     kind: Kind
@@ -83,11 +90,11 @@ class VariablePlace:
 class Generated:
     """A program in one of the languages.
 
-    spans: in the order of their starts; those inside another one come after it.
-    places: by the program's names of variables; an array has a place for each of its elements,
-    named ``array[0]`` and so on.  What a language cannot show is left out.
-    begins: the location, as stops name it, at which the program has put itself together and begins
-    to do what it is for; None where it does so from its first step on.
+    ``spans`` are sorted by their starts, outer ones first.  ``places`` is indexed by the program's
+    names of variables; an array has a place for each element, named ``array[0]`` and so on.
+    Variables that the debugger cannot show are left out.  ``begins`` is the location, as in stops,
+    where the program is fully constructed and the source's statements begin; None if that is the
+    first step.
     """
 
     text: str
@@ -97,24 +104,23 @@ class Generated:
 
 
 class Generator(Protocol):
-    """Compiles programs to one language."""
+    """A function that compiles programs to one language."""
 
     def __call__(self, program: IrProgram, *, comments: bool = False) -> Generated:
-        """The program in this language: always the same text for the same program.
+        """Compile a program; the text depends only on the program.
 
-        The text does the same in the dialects ``standard`` and ``benchmark``.  With ``comments``
-        it describes its parts, without a change of what it does.
+        The text works in the dialects ``standard`` and ``benchmark``.  With ``comments``, it also
+        describes its parts.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class BackEnd:
-    """A folder of ``esoplay/codegen`` named after its language exports one as ``BACK_END``.
+    """A back end; a subfolder named after its language exports it as ``BACK_END``.
 
-    language: its id in the registry of languages.
-    ints: the ints that variables hold; None for any.
-    intermediates: the ints that an expression may compute before storing its value; None for any.
+    ``language`` is its id in the registry of languages.  ``ints`` are the ints that variables can
+    store, ``intermediates`` those that an expression can compute; None means any.
     """
 
     language: str
@@ -129,7 +135,7 @@ _LONGEST = 60
 
 
 class SourceWording:
-    """Descriptions of statements with the names that the author gave."""
+    """Short descriptions of statements, with the author's names."""
 
     def __init__(self, labels: Mapping[str, str]):
         self._labels = labels
@@ -203,9 +209,9 @@ _WAY = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")
 
 
 class TreePath(NamedTuple):
-    """Where a variable is in a tree of pairs, and which element, if an array is there.
+    """The path to a variable in a tree of pairs, with an index if it is an array.
 
-    choices: ``K`` for the first half of a pair and ``F`` for the second.
+    ``choices`` is ``K`` for the first half of a pair and ``F`` for the second.
     """
 
     choices: str
@@ -217,7 +223,7 @@ class TreePath(NamedTuple):
 
 
 def way_of(text: str) -> TreePath:
-    """Parse a path such as ``state.KF[3]``; ValueError if it is not one."""
+    """Parse a path such as ``state.KF[3]``; raise ValueError if it is not one."""
     match = _WAY.fullmatch(text)
     if match is None:
         raise ValueError(f"expected a path such as state.KFK or state.KF[3], found {text!r}")
@@ -226,12 +232,12 @@ def way_of(text: str) -> TreePath:
 
 
 def slot_text(stack: int, level: int) -> str:
-    """A place on a stack: its key, and the height from the bottom, which is 0."""
+    """Return a slot as text: the stack's key, and the level from the bottom, which is 0."""
     return f"stack[{stack}, {level}]"
 
 
 def slot_of(text: str) -> tuple[int, int]:
-    """Parse a place on a stack; ValueError if it is not one."""
+    """Parse a slot of a stack; raise ValueError if it is not one."""
     match = _SLOT.fullmatch(text)
     if match is None:
         raise ValueError(f"expected a place on a stack such as stack[3, 7], found {text!r}")

@@ -1,4 +1,4 @@
-"""The shape of a source: its functions and what they take, its globals and constants."""
+"""The declarations of a source: functions with their parameters, globals and constants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.codegen.ir import LONGEST_NUMBER, Type
 from esoplay.errors import UsageError
 
 Kind = Literal["byte", "int", "chars", "ints"]
-"""What a name may stand for: a value, or an array of bytes or of ints."""
+"""The kinds of names: two types of values, and arrays of bytes or of ints."""
 
 KINDS: dict[str, Kind] = {"byte": "byte", "int": "int", "chars": "chars", "ints": "ints"}
 ELEMENTS: dict[Kind, Type] = {"chars": "byte", "ints": "int"}
@@ -30,15 +30,15 @@ BUILT_IN = frozenset(
     | {"range", "len"}
 )
 IMPORTS = ("__future__", "esoplay.codegen.source", "builders.source", "esoplay.codegen.primitives")
-"""What a source may import from, so that CPython runs it as any other file.
+"""The modules that a source can import from, so that CPython can run it directly.
 
-``builders`` is the library that sessions hand out.
+``builders`` is the library in the workspaces of sessions.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFunction:
-    """A function of the source.  ``result`` is None where it returns nothing."""
+    """A function of a source; ``result`` is None if it returns nothing."""
 
     name: str
     parameters: tuple[tuple[str, Kind], ...]
@@ -46,29 +46,29 @@ class SourceFunction:
     node: ast.FunctionDef
     library: bool
     shared: frozenset[str]
-    """The globals that it assigns."""
+    """The globals that the function assigns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """What is outside of functions.  ``globals``: assigned by some function.
+    """The declarations of a source; ``globals`` are assigned by some function.
 
-    errors: what is wrong there.  unknown: the names of what could not be understood.
+    ``errors`` are those outside of functions; ``unknown`` holds the names of invalid declarations.
     """
 
     functions: dict[str, SourceFunction]
     globals: dict[str, Type]
     starts: dict[str, int]
-    """What each global is at the start."""
+    """The initial value of each global."""
     constants: dict[str, int]
     errors: Errors = field(default_factory=Errors)
     unknown: set[str] = field(default_factory=set[str])
 
 
 def source_text(data: bytes, name: str) -> str:
-    """Decode the bytes of a file, without the byte order mark of some editors.
+    """Decode the bytes of a file; a byte order mark is skipped, as by CPython.
 
-    CPython ignores that mark, too.  ``name`` is what the UsageError calls the file.
+    ``name`` is the file's name in the UsageError.
     """
     try:
         return data.decode("utf-8-sig")
@@ -82,8 +82,8 @@ def source_text(data: bytes, name: str) -> str:
 def read_module(text: str, name: str = "source") -> Module:
     """Read the functions, globals and constants of a source and of the prelude.
 
-    Errors in single ones are stored in the module, so that the others can be compiled.  Raises
-    SourceError where there is nothing to compile.
+    Errors in single declarations are stored in the module, so that the others can be compiled.
+    Raises SourceError if nothing can be compiled.
     """
     library = _prelude()
     module = Module(
@@ -118,7 +118,7 @@ def read_module(text: str, name: str = "source") -> Module:
 
 
 def check_by_python(text: str, name: str) -> None:
-    """Raise what Python reports only when it compiles: loops 21 deep, late ``global``."""
+    """Raise SourceError for errors that only Python's compiler finds, such as a late ``global``."""
     # Of a text these errors count the bytes before a place, of a tree what its nodes say.
     code = text if text.isascii() else parse(text)
     try:
@@ -128,7 +128,7 @@ def check_by_python(text: str, name: str) -> None:
 
 
 def parse(text: str) -> ast.Module:
-    """Like ``ast.parse``, but columns count characters, where Python's count bytes of UTF-8."""
+    """Parse like ``ast.parse``, but count columns in characters instead of UTF-8 bytes."""
     tree = ast.parse(text)
     if text.isascii():
         return tree
@@ -152,7 +152,7 @@ def too_deep(text: str, name: str) -> SourceError:
 
 
 def _deepest_node(tree: ast.AST, text: str) -> tuple[int, int]:
-    """Line and column, from 1, of the node that lies in most others."""
+    """Return line and column, from 1, of the most deeply nested node."""
     place, most = (1, 0), 0
     nodes: list[tuple[ast.AST, int]] = [(tree, 0)]
     while nodes:
@@ -167,7 +167,7 @@ def _deepest_node(tree: ast.AST, text: str) -> tuple[int, int]:
 
 
 def _line_too_deep(text: str) -> tuple[int, int]:
-    """Line and column, from 1, of what is nested too deeply for Python's parser."""
+    """Return line and column, from 1, of code that is too deeply nested for Python's parser."""
     lines = text.splitlines(keepends=True)
     low, high = 0, len(lines)
     while high - low > 1:
@@ -240,7 +240,7 @@ class _Shape:
                     self._refuse(self._error(message, node), name)
 
     def _refuse(self, error: SourceError, *names: str) -> None:
-        """Store an error; these names become unknown unless they were known before."""
+        """Store an error; the names become unknown unless they are declared."""
         module = self._module
         module.errors.add(error)
         known = module.functions.keys() | module.constants.keys() | module.globals.keys()
@@ -323,7 +323,7 @@ class _Shape:
 
 
 def constant(node: ast.expr) -> int | None:
-    """Return the number that a literal spells, None for any other expression."""
+    """Return the number that a literal spells, or None for another expression."""
     match node:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
             return value
@@ -338,14 +338,14 @@ def constant(node: ast.expr) -> int | None:
 
 
 def _declared(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Global]]:
-    """The names that a function declares global, each with the declaration."""
+    """Yield the names that a function declares global, each with its declaration."""
     for node in ast.walk(function):
         if isinstance(node, ast.Global):
             yield from ((name, node) for name in node.names)
 
 
 def bound_names(node: ast.AST) -> Iterator[str]:
-    """The names that get a meaning somewhere in a statement or expression that is refused."""
+    """Yield the names that an unsupported statement or expression would define."""
     for one in ast.walk(node):
         match one:
             case ast.Name(name, ctx=ast.Store()):

@@ -1,9 +1,9 @@
-"""What a source means, in the few statements that every back end knows.
+"""The intermediate representation: the statements that every back end compiles.
 
-Functions are gone: each call stands where it was, with variables of its own.  Every value is a
-``byte`` (0 to 255) or an ``int`` (any whole number); conditions are apart from values.  Whatever
-can be undone by an order of evaluation has been pulled out, so an expression reads and changes
-nothing.  Dividends and divisors are never negative, so that no two languages divide differently.
+Calls are inlined, each with its own variables.  Every value is a ``byte`` (0 to 255) or an ``int``
+(any whole number); conditions are separate from values.  Expressions have no effects: effects that
+depend on the order of evaluation are statements.  Dividends and divisors are never negative, so all
+languages divide alike.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Relation = Literal["<", "=="]
 
 @dataclass(frozen=True, slots=True)
 class SourceOrigin:
-    """The place in the source that something was made from; lines and columns count from 1.
+    """The place in the source that something was compiled from; lines and columns count from 1.
 
-    function: the one whose text it is.  library: the text is esoplay's own and not the author's.
-    caller: from where that function was called, None in ``main``.
+    ``function`` contains the place; ``library``: whether it is part of the prelude; ``caller``: the
+    place of the call, None in ``main``.
     """
 
     line: int
@@ -34,7 +34,7 @@ class SourceOrigin:
 
     @property
     def own(self) -> SourceOrigin:
-        """The innermost place that the author of the source wrote."""
+        """The innermost place outside the prelude."""
         place = self
         while place.library and place.caller is not None:
             place = place.caller
@@ -54,7 +54,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class VariableRef:
-    """What a variable holds."""
+    """The value of a variable."""
 
     name: str
     type: Type
@@ -62,7 +62,7 @@ class VariableRef:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """What an array holds at an index, which is a byte."""
+    """The element of an array at an index, which is a byte."""
 
     array: str
     index: Value
@@ -71,7 +71,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """An operation on two values of the type that it gives; a byte never leaves its range."""
+    """An operation; operands and result have the same type, and bytes stay in range."""
 
     operator: Operator
     left: Value
@@ -81,7 +81,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """The same number as the other type; as a byte it is in range."""
+    """A number converted to the other type; if that is byte, the number is in range."""
 
     value: Value
     type: Type
@@ -95,7 +95,7 @@ Value = Number | VariableRef | Element | Binary | Convert
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Two values of one type, compared."""
+    """A comparison of two values of the same type."""
 
     relation: Relation
     left: Value
@@ -104,14 +104,14 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The opposite."""
+    """The negation of a condition."""
 
     condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """Both hold; the second is not looked at where the first does not."""
+    """The conjunction of two conditions; the second is evaluated only if the first is true."""
 
     first: Condition
     second: Condition
@@ -119,7 +119,7 @@ class Both:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """One of both holds; the second is not looked at where the first does."""
+    """The disjunction of two conditions; the second is evaluated only if the first is false."""
 
     first: Condition
     second: Condition
@@ -133,7 +133,7 @@ Condition = Compare | Not | Both | Either
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """Give a variable a value of its type."""
+    """An assignment of a value to a variable of the same type."""
 
     name: str
     value: Value
@@ -142,7 +142,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class StoreElement:
-    """Give an element of an array a value of the array's type; the index is a byte."""
+    """An assignment to an element of an array of the same type; the index is a byte."""
 
     array: str
     index: Value
@@ -152,7 +152,7 @@ class StoreElement:
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """Set every element of an array to 0."""
+    """Sets every element of an array to 0."""
 
     array: str
     origin: SourceOrigin
@@ -160,7 +160,7 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Append a decimal digit, a byte from 0 to 9, to an int that is not negative."""
+    """Appends a decimal digit, a byte from 0 to 9, to an int that is not negative."""
 
     name: str
     digit: Value
@@ -169,7 +169,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Read a character into a byte variable; at the end of the input it gets 0."""
+    """Reads a character into a byte variable; 0 at the end of the input."""
 
     name: str
     origin: SourceOrigin
@@ -177,7 +177,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class PrintByte:
-    """Print a byte as the character it is the code of."""
+    """Prints a byte as the character with this code."""
 
     value: Value
     origin: SourceOrigin
@@ -185,7 +185,7 @@ class PrintByte:
 
 @dataclass(frozen=True, slots=True)
 class WriteText:
-    """Print a text of characters from 0 to 127."""
+    """Prints a text of characters from 0 to 127."""
 
     text: str
     origin: SourceOrigin
@@ -193,7 +193,7 @@ class WriteText:
 
 @dataclass(frozen=True, slots=True)
 class WriteInt:
-    """Print an int in decimal, with a minus if it is negative."""
+    """Prints an int in decimal, with a minus if it is negative."""
 
     value: Value
     origin: SourceOrigin
@@ -201,7 +201,7 @@ class WriteInt:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """One of two blocks, by a condition."""
+    """A branch: ``then`` if the condition is true, else ``otherwise``."""
 
     condition: Condition
     then: Block
@@ -211,7 +211,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """``before``, then the condition, then ``body``, and again for as long as it holds."""
+    """A loop: runs ``before``, then ``body`` if the condition is true, and repeats."""
 
     before: Block
     condition: Condition
@@ -227,7 +227,7 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array of ``length`` elements, all 0 at the start; ``length`` is at most 256."""
+    """An array of at most 256 elements, which are initially 0."""
 
     type: Type
     length: int
@@ -235,9 +235,9 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class IrProgram:
-    """A whole source.  Variables are 0 at the start.
+    """A compiled source; variables are initially 0.
 
-    labels: the name that the author gave to each variable and array.
+    ``labels`` holds the author's name of each variable and array.
     """
 
     body: Block
@@ -250,7 +250,7 @@ class IrProgram:
 
 
 def statements(block: Block) -> Iterator[Statement]:
-    """Every statement of a block, those within others too, in the order of the text."""
+    """Yield every statement of a block, nested ones too, in source order."""
     for statement in block:
         yield statement
         if isinstance(statement, If):
@@ -262,10 +262,10 @@ def statements(block: Block) -> Iterator[Statement]:
 
 
 def likely_runs(block: Block, often: float = 1.0) -> Iterator[tuple[Statement, float]]:
-    """Every statement of a block, with how often it is likely to run.
+    """Yield every statement of a block, with the expected number of its runs.
 
-    A loop is taken to run four times, a branch every other time.  The number of a ``while`` is how
-    often its condition is checked, and it stands between the statements before that and the body.
+    A loop is expected to run four times, a branch every other time.  The number of a ``while`` is
+    that of its tests; it is yielded between the statements of ``before`` and of ``body``.
     """
     for statement in block:
         if isinstance(statement, While):
@@ -280,9 +280,9 @@ def likely_runs(block: Block, often: float = 1.0) -> Iterator[tuple[Statement, f
 
 
 def nodes(program: IrProgram) -> Iterator[tuple[object, int, SourceOrigin | None]]:
-    """Every node of a program, from the outside in, with its depth and where it comes from.
+    """Yield every node of a program with its depth and origin, outer nodes first.
 
-    It takes no call for each level, so that no program is nested too deeply for it.
+    Not recursive, so nesting is not limited.
     """
     waiting: list[tuple[object, int, SourceOrigin | None]] = [(program.body, 0, None)]
     while waiting:
@@ -300,9 +300,9 @@ def nodes(program: IrProgram) -> Iterator[tuple[object, int, SourceOrigin | None
 
 
 def values_in(statement: Statement) -> Iterator[Value]:
-    """Yield the values that a statement reads and the values that its condition compares.
+    """Yield the values that a statement reads, including those that its condition compares.
 
-    The blocks inside it are left out.
+    The statement's blocks are left out.
     """
     match statement:
         case Assign(_, value) | Append(_, value) | PrintByte(value) | WriteInt(value):
@@ -327,7 +327,7 @@ def _compared(condition: Condition) -> Iterator[Value]:
 
 
 def parts_of(value: Value) -> Iterator[Value]:
-    """A value and those within it."""
+    """Yield a value and all values inside it."""
     yield value
     match value:
         case Element(_, inner) | Convert(inner):
@@ -340,7 +340,7 @@ def parts_of(value: Value) -> Iterator[Value]:
 
 
 def names_in(value: Value) -> Iterator[str]:
-    """The variables and arrays that a value looks at, as often as it does."""
+    """Yield the variables and arrays that a value reads, once for each use."""
     for part in parts_of(value):
         if isinstance(part, VariableRef):
             yield part.name
@@ -349,15 +349,15 @@ def names_in(value: Value) -> Iterator[str]:
 
 
 def names_read(statement: Statement) -> Iterator[str]:
-    """The variables and arrays that the values of a statement look at, as often as they do."""
+    """Yield the variables and arrays that a statement's values read, once for each use."""
     for value in values_in(statement):
         yield from names_in(value)
 
 
 def mentioned(statement: Statement) -> Iterator[str]:
-    """The variables and arrays of a statement, as often as it names them.
+    """Yield the variables and arrays that a statement uses, once for each use.
 
-    The blocks inside it are left out.
+    The statement's blocks are left out.
     """
     match statement:
         case Assign(name) | Append(name) | Read(name) | StoreElement(name) | Clear(name):
@@ -368,7 +368,7 @@ def mentioned(statement: Statement) -> Iterator[str]:
 
 
 def count_mentions(program: IrProgram) -> Counter[str]:
-    """How often the text of a program names each variable and array."""
+    """Count the uses of each variable and array in the text of a program."""
     return Counter(name for one in statements(program.body) for name in mentioned(one))
 
 
@@ -378,11 +378,11 @@ LARGEST = 255
 """The largest byte."""
 
 LONGEST_NUMBER = 10_000
-"""Bits of a number in a source, and of what it becomes in CPython."""
+"""The most bits of a number in a source, and in its run in CPython."""
 
 
 def most(value: Value) -> int:
-    """No value of this byte expression is larger; 255 where nothing better is known."""
+    """Return an upper bound of a byte expression, 255 if nothing better is known."""
     match value:
         case Number(number):
             return number
@@ -401,7 +401,7 @@ def most(value: Value) -> int:
 
 
 def type_of_loop(first: Value, limit: Value) -> Type:
-    """The type of a loop's variable: a byte if it can be, as indices are bytes."""
+    """Return the type of a loop's variable: byte if possible, as indices are bytes."""
     for one in (first, limit):
         if isinstance(one, Number):
             if not 0 <= one.value <= 255:

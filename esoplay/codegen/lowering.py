@@ -1,4 +1,4 @@
-"""From the functions of a source to the statements of one program."""
+"""The compilation of a source's functions to the statements of one program."""
 
 from __future__ import annotations
 
@@ -64,20 +64,20 @@ from esoplay.codegen.scope import Scope, VariableNames, assigned_names, ended_lo
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, parts_of
 
 MOST_CALLS = 20_000
-"""Most calls of a program, each of which becomes a copy of its function."""
+"""The most calls of a program, each of which becomes a copy of its function."""
 
 
 def compile_source(text: str, name: str = "source", language: str | None = None) -> IrProgram:
     """Compile a source to a program.
 
-    ``name`` is what errors call the source.  Raises SourceError with line and column, which has
-    all the errors that were found; with ``language`` also the numbers that it cannot hold.
+    Raises SourceError, in which ``name`` is the source's name, with all errors found; with
+    ``language``, these include ints that it cannot store.
     """
     return lower_for(text, name, language).program
 
 
 def lower_for(text: str, name: str, language: str | None) -> Lowered:
-    """Like :func:`lower`; numbers that ``language`` cannot hold are among the errors."""
+    """Compile like :func:`lower`, and report ints that ``language`` cannot store."""
     back_end = find_back_end(language) if language is not None else None
     try:
         lowered = lower(text, name)
@@ -95,11 +95,12 @@ def lower_for(text: str, name: str, language: str | None) -> Lowered:
 
 
 class Lowered(NamedTuple):
-    """A program, and what CPython has to know of the expressions of its source to check them.
+    """A program, with the expressions of its source that CPython must check specially.
 
-    Each place says first whether it is in the prelude.  byte_operations: those on two bytes.
-    folded: those on two constants, which no program computes.  held: values that a program puts
-    into a variable of its own, as what follows in the expression may change what they come from.
+    Each place begins with whether it is in the prelude.  ``byte_operations``: operations on two
+    bytes. ``folded``: operations on constants, which programs do not compute.  ``held``: values
+    that a program stores in a temporary variable, as the rest of the expression may change their
+    parts.
     """
 
     program: IrProgram
@@ -110,7 +111,7 @@ class Lowered(NamedTuple):
 
 @lru_cache(8)
 def lower(text: str, name: str = "source") -> Lowered:
-    """Like :func:`compile_source`; cached, as a source is run and compiled to many languages."""
+    """Compile like :func:`compile_source`; cached, as a source is used for many languages."""
     module = read_module(text, name)
     try:
         lowered = _Lowering(module, name).lowered()
@@ -141,7 +142,7 @@ class _Lowering:
         self._errors = module.errors
 
     def lowered(self) -> Lowered:
-        """What could be compiled; the module has the errors."""
+        """Return what could be compiled; errors are in the module."""
         main = self._module.functions["main"]
         out: list[Statement] = []
         scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
@@ -213,7 +214,7 @@ class _Lowering:
         inner: Scope,
         out: list[Statement],
     ) -> list[tuple[str, Type, Value]]:
-        """Parameters with the values that they had when evaluated; arrays go to ``inner``."""
+        """Return parameters with their values; arrays are added to ``inner``."""
         values: list[tuple[str, Type, Value]] = []
         failed = False
         for argument, (parameter, kind) in zip(node.args, function.parameters, strict=True):
@@ -279,7 +280,7 @@ class _Lowering:
             self._active.pop()
 
     def _end(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> Value | None:
-        """The last statement of a function, and what the function returns."""
+        """Compile the last statement of a function; return the function's result."""
         function = scope.function
         match node:
             case ast.Return(value=ast.expr() as value) if function.result is not None:
@@ -316,7 +317,7 @@ class _Lowering:
         self._names.let_go(held)
 
     def _fail(self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
-        """Report an error; the numbers and names of its statement stay for checks of ranges."""
+        """Report an error; keep the statement's numbers and names for range checks."""
         self._errors.add(error)
         for one in simple_parts(node):
             self._failed_reads |= {
@@ -459,7 +460,7 @@ class _Lowering:
     def _counted(
         self, node: ast.For, scope: Scope, out: list[Statement]
     ) -> tuple[VariableRef, Value, Value]:
-        """Return the variable of a loop, its end, and its first value."""
+        """Return the variable of a loop, its end and its first value."""
         match node.target, node.iter:
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[end]):
                 start: ast.expr = ast.copy_location(ast.Constant(0), end)
@@ -509,9 +510,9 @@ def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def tidy(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
-    """The same program without assignments to variables that are never read.
+    """Return a program without assignments to variables that are never read.
 
-    read: names of variables that count as read.
+    ``read`` are names of variables that count as read.
     """
     while True:
         used = {name for one in statements(program.body) for name in names_read(one)} | read

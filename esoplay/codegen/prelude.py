@@ -1,4 +1,4 @@
-"""What every source may call beside its own functions; itself such a source."""
+"""The library functions that every source can call, written as a source."""
 
 from esoplay.codegen.primitives import append_digit, byte, chars, getc
 
@@ -6,7 +6,7 @@ _last: byte = 0
 
 
 def read_int() -> int:
-    """Return the next integer, after whitespace; read the character after it as well."""
+    """Read the next integer, after whitespace, and the character after it."""
     global _last
     c = getc()
     while c == ord(" ") or c == ord("\n"):
@@ -26,7 +26,7 @@ def read_int() -> int:
 
 
 def read_line(line: chars) -> byte:
-    """Read the rest of a line into ``line``; the number of its characters."""
+    """Read the rest of a line into ``line``; return its length."""
     global _last
     length: byte = 0
     c = getc()
@@ -39,12 +39,12 @@ def read_line(line: chars) -> byte:
 
 
 def ended_by() -> byte:
-    """Return the character after what read_int or read_line read; 0 at the end of the input."""
+    """Return the character after the last integer or line, 0 at the end of the input."""
     return _last
 
 
 def divide(a: int, b: int) -> int:
-    """a / b without its fraction, whatever the signs."""
+    """Return a / b, rounded towards 0, for operands of any sign."""
     opposite: byte = 0
     if a < 0:
         a = -a

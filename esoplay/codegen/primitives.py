@@ -1,4 +1,4 @@
-"""What the language of sources is built on, for CPython: types, input and output."""
+"""The built-in types and functions of sources, for CPython."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 else:
 
     class byte(int):  # noqa: N801  # it is named as the types of a source are
-        """A number from 0 to 255; ``byte(x)`` is x, which must be one."""
+        """A number from 0 to 255; ``byte(x)`` returns x or raises OverflowError."""
 
         def __new__(cls, value: int = 0) -> int:
             if not 0 <= value <= 255:
@@ -19,26 +19,26 @@ else:
 
 
 class chars(list[int]):  # noqa: N801
-    """An array of ``length`` bytes, all 0."""
+    """An array of ``length`` bytes, initially 0."""
 
     def __init__(self, length: int):
         super().__init__([0] * length)
 
 
 class ints(list[int]):  # noqa: N801
-    """An array of ``length`` ints, all 0."""
+    """An array of ``length`` ints, initially 0."""
 
     def __init__(self, length: int):
         super().__init__([0] * length)
 
 
 def getc() -> int:
-    """The next character of the input as a byte; 0 at its end."""
+    """Return the next character of the input as a byte, 0 at the end."""
     return (sys.stdin.buffer.read(1) or b"\0")[0]
 
 
 def putc(value: int) -> None:
-    """Print a byte as the character it is the code of."""
+    """Print a byte as the character with this code."""
     sys.stdout.buffer.write(bytes([value]))
 
 
@@ -53,7 +53,7 @@ def print_int(value: int) -> None:
 
 
 def append_digit(number: int, digit: int) -> int:
-    """10 * number + digit; the number is not negative, the digit 0 to 9."""
+    """Return 10 * number + digit for a number that is not negative and a digit from 0 to 9."""
     if number < 0 or not 0 <= digit <= 9:
         raise ValueError(f"no digit {digit} can be appended to {number}")
     return 10 * number + digit

@@ -1,4 +1,4 @@
-"""The meaning of the names in a function while its body is compiled."""
+"""The names of a function while it is being compiled."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ from esoplay.codegen.ir import (
 
 @dataclass(slots=True)
 class Scope:
-    """One call of a function; ``caller`` is where it stands, None for ``main``.
+    """The names in one call of a function; ``caller`` is the place of the call, None for ``main``.
 
-    A function is never active twice, so all its calls share the variables.  arrays: its own
-    and those passed to it, by their names in the program.  given: values so far.
-    looping: variables of loops around what is being compiled.  ended: variables of loops that may
-    have ended by then; what such a variable holds differs from language to language.
-    unknown: names that an error left without a meaning.
+    A function is never active twice, so all its calls share their variables.  ``arrays``: the
+    program's names of local arrays and array arguments.  ``given``: variables with a value.
+    ``looping``: variables of enclosing loops.  ``ended``: variables of loops that may have ended;
+    their values differ between languages.  ``unknown``: names that are undefined after an error.
     """
 
     function: SourceFunction
@@ -42,7 +41,7 @@ class Scope:
     unknown: set[str] = field(default_factory=set[str])
 
     def origin(self, node: ast.AST) -> SourceOrigin:
-        """Where ``node`` stands in the source."""
+        """Return the place of ``node`` in the source."""
         return SourceOrigin(
             getattr(node, "lineno", 1),
             getattr(node, "col_offset", 0) + 1,
@@ -54,7 +53,7 @@ class Scope:
 
 @dataclass(slots=True)
 class VariableNames:
-    """The variables and arrays of the whole program, added when they are needed."""
+    """The variables and arrays of the whole program, added as needed."""
 
     variables: dict[str, Type] = field(default_factory=dict[str, Type])
     arrays: dict[str, Array] = field(default_factory=dict[str, Array])
@@ -62,23 +61,23 @@ class VariableNames:
     _held: int = 0
 
     def of_local(self, scope: Scope, name: str) -> str:
-        """The program's name of a variable or an array of ``scope``."""
+        """Return the program's name of a local variable or array."""
         function = scope.function.name
         own = name if function == "main" else f"{function}.{name}"
         self.labels[own] = name if function == "main" else f"{name} of {function}"
         return own
 
     def of_global(self, name: str, type: Type) -> str:
-        """The program's name of a global."""
+        """Return the program's name of a global."""
         own = f"@{name}"
         self.labels[own] = name
         self.variables[own] = type
         return own
 
     def hold(self, type: Type, across: Block = ()) -> str:
-        """A variable for a value that is needed until the statement has ended.
+        """Return a temporary variable, which is needed until the statement ends.
 
-        across: earlier statements after which the value is still needed.
+        ``across`` are earlier statements that must not overwrite it.
         """
         self._held = max(self._held, *map(_number_held, statements(across)), 0) + 1
         own = f"~{type}{self._held}"
@@ -88,16 +87,16 @@ class VariableNames:
 
     @property
     def held(self) -> int:
-        """How many values are held; to be given to ``let_go``."""
+        """The number of temporary variables in use, an argument for ``let_go``."""
         return self._held
 
     def let_go(self, held: int) -> None:
-        """Let later statements overwrite the values held since."""
+        """Allow later statements to reuse the temporary variables above this number."""
         self._held = held
 
 
 def _number_held(statement: Statement) -> int:
-    """The number that ``hold`` gave to what a statement assigns, 0 for other variables."""
+    """Return the number of the temporary variable that a statement assigns, or 0."""
     match statement:
         case Assign(name) | Append(name) | Read(name) if name[0] == "~":
             return int(name.removeprefix("~byte").removeprefix("~int"))
@@ -106,7 +105,7 @@ def _number_held(statement: Statement) -> int:
 
 
 def assigned_names(node: ast.AST) -> frozenset[str]:
-    """The names that get a value somewhere in ``node``."""
+    """Return the names that are assigned anywhere in ``node``."""
     return frozenset(
         one.id
         for one in ast.walk(node)
@@ -115,9 +114,9 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
 
 
 def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset()) -> set[str]:
-    """The variables of ``for`` loops that may hold no other value at the end of a block.
+    """Return the variables of ``for`` loops that may be left over at the end of a block.
 
-    before: those at its start.
+    ``before`` are the left-over variables at its start.
     """
     ended = set(before)
     for node in block:
@@ -134,6 +133,6 @@ def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset(
 
 
 def joined(left: ast.expr, node: ast.AugAssign) -> ast.expr:
-    """``left op value`` of an assignment ``left op= value``."""
+    """Return ``left op value`` for an assignment ``left op= value``."""
     ast.copy_location(left, node.target)
     return ast.copy_location(ast.BinOp(left, node.op, node.value), node)

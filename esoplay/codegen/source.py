@@ -1,7 +1,7 @@
-"""What a source imports, so that CPython runs it as any other file.
+"""The module that sources import, so that CPython can run them directly.
 
-``python sum.py < input`` does what the compiled program does, if the file ends by calling
-``main()``.  Plain Python checks less that way than :mod:`esoplay.codegen.cpython` does.
+``python sum.py < input`` prints the same as the compiled program if the file ends with a call of
+``main()``.  Plain Python checks less than :mod:`esoplay.codegen.cpython` does.
 """
 
 from __future__ import annotations

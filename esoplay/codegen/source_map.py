@@ -1,8 +1,8 @@
-"""Source maps: from every byte of a generated program to the line that made it.
+"""Source maps, which map each byte of a generated program to its source line.
 
-A map is a JSON file beside its program, named ``PROGRAM.map.json``.  It carries the text of its
-source, so that it can be read where the source is not at hand, and the digest of its program,
-without which it would say wrong things about another one.
+A map is a JSON file next to its program, ``PROGRAM.map.json``.  It contains the text of the source,
+so the source file is not needed, and the digest of the program, which detects a map of another
+version.
 """
 
 from __future__ import annotations
@@ -27,19 +27,18 @@ SUFFIX = ".map.json"
 
 
 class MapError(EsoplayError):
-    """A source map that cannot be read, or that is about another program."""
+    """A source map that is unreadable, invalid or of another program."""
 
     kind = "source_map_error"
     exit_code = EXIT_USAGE
 
 
 class Mapped(NamedTuple):
-    """Bytes ``start`` to ``end`` of a program, and the line of the source that made them.
+    """Bytes ``start`` to ``end`` of a program, and the source line that made them, from 1.
 
-    line counts from 1.  label: what the bytes do or belong to, in a few words; may be empty.
-    statement: spans of one number are parts of one statement, which a debugger steps over as one;
-    0 where nothing is said.  once: what follows the spans inside of it only ends it, as in an
-    ``if``; otherwise it continues, as a loop does.
+    ``label`` is a short description, or "".  Spans with the same ``statement`` number belong to one
+    statement, which a debugger steps over at once; 0 means unknown.  ``once`` is True for a
+    statement such as ``if``, which ends after its inner spans, and False for a loop.
     """
 
     start: int
@@ -52,28 +51,28 @@ class Mapped(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceMap:
-    """The map of one program.  spans: by their starts, outer ones first."""
+    """The map of one program; ``spans`` are sorted by their starts, outer ones first."""
 
     program: str
     """SHA-256 of the program's bytes, in hexadecimal."""
     name: str
-    """What the source is called, such as ``sort.py``."""
+    """The source's file name, such as ``sort.py``."""
     text: str
     spans: Sequence[Mapped]
     variables: Mapping[str, VariablePlace] = field(default_factory=dict[str, VariablePlace])
     begins: int | tuple[int, ...] | None = None
-    """The location at which the program begins to do what its source says.
+    """The location where the source's statements begin, after the program has constructed itself.
 
-    What comes before puts the program together; None where nothing does.
+    None if that is the first step.
     """
 
     def line_at(self, offset: int) -> int | None:
-        """The line that made the byte at ``offset``; None if unknown."""
+        """Return the line that made the byte at ``offset``, or None if unknown."""
         found = self.span_at(offset)
         return None if found is None else found.line
 
     def span_at(self, offset: int) -> Mapped | None:
-        """The innermost span around the byte at ``offset``."""
+        """Return the innermost span at ``offset``, or None."""
         at = bisect_right(self._starts, offset) - 1
         while at >= 0:
             if offset < self.spans[at].end:
@@ -82,21 +81,21 @@ class SourceMap:
         return None
 
     def spans_of(self, line: int) -> list[Mapped]:
-        """The spans that a line has made, in the order of the program."""
+        """Return the spans that a line made, in program order."""
         return [span for span in self.spans if span.line == line]
 
     @cached_property
     def lines(self) -> list[int]:
-        """The lines that have made something, in their order."""
+        """The lines that made any bytes, in order."""
         return sorted({span.line for span in self.spans})
 
     def check(self, source: bytes) -> None:
-        """Raise MapError unless the map is about this program."""
+        """Raise MapError unless this is the map of the program ``source``."""
         if digest(source) != self.program:
             raise MapError(f"the map of {self.name} is about another version of the program")
 
     def as_json(self) -> dict[str, Any]:
-        """What the file holds."""
+        """Return the content of the map file."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -122,7 +121,7 @@ class SourceMap:
 
     @cached_property
     def _around(self) -> list[int]:
-        """For each span the one around it, or -1."""
+        """The index of each span's parent, or -1."""
         around: list[int] = []
         open_spans: list[int] = []
         for at, span in enumerate(self.spans):
@@ -134,14 +133,14 @@ class SourceMap:
 
 
 def digest(source: bytes) -> str:
-    """SHA-256 of a program, in hexadecimal."""
+    """Return the SHA-256 of a program, in hexadecimal."""
     return hashlib.sha256(source).hexdigest()
 
 
 def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]) -> SourceMap:
-    """The map of a program that a back end has made from a source.
+    """Return the map of a program that a back end generated.
 
-    ``labels``: the author's names of the program's variables.
+    ``labels`` holds the author's names of the program's variables.
     """
     spans: list[Mapped] = []
     statements: dict[tuple[int, str, SourceOrigin | None], int] = {}
@@ -164,12 +163,12 @@ def _listed(location: int | tuple[int, ...]) -> int | list[int]:
 
 
 def _written(span: Mapped) -> list[int | str | bool]:
-    """As the file has it, without what is nothing at the end."""
+    """Return a span as JSON, without default values at its end."""
     return list(span if span.once else span[:5] if span.statement else span[:4])
 
 
 def keep_apart(source: str, program: str | None, source_map: str | None) -> None:
-    """Raise UsageError where one would be written over another; None goes to no file, ``-`` too."""
+    """Raise UsageError if two of the files are the same; None and ``-`` are not files."""
     taken = {} if source == "-" else {os.path.realpath(source): "the source"}
     for path, what in ((program, "the program"), (source_map, "the map")):
         if path is not None:
@@ -181,17 +180,17 @@ def keep_apart(source: str, program: str | None, source_map: str | None) -> None
 # Reading source maps: files of others, so each field is looked at and named where it is wrong.
 
 LARGEST = 64 * 2**20
-"""Bytes of a map that are read."""
+"""The largest map that is read, in bytes."""
 
 _READERS = {"slots": slot_of, "part": way_of}
-"""Parsers of places that are not expressions; they raise ValueError."""
+"""The parsers of places that are not expressions; they raise ValueError."""
 
 _MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
 _LONGEST = 60  # characters of a wrong value that an error shows
 
 
 def read_map(path: Path) -> SourceMap:
-    """The map in a file; raises MapError."""
+    """Read the map in a file; raise MapError if it is invalid."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
@@ -207,7 +206,7 @@ def read_map(path: Path) -> SourceMap:
 
 
 def parse_map(raw: object, name: str = "source map") -> SourceMap:
-    """The map that JSON values spell; raises MapError with the field that is wrong."""
+    """Parse a map in JSON; raise MapError with the name of the invalid field."""
     try:
         return _map(raw)
     except ValueError as error:
@@ -264,7 +263,7 @@ def _variables(entries: Any) -> dict[str, VariablePlace]:
 
 
 def place_of(raw: Any) -> VariablePlace:
-    """The place that JSON values spell; ValueError says what is wrong."""
+    """Parse a place in JSON; raise ValueError with the name of the invalid field."""
     if not isinstance(raw, dict):
         raise ValueError(f"expected an object with kind and cells, found {_spelt(raw)}")
     entry = cast("dict[str, Any]", raw)
@@ -325,11 +324,11 @@ def _wrong(field: str, wanted: str, found: Any) -> ValueError:
 
 
 def _spelt(found: Any) -> str:
-    """A wrong value as JSON has it, the beginning of it where it is long."""
+    """Return an invalid value as JSON, shortened if it is long."""
     text = "nothing" if found is None else json.dumps(found)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
 def _shown(text: str) -> str:
-    """A name as one line; a map may come from anywhere, and terminals obey control characters."""
+    """Escape control characters in a name, as a map can come from anywhere."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

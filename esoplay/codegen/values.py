@@ -1,4 +1,4 @@
-"""Expressions of a source as values and conditions."""
+"""The compilation of expressions to values and conditions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ USES = {
     "puts": 'puts("text") as a statement',
     "range": "for NAME in range(n)",
 }
-"""How each of the calls that are built in is written."""
+"""The syntax of each built-in function."""
 OPERATIONS = "an operation is + - * // or %; divide(a, b) takes any signs"
 CONDITIONS = "a condition compares values with < <= > >= == != and joins them by and, or, not"
 
@@ -75,16 +75,16 @@ _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.FormattedValue, ast.S
 Position = tuple[int, int, int | None, int | None]
 
 Call = Callable[[ast.Call, Scope, list[Statement]], Value | None]
-"""Compiles a call of one of the source's own functions."""
+"""A function that compiles a call of one of the source's functions."""
 
 
 def position(node: ast.expr) -> Position:
-    """Return where an expression begins and ends."""
+    """Return the start and end of an expression, as line and column."""
     return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
 
 
 class ExpressionCompiler:
-    """Compiles expressions.  What has to happen before one is appended to ``out``."""
+    """A compiler of expressions; statements that must run before are appended to ``out``."""
 
     def __init__(self, module: Module, names: VariableNames, name: str, call: Call):
         self.errors = module.errors
@@ -96,12 +96,12 @@ class ExpressionCompiler:
         self.folded: set[tuple[bool, Position]] = set()
         self.held_values: set[tuple[bool, Position]] = set()
         self.discarded: list[Statement] = []
-        """What was compiled only to find further errors."""
+        """Code that was compiled only to find further errors."""
 
     # Values
 
     def value(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """Compile an expression; a literal takes any type that fits."""
+        """Compile an expression; a literal fits any type that contains it."""
         literal = constant(node)
         if literal is not None:
             is_character = isinstance(node, ast.Call)
@@ -139,11 +139,11 @@ class ExpressionCompiler:
                 raise self.reported(explained(node, VALUES), node, scope, *parts_of(node))
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """The value of an index, which is a byte."""
+        """Compile an index, which is a byte."""
         return self.as_type(self.value(node, scope, out), "byte", node)
 
     def index_in(self, name: str, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """The same of an index in an array, which counts from the start."""
+        """Compile an index in an array; raise SourceError for a negative literal."""
         literal = constant(node)
         if literal is not None and literal < 0:
             instead = f"write {name}[len({name}) - {-literal}]"
@@ -151,14 +151,14 @@ class ExpressionCompiler:
         return self.index(node, scope, out)
 
     def array(self, name: str, node: ast.AST, scope: Scope) -> str:
-        """The program's name of an array."""
+        """Return the program's name of an array."""
         if name not in scope.arrays:
             self.check_known(name, node, scope)
             raise self.error(f"{name} is not an array here; chars(n) and ints(n) make one", node)
         return scope.arrays[name]
 
     def as_type(self, value: Value, type: Type, node: ast.AST) -> Value:
-        """The value as one of ``type``; an int becomes a byte only where the source says so."""
+        """Convert a value to a type; an int never becomes a byte implicitly."""
         if isinstance(value, Number):
             if type == "byte" and not 0 <= value.value <= 255:
                 raise self.error(f"expected a byte, 0 to 255, found {value.value}", node)
@@ -172,7 +172,7 @@ class ExpressionCompiler:
     def pair(
         self, first: ast.expr, second: ast.expr, scope: Scope, out: list[Statement]
     ) -> tuple[Value, Value]:
-        """Two values, the first one as it was before anything that the second one does."""
+        """Compile two values; effects of the second do not change the first."""
         with self.looking_at(second, scope=scope):
             left = self.value(first, scope, out)
         before = len(out)
@@ -184,7 +184,7 @@ class ExpressionCompiler:
 
     @contextmanager
     def looking_at(self, *others: ast.expr, scope: Scope) -> Generator[None]:
-        """If the body fails, also report the errors in the expressions after it."""
+        """If the body fails, also report the errors in ``others``."""
         try:
             yield
         except SourceError as error:
@@ -196,7 +196,7 @@ class ExpressionCompiler:
     def reported(
         self, message: str, node: ast.AST, scope: Scope, *parts: ast.expr
     ) -> FollowOnError:
-        """Report an error at ``node`` and those in its parts; return what to raise."""
+        """Report an error at ``node`` and the errors in its parts; return the error to raise."""
         self.errors.add(self.error(message, node))
         scope.unknown |= set(bound_names(node)) - scope.given - scope.arrays.keys()
         for part in parts:
@@ -204,7 +204,7 @@ class ExpressionCompiler:
         return self.consequence(node)
 
     def look_into(self, node: ast.expr, scope: Scope) -> None:
-        """Report the errors of an expression in a place where it is refused or ignored."""
+        """Report the errors of an expression whose value is not used."""
         try:
             match node:
                 case ast.Name(name):
@@ -226,20 +226,20 @@ class ExpressionCompiler:
             self.errors.add(error)
 
     def _names_something(self, name: str, scope: Scope) -> bool:
-        """Whether a name has a meaning outside of values: an array, a function, Python's own."""
+        """Return whether a name is an array, a function or a built-in name."""
         if name in scope.arrays or name in scope.local:
             return name in scope.arrays
         return name in self._module.functions or name in BUILT_IN or hasattr(builtins, name)
 
     def check_known(self, name: str, node: ast.AST, scope: Scope) -> None:
-        """Raise FollowOnError if an error has left a name without a meaning."""
+        """Raise FollowOnError if a name is undefined because of an earlier error."""
         if name in scope.unknown or (name in self._module.unknown and name not in scope.local):
             raise self.consequence(node)
 
     def kept(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
-        """A value of when ``out`` was ``before`` long: held, if what followed may change it."""
+        """Return a value as it was before ``out[before:]``, held if that may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
         held = self.held(value, scope, node, out, tuple(out[before:]))
@@ -254,7 +254,7 @@ class ExpressionCompiler:
         out: list[Statement],
         across: Block = (),
     ) -> Value:
-        """A value as it is now, whatever happens to its parts; see ``VariableNames.hold``."""
+        """Return the current value, held in a temporary variable; see ``VariableNames.hold``."""
         if self._is_stable(value, scope):
             return value
         name = self._names.hold(value.type, across)
@@ -303,7 +303,7 @@ class ExpressionCompiler:
         return self.operation(node.op, left, right, node)
 
     def operation(self, sign: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
-        """Two values joined by an operator."""
+        """Return an operation on two values, folded if both are constants."""
         operator = _OPERATORS.get(type(sign))
         if operator is None:
             raise self.error(explained(sign, OPERATIONS), node)
@@ -317,7 +317,7 @@ class ExpressionCompiler:
         )
 
     def _check_division(self, left: Value, right: Value, node: ast.AST) -> None:
-        """Refuse a divisor that is a number below 1, and a dividend that is one below 0."""
+        """Raise SourceError for a constant divisor below 1 or a constant dividend below 0."""
         if isinstance(right, Number) and right.value == 0:
             problem = "division by zero: "
         elif (isinstance(right, Number) and right.value < 0) or (
@@ -373,7 +373,7 @@ class ExpressionCompiler:
     # Conditions
 
     def condition(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Condition:
-        """The condition that an expression is."""
+        """Compile an expression as a condition."""
         match node:
             case ast.BoolOp():
                 joined = Both if isinstance(node.op, ast.And) else Either
@@ -466,7 +466,7 @@ class ExpressionCompiler:
                 raise self.error(CONDITIONS, node)
 
     def consequence(self, node: ast.AST) -> FollowOnError:
-        """Return what to raise where an earlier error prevents compilation."""
+        """Return the error to raise if an earlier error prevents compilation."""
         place = cast("ast.expr", node)
         message = "this follows from an error"
         return FollowOnError(message, place.lineno, place.col_offset + 1, self._name)
@@ -478,7 +478,7 @@ class ExpressionCompiler:
 
 
 def parts_of(node: ast.AST) -> Iterator[ast.expr]:
-    """The expressions right inside a node, without the name of the function in a call."""
+    """Yield the direct subexpressions of a node, without the name of a called function."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
             if not isinstance(node, ast.Call) or child is not node.func:
@@ -490,7 +490,7 @@ def parts_of(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def operands(node: ast.AST) -> tuple[str, str]:
-    """The two sides of an operation, or of an assignment by one, as the source spells them."""
+    """Return the two operands of an operation, with or without assignment, as source text."""
     match node:
         case ast.BinOp(left=left, right=right):
             return ast.unparse(left), ast.unparse(right)
@@ -501,6 +501,6 @@ def operands(node: ast.AST) -> tuple[str, str]:
 
 
 def appended(number: Value, digit: Value) -> Value:
-    """10 * number + digit."""
+    """Return 10 * number + digit."""
     digit = digit if digit.type == "int" else Convert(digit, "int")
     return Binary("+", Binary("*", number, Number(10, "int"), "int"), digit, "int")

@@ -1,4 +1,4 @@
-"""Befunge-98: the back end, and the pages, boxes and layout that it writes with."""
+"""The Befunge-98 back end, with the pages, boxes and layout that it uses."""
 
 from __future__ import annotations
 

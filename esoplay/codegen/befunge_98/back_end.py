@@ -1,4 +1,4 @@
-"""Compiles a program of statements to a page of Befunge-98, with its source map."""
+"""A compiler from programs of statements to Befunge-98, with their source maps."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from esoplay.codegen.ir import (
 )
 
 _GAP = 3
-"""Blank columns between the code and remarks."""
+"""Blank columns between the code and the remarks."""
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.Generator`."""
+    """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     page = Page()
     order = _by_use(program)
     for name in order:
@@ -76,7 +76,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _remark(block: TextBlock, marks: list[StatementMark]) -> None:
-    """Beside each row, to the right of all code, what the statements that begin in it do."""
+    """Describe the statements that begin in each row, to the right of all code."""
     begun: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
         if one.mark is not None:
@@ -104,7 +104,7 @@ def _places(program: IrProgram, page: Page) -> dict[str, VariablePlace]:
 
 @dataclass(frozen=True, slots=True)
 class StatementMark:
-    """A statement.  around: the number of the mark of the one that it stands in."""
+    """A statement on the page; ``around`` is the mark of the enclosing statement."""
 
     origin: SourceOrigin
     what: str
@@ -112,7 +112,7 @@ class StatementMark:
 
 
 class BefungeStatements:
-    """marks: by the numbers that the page hands back."""
+    """A writer of statements; ``marks`` is indexed by the marks on the page."""
 
     def __init__(self, page: Page, program: IrProgram):
         self.marks: list[StatementMark] = []
@@ -165,7 +165,7 @@ class BefungeStatements:
                 self._while(statement)
 
     def _assign(self, name: str, value: Value) -> None:
-        """Ints that are copied, counted, or come from a constant or a byte, need not be joined."""
+        """Write an assignment; copies, counts and constants are written limb by limb."""
         page = self._page
         if self._program.variables[name] == "byte":
             self._expressions.push(value)
@@ -222,7 +222,7 @@ class BefungeStatements:
                 page.store_element(array)
 
     def _limbs(self, value: Value) -> list[str]:
-        """Code that pushes each limb of an int; none where the int must be worked out."""
+        """Return code that pushes each limb of an int, or [] if the int must be computed."""
         match value:
             case Number(number):
                 return macros.limbs(number)
@@ -254,16 +254,16 @@ class BefungeStatements:
 
 
 class BefungeExpressions:
-    """Writes on a page.
+    """A writer of values and conditions on a page.
 
-    Both parts of ``and`` and ``or`` are worked out always, as values read and change nothing; only
-    a division by 0 must not happen there, a fault in the dialect ``benchmark``.
+    Both operands of ``and`` and ``or`` are always computed, as they have no effects.  An unused
+    division by 0 must still be avoided: it is a fault in the dialect ``benchmark``.
     """
 
     def __init__(self, page: Page):
         self._page = page
         self._idle = False
-        """Whether the result of what is written may be unused."""
+        """Whether the value that is being written may be unused."""
 
     # Values
 
@@ -290,7 +290,7 @@ class BefungeExpressions:
                 self.push(inner)
 
     def push_column(self, index: Value) -> None:
-        """Push the column of an element."""
+        """Push the column of the array element at an index."""
         match index:
             case Number(number):
                 self._page.push(number)
@@ -308,7 +308,7 @@ class BefungeExpressions:
     # Conditions
 
     def test(self, condition: Condition) -> None:
-        """Push a number that is 0 where a condition does not hold, any other where it does."""
+        """Push 0 if a condition is false, else any other number."""
         match condition:
             case Not(Compare("==", left, right)):
                 self._difference(left, right)
@@ -317,7 +317,7 @@ class BefungeExpressions:
         self._idle = False
 
     def _truth(self, condition: Condition) -> None:
-        """Push a small number above 0 where a condition holds, else 0."""
+        """Push a small positive number if a condition is true, else 0."""
         page = self._page
         match condition:
             case Not(inner):
@@ -337,7 +337,7 @@ class BefungeExpressions:
                 page.code("!")
 
     def _difference(self, left: Value, right: Value) -> None:
-        """Push a number that is 0 where two values are equal."""
+        """Push 0 if two values are equal, else any other number."""
         if left == Number(0, left.type):
             left, right = right, left
         self.push(left)
@@ -350,7 +350,7 @@ class BefungeExpressions:
 
 
 class _MarkedRun(NamedTuple):
-    """Characters of a row; path: the marks around them, the outermost first."""
+    """Characters of a row; ``path`` holds the marks around them, outermost first."""
 
     start: int
     end: int
@@ -360,7 +360,7 @@ class _MarkedRun(NamedTuple):
 def _spans(
     block: TextBlock, rows: Sequence[str], marks: Sequence[StatementMark]
 ) -> tuple[Span, ...]:
-    """Every statement's characters: a span for each row, and for each part of it between others."""
+    """Return a span for each contiguous part of a statement in a row."""
     starts = [0]
     for row in rows:
         starts.append(starts[-1] + len(row) + 1)
@@ -378,7 +378,7 @@ def _spans(
 
 
 def _inked(start: int, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a text begins and ends without the spaces around it."""
+    """Yield the start and end of a text without the spaces around it."""
     bare = text.strip()
     if bare:
         first = start + len(text) - len(text.lstrip())
@@ -414,7 +414,7 @@ def _nested(
 
 
 def _by_use(program: IrProgram) -> list[str]:
-    """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
+    """Return the names, most used first; an int array takes five rows, so its uses count 1/5."""
     uses = count_mentions(program)
     names = [*program.variables, *program.arrays]
     ints = {name for name, array in program.arrays.items() if array.type == "int"}
@@ -422,14 +422,14 @@ def _by_use(program: IrProgram) -> list[str]:
 
 
 def _read_before_set(program: IrProgram) -> set[str]:
-    """Variables and arrays that count on being 0 at the start."""
+    """Return the variables and arrays that may be read before they are assigned."""
     found: set[str] = set()
     _find_read(program.body, set(), found)
     return found
 
 
 def _find_read(block: Block, known: set[str], found: set[str]) -> None:
-    """Add to ``known`` the names that always have a value after the block."""
+    """Add names read before an assignment to ``found``, and names surely assigned to ``known``."""
     for statement in block:
         if isinstance(statement, While):
             _find_read(statement.before, known, found)

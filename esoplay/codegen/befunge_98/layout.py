@@ -1,9 +1,9 @@
-"""Gives pieces a place: a sequence becomes lines of at most so many columns, a loop a ring.
+"""The layout of code: sequences become lines of limited width, loops become rings.
 
-Every block is entered going east at the west end of its first row and left going east at the
-east end of its exit row, which is free of other characters from the last one that is executed.
-Paths may cross where both are blank.  Arrows that only lead on have no mark, so that who follows
-marks goes from a statement to the next one.
+Every block is entered at the west end of its first row and left at the east end of its exit row,
+both going east.  No other characters follow the last executed one in the exit row. Paths may cross
+in blank cells.  Arrows that only connect pieces have no mark, so a debugger that follows the marks
+goes directly from one statement to the next.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Characters that stay beside each other; executed from the west to the east."""
+    """Characters in one line, executed from west to east."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Rows that stay as they are: entered at the west of the first row, left at its east.
+    """Rows that are never split: entered at the west of the first row, left at its east.
 
-    Spaces in it belong to it: its paths may lead over them.
+    Spaces belong to the box: its paths may lead over them.
     """
 
     rows: tuple[str, ...]
@@ -37,7 +37,7 @@ class Box:
 
 @dataclass(slots=True)
 class Sequence:
-    """One piece after the other."""
+    """Pieces that are executed one after the other."""
 
     parts: list[Piece] = field(default_factory=list["Piece"])
     mark: int | None = None
@@ -45,7 +45,7 @@ class Sequence:
 
 @dataclass(slots=True)
 class Loop:
-    """``test`` leaves a number; unless it is 0 ``body`` is executed, and then all again."""
+    """A loop that runs ``body`` as long as ``test`` leaves a number other than 0."""
 
     test: Sequence
     body: Sequence
@@ -53,7 +53,7 @@ class Loop:
 
 @dataclass(slots=True)
 class Choice:
-    """``test`` leaves a number; ``then`` is executed unless it is 0, else ``otherwise``."""
+    """A branch: ``then`` runs if ``test`` leaves a number other than 0, else ``otherwise``."""
 
     test: Sequence
     then: Sequence
@@ -64,18 +64,18 @@ Piece = Code | Box | Sequence | Loop | Choice
 
 
 WIDTH = 100
-"""Columns that a program keeps to where that is possible."""
+"""The preferred maximum width of a program, in columns."""
 
 _NARROWEST = 24
 _LOW = 3
-"""Rows of a loop or a choice that still stands in a line with other code."""
+"""The most rows of a loop or a choice that shares a line with other code."""
 
 _TEST = "#v_"
-"""Goes on to the east for 0; else down from its middle."""
+"""The code of a test: it continues east for 0, else down from its middle."""
 
 
 class PlacedText(NamedTuple):
-    """Characters in a row, from a column on, and the mark of the piece that they belong to."""
+    """Characters in a row from a column on, with the mark of their piece."""
 
     y: int
     x: int
@@ -85,7 +85,7 @@ class PlacedText(NamedTuple):
 
 @dataclass(slots=True)
 class TextBlock:
-    """A rectangle; exit: the row of its right edge where it is left."""
+    """A rectangle of characters; ``exit`` is the row in which its right edge is left."""
 
     width: int = 0
     height: int = 1
@@ -93,13 +93,13 @@ class TextBlock:
     placed: list[PlacedText] = field(default_factory=list[PlacedText])
 
     def put(self, x: int, y: int, text: str, mark: int | None) -> None:
-        """Write characters; the block grows to hold them."""
+        """Write characters; the block grows to contain them."""
         self.placed.append(PlacedText(y, x, text, mark))
         self.width = max(self.width, x + len(text))
         self.height = max(self.height, y + 1)
 
     def paste(self, x: int, y: int, block: TextBlock) -> None:
-        """Write another block with its upper left corner there."""
+        """Write another block with its upper left corner at ``x``, ``y``."""
         self.placed += [
             PlacedText(one.y + y, one.x + x, one.text, one.mark) for one in block.placed
         ]
@@ -107,7 +107,7 @@ class TextBlock:
         self.height = max(self.height, y + block.height)
 
     def rows(self) -> list[str]:
-        """Return the text, without spaces at the ends of rows."""
+        """Return the text, without trailing spaces."""
         rows: list[list[str]] = [[] for _ in range(self.height)]
         for y, x, text, _ in sorted(self.placed, key=lambda one: (one.y, one.x)):
             row = rows[y]
@@ -117,7 +117,7 @@ class TextBlock:
 
 
 def lay_out(sequence: Sequence, width: int = WIDTH) -> TextBlock:
-    """A sequence as lines; the first one begins with an arrow as well."""
+    """Lay a sequence out in lines; each line, also the first, begins with an arrow."""
     return _stack(_lines(_blocks(sequence, None, width - 2), width - 2))
 
 
@@ -153,14 +153,14 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
 
 
 def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
-    """A block for each piece, and the columns that should stay together from there on."""
+    """Return a block for each piece, with the width that should stay on one line."""
     return [
         (_block(piece, own, width), together) for piece, own, together in _flattened(sequence, mark)
     ]
 
 
 def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
-    """As much in a line as goes in; what is high stands alone, statements stay in one piece."""
+    """Fill lines with blocks; tall blocks get their own line, statements are not split."""
     lines = [TextBlock()]
     closed = False
     for block, together in blocks:
@@ -176,7 +176,7 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
 
 
 def _flattened(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int | None, int]]:
-    """Yield the single pieces with their marks and the columns that should stay together."""
+    """Yield the single pieces, with their marks and the width that should stay on one line."""
     own = mark if sequence.mark is None else sequence.mark
     together = _straight(sequence) if sequence.mark is not None else 0
     for part in sequence.parts:
@@ -190,7 +190,7 @@ def _flattened(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, in
 
 
 def _straight(sequence: Sequence) -> int:
-    """The columns of a sequence without turns; 0 if it has some."""
+    """Return the width of a sequence without loops and choices, or 0 if it has any."""
     columns = 0
     for part in sequence.parts:
         match part:
@@ -209,7 +209,7 @@ def _straight(sequence: Sequence) -> int:
 
 
 def _stack(lines: list[TextBlock]) -> TextBlock:
-    """Lines below each other; from the end of one a path leads to the beginning of the next."""
+    """Stack lines; a path leads from the end of each one to the beginning of the next."""
     block = TextBlock()
     y = 0
     for line in lines:
@@ -230,7 +230,7 @@ def _stack(lines: list[TextBlock]) -> TextBlock:
 
 
 def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
-    """The test in the first row, the body below it, and a way back along the west."""
+    """Lay out a loop: the test in the first row, the body below, the way back in the west."""
     test = _sequence(loop.test, mark, width - 4)
     body = _sequence(loop.body, mark, width - 3)
     block = TextBlock(exit=test.exit)
@@ -246,7 +246,7 @@ def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
 
 
 def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
-    """The test in the first row, the first branch below it, the second beside or below that."""
+    """Lay out a choice: the test, ``then`` below it, ``otherwise`` beside or below ``then``."""
     test = _sequence(choice.test, mark, width - 6)
     then = _sequence(choice.then, mark, width - 3)
     otherwise = _sequence(choice.otherwise, mark, width - 3)
@@ -273,7 +273,7 @@ def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
 def _beside(
     block: TextBlock, test: TextBlock, then: TextBlock, otherwise: TextBlock, width: int
 ) -> TextBlock:
-    """The second branch goes on in the row of the test."""
+    """Lay out a choice with ``otherwise`` in the row of the test."""
     block.paste(block.width, test.exit, otherwise)
     block.exit = test.exit + otherwise.exit
     y, _ = _below(block, test, then, 0, width - 1)
@@ -286,9 +286,9 @@ def _beside(
 def _below(
     block: TextBlock, test: TextBlock, branch: TextBlock, left: int, width: int
 ) -> tuple[int, int]:
-    """Put a branch below all there is: where the test goes down, or at the left if it is wide.
+    """Put a branch below the block: under the exit of the test, or at the left if it is wide.
 
-    The row where it begins and the first column to its right.
+    Returns the first row of the branch and the first column to its right.
     """
     down = left + test.width + 1
     y = block.height

@@ -1,7 +1,7 @@
-"""Code for what programs do again and again; text in, text out, no state.
+"""Code fragments that programs use repeatedly, as functions without state.
 
-Boxes have two rows: a loop whose way back carries the rest of its work, executed from the east
-to the west and therefore spelt backwards.
+A box is a loop in two rows: the second row is the way back.  It is executed from east to west and
+therefore spelt backwards.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _CHUNK = 40
 _FEW = 3
 
 READ = Box(("#v~:1+!+>", " >0     ^"))
-"""Pushes a byte of the input, 0 at its end, where ``~`` reflects or pushes -1."""
+"""Pushes a byte of the input, or 0 at its end, where ``~`` reflects or pushes -1."""
 
 SIGN = Box((":0\\`#v_     >", "     >'-,0\\-^"))
-"""Makes a number positive, after a minus if it was not."""
+"""Prints a minus if the top is negative, and makes it positive."""
 
 _DIGITS = Box((">:a%\\a/:#v_$", "^        <"))
 _PRINT = Box((">:1+#v_$", "^,+0'<"))
 
 
 def print_number(*, signed: bool) -> list[str | Box]:
-    """Print the top in decimal.  The stack holds the digits above a -1; ``.`` would add a blank."""
+    """Return code that prints the top in decimal; ``.`` would print a space as well."""
     return [*([SIGN] if signed else []), "01-\\", _DIGITS, _PRINT]
 
 
@@ -37,18 +37,18 @@ def print_number(*, signed: bool) -> list[str | Box]:
 
 
 def fetch_int(cells: Sequence[str]) -> list[str]:
-    """Push an int."""
+    """Return code that pushes an int."""
     return [*(f"{cell}g" for cell in cells), *_SHIFT, *_JOIN]
 
 
 def store_int(cells: Sequence[str]) -> list[str]:
-    """Take an int and keep it."""
+    """Return code that pops an int and stores it."""
     low = [f":{_HUNDRED}%{cell}p{_HUNDRED}/" for cell in cells[:-1]]
     return [*_RAISE, *low, f"{cells[-1]}p"]
 
 
 def limbs(number: int) -> list[str]:
-    """The limbs of a constant, the lowest first."""
+    """Return code that pushes each limb of a constant, lowest first."""
     rest = number - OFFSET
     found: list[str] = []
     for _ in range(LIMBS - 1):
@@ -58,12 +58,12 @@ def limbs(number: int) -> list[str]:
 
 
 def set_int(cells: Sequence[str], number: int) -> list[str]:
-    """Keep a constant."""
+    """Return code that stores a constant."""
     return [f"{limb}{cell}p" for limb, cell in zip(limbs(number), cells, strict=True)]
 
 
 def set_int_to_byte(cells: Sequence[str], most: int) -> list[str]:
-    """Take a byte that is not above ``most`` and keep it as an int."""
+    """Return code that pops a byte, at most ``most``, and stores it as an int."""
     first = [f"{cells[0]}p"]
     if most >= BASE:
         first = [f":{_HUNDRED}%{cells[0]}p", f"{_HUNDRED}/{cells[1]}p"]
@@ -72,21 +72,21 @@ def set_int_to_byte(cells: Sequence[str], most: int) -> list[str]:
 
 
 def fetch_element(rows: Sequence[str]) -> list[str]:
-    """Take a column, push the int in these rows of it."""
+    """Return code that pops a column and pushes the int in these rows of it."""
     low = [f":{row}g\\" for row in rows[:-1]]
     return [*low, f"{rows[-1]}g", *_SHIFT, *_JOIN]
 
 
 def store_element(rows: Sequence[str], kept: str) -> list[str]:
-    """Take an int and keep it in the column that the code ``kept`` pushes."""
+    """Return code that pops an int and stores it in the column that the code ``kept`` pushes."""
     low = [f":{_HUNDRED}%{kept}{row}p{_HUNDRED}/" for row in rows[:-1]]
     return [*_RAISE, *low, f"{kept}{rows[-1]}p"]
 
 
 def keep(length: int) -> tuple[str, str]:
-    """Code that puts a column away in one cell, and code that fetches it.
+    """Return code that pops a column into one cell, and code that pushes it again.
 
-    Column 256 is too large for a cell in the dialect ``benchmark``.
+    Column 256 is too large for a cell in the dialect ``benchmark``, so 1 less is stored.
     """
     if length < 256:
         return f"{SCRATCH}p", f"{SCRATCH}g"
@@ -94,30 +94,30 @@ def keep(length: int) -> tuple[str, str]:
 
 
 def add_one(row: str) -> Box:
-    """Add 1 to the int in a row: to its lowest limb, and to the next one if that is full."""
+    """Return code that adds 1 to the int in a row, with carries."""
     return _ripple(f":{row}g1+:{_HUNDRED}-!", f"\\{row}p", f"$:0\\{row}p1-")
 
 
 def subtract_one(row: str) -> Box:
-    """Subtract 1 from the int in a row."""
+    """Return code that subtracts 1 from the int in a row, with borrows."""
     return _ripple(f":{row}g:!", f"1-\\{row}p", f"$:{spell(BASE - 1)}\\{row}p1-")
 
 
 def _ripple(test: str, end: str, back: str) -> Box:
-    """From column ``LIMBS`` westward: ``test`` until it leaves a 0, ``back`` each time before."""
+    """Return a loop over limbs from the lowest: ``back`` runs until ``test`` leaves 0."""
     start = spell(LIMBS)
     test = test.ljust(len(back) - 1)
     return _ring(start, f"{test}#v_{end}", back)
 
 
 def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
-    """Set an array's cells, each row to its value, from the last column to the first."""
+    """Return code that sets an array's cells, each row to its value, from the last column on."""
     puts = "".join(f":{spell(value)}\\{row}p" for row, value in zip(rows, values, strict=True))
     return _ring(spell(length), f"{puts}1-:#v_$")
 
 
 def _ring(start: str, forth: str, back: str = "") -> Box:
-    """A loop left at the ``_`` of ``#v_``; ``back`` is executed on the way from its ``v``."""
+    """Return a loop that is left at the ``_`` of ``#v_``; ``back`` runs on the way back."""
     down = len(start) + 1 + forth.index("#v_") + 1
     west = back[::-1].rjust(down - len(start) - 1)
     return Box((f"{start}>{forth}", f"{' ' * len(start)}^{west}<"))
@@ -127,7 +127,7 @@ def _ring(start: str, forth: str, back: str = "") -> Box:
 
 
 def print_text(text: str) -> list[str]:
-    """Print a text of ASCII: pushed from its end, above a 0, and printed until that comes."""
+    """Return code that prints ASCII text: it pushes a 0 and the text, and prints up to the 0."""
     code: list[str] = []
     for number, part in enumerate(text.split("\0")):
         if number:
@@ -140,7 +140,7 @@ def print_text(text: str) -> list[str]:
 
 
 def _pushed(text: str) -> list[str]:
-    """Strings and numbers; a string never holds two spaces in a row, which would count as one."""
+    """Return code that pushes a text; two spaces in a string would count as one."""
     code: list[str] = []
     held = ""
     for character in reversed(text):

@@ -1,8 +1,8 @@
-"""Which cells keep what: rows above the code, with the names of variables beside them.
+"""The cells of variables and arrays: rows above the code, each with a label.
 
-A byte is one cell.  An int is five, for the dialect ``benchmark`` keeps one byte in a cell: the
-digits to the base 100 of the int plus 5,000,000,000, the highest one in the west.  An array lies
-along a row, a row for each digit.
+A byte is one cell.  An int is five cells, as the dialect ``benchmark`` stores one byte in a cell:
+the base-100 digits of the int plus 5,000,000,000, the highest in the west.  An array lies along a
+row, with one row for each digit.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The int whose limbs are all 0."""
 
 INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
-"""The ints that five cells hold, the highest one being a byte."""
+"""The ints that five cells can store, the highest cell being a byte."""
 
 STACK = range(-(2**63) + 1, 2**63)
-"""The ints that the stack holds; the smallest 64-bit number is left out, as it has no negative."""
+"""The ints that the stack can hold and negate: all of 64 bits except the smallest."""
 
 LONGEST = 256
-"""Elements of an array."""
+"""The most elements of an array."""
 
 FIRST = 1
-"""The column of an array's element 0."""
+"""The column of element 0 of an array."""
 
 SCRATCH = "10"
-"""The cell that keeps an index meanwhile."""
+"""The cell that temporarily stores an index, as code."""
 
 _CELL = "."
 
 
 @dataclass(frozen=True, slots=True)
 class CellRange:
-    """Where a variable or an array is.
+    """The cells of a variable or an array.
 
-    rows: spelt as code; of an int the lowest limb's first.  length: None for a variable.
+    ``rows`` are spelt as code, an int's lowest limb first; ``length`` is None for a variable.
     """
 
     type: Literal["byte", "int"]
@@ -57,17 +57,17 @@ class CellRange:
         return tuple(spell(y) for y in self.y)
 
     def at(self, index: int = 0) -> tuple[str, ...]:
-        """Code that pushes column and row of each cell of a variable or an element."""
+        """Return code that pushes column and row, for each cell of a variable or an element."""
         return tuple(f"{spell(x)}{spell(y)}" for x, y in self.points(index))
 
     def points(self, index: int = 0) -> tuple[tuple[int, int], ...]:
-        """Column and row of each cell."""
+        """Return column and row of each cell."""
         if self.type == "int" and self.length is None:
             return tuple((LIMBS - limb, self.y[0]) for limb in range(LIMBS))
         return tuple((FIRST + index, y) for y in self.y)
 
     def place(self, index: int = 0) -> VariablePlace:
-        """The same for the debugger."""
+        """Return the cells for the debugger."""
         texts = tuple(f"cell[{x}, {y}]" for x, y in self.points(index))
         if self.type == "byte":
             return VariablePlace("number", texts, unset=ord(_CELL))
@@ -75,7 +75,7 @@ class CellRange:
 
 
 class RowAllocator:
-    """Hands out rows from 1 on, in the order in which variables and arrays are named."""
+    """An allocator of rows, from row 1 on, in the order of the calls."""
 
     def __init__(self) -> None:
         self.cells: dict[str, CellRange] = {}
@@ -84,11 +84,11 @@ class RowAllocator:
 
     @property
     def height(self) -> int:
-        """Rows above the code, that of the first arrow too."""
+        """The number of rows above the code, including that of the first arrow."""
         return 1 + len(self._labels)
 
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
-        """Give a variable a row.  label: what stands beside it if not its name."""
+        """Give a variable a row; ``label`` is written beside it, by default its name."""
         self._check_new(name)
         self.cells[name] = CellRange(type, (self.height,), None)
         self._labels.append((1 if type == "byte" else LIMBS, label or name))
@@ -110,35 +110,35 @@ class RowAllocator:
             self._labels.append((length, f"{shown}, times {BASE**limb}"))
 
     def rows(self) -> list[str]:
-        """The rows above the code: an arrow that leads down, cells, names."""
+        """Return the rows above the code: an arrow that leads down, then cells with labels."""
         first = f"v{_CELL} an index" if self.scratch else "v"
         return [first, *(f" {_CELL * cells} {label}" for cells, label in self._labels)]
 
     # What names mean; LayerError where they mean nothing, or something else
 
     def of(self, name: str) -> CellRange:
-        """A variable or an array."""
+        """Return the cells of a variable or an array; raise LayerError for an unknown name."""
         cells = self.cells.get(name)
         if cells is None:
             raise no_such("variable or array", name, self.cells)
         return cells
 
     def of_variable(self, name: str) -> CellRange:
-        """A variable."""
+        """Return the cells of a variable; raise LayerError for an array."""
         cells = self.of(name)
         if cells.length is not None:
             raise LayerError(f"{name} is an array: say which element")
         return cells
 
     def of_int(self, name: str) -> CellRange:
-        """A variable that is an int."""
+        """Return the cells of a variable that is an int; raise LayerError for others."""
         cells = self.of_variable(name)
         if cells.type != "int":
             raise LayerError(f"{name} is a byte, and this is for ints")
         return cells
 
     def of_array(self, name: str) -> CellRange:
-        """An array."""
+        """Return the cells of an array; raise LayerError for a variable."""
         cells = self.of(name)
         if cells.length is None:
             raise LayerError(f"{name} is not an array")
@@ -157,9 +157,9 @@ _FACTORS = (10, 15, 9, 100, 126, 64, 8, 2)
 
 
 def spell(number: int) -> str:
-    """Code that pushes a number: ``7``, ``f``, ``'A``, ``48*``, ``07-``.
+    """Return short code that pushes a number, such as ``7``, ``f``, ``'A``, ``48*``, ``07-``.
 
-    Of one that has more than the 64 bits of a cell, what a cell would keep.
+    A larger number than 64 bits wraps, as it would in a cell.
     """
     return _spelt((number + 2**63) % 2**64 - 2**63)
 
@@ -176,7 +176,7 @@ def _spelt(number: int) -> str:
 
 
 def _ways(number: int) -> list[str]:
-    """As products, squares and sums."""
+    """Return code for a number as products, squares and sums."""
     ways: list[str] = []
     for factor in _FACTORS:
         if 2 * factor <= number:

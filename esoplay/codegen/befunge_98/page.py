@@ -39,9 +39,9 @@ from esoplay.codegen.errors import LayerError
 
 
 class Page:
-    """Each method appends code; what it takes from the stack and leaves there is said below.
+    """A page of code; each method appends code that pops and pushes as its summary says.
 
-    Raises LayerError for names that were not given, or that mean something of another kind.
+    Raises LayerError for unknown names and names of another type.
     """
 
     def __init__(self) -> None:
@@ -52,21 +52,21 @@ class Page:
     # Memory
 
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
-        """A variable, not yet of any value.  label: what stands beside its cells."""
+        """Add a variable without a value; ``label`` is written beside its cells."""
         self._memory.variable(name, type, label)
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
-        """An array of at most 256 elements, not yet of any value: see ``clear``."""
+        """Add an array of at most 256 elements without values; see ``clear``."""
         self._memory.array(name, type, length, label)
 
     def cells(self, name: str) -> CellRange:
-        """Where a variable or an array is."""
+        """Return the cells of a variable or an array."""
         return self._memory.of(name)
 
     # The stack
 
     def code(self, text: str) -> None:
-        """Code as it is, executed from the west to the east, never broken over lines."""
+        """Append code as it is: executed from west to east, never split into lines."""
         if text:
             self._here.parts.append(Code(text))
 
@@ -75,15 +75,15 @@ class Page:
         self.code(spell(number))
 
     def fetch(self, name: str) -> None:
-        """Push a variable."""
+        """Push the value of a variable."""
         self._fetch(self._memory.of_variable(name), 0)
 
     def store(self, name: str) -> None:
-        """Take a value for a variable."""
+        """Pop a value into a variable."""
         self._store(self._memory.of_variable(name), 0)
 
     def set(self, name: str, number: int) -> None:
-        """Give a variable a constant."""
+        """Set a variable to a constant."""
         cells = self._memory.of_variable(name)
         if cells.type == "int":
             self._add(macros.set_int(cells.at(), number))
@@ -92,15 +92,15 @@ class Page:
             self._store(cells, 0)
 
     def store_byte(self, name: str, most: int = 255) -> None:
-        """Take a byte that is not above ``most`` for an int; shorter than ``store``."""
+        """Pop a byte, at most ``most``, into an int; shorter code than ``store``."""
         self._add(macros.set_int_to_byte(self._memory.of_int(name).at(), most))
 
     def add_one(self, name: str) -> None:
-        """Add 1 to an int where it is."""
+        """Add 1 to an int in place."""
         self._here.parts.append(macros.add_one(self._memory.of_int(name).rows[0]))
 
     def subtract_one(self, name: str) -> None:
-        """Subtract 1 from an int where it is."""
+        """Subtract 1 from an int in place."""
         self._here.parts.append(macros.subtract_one(self._memory.of_int(name).rows[0]))
 
     # Arrays
@@ -110,17 +110,17 @@ class Page:
         self._fetch(self._memory.of_array(name), index)
 
     def store_at(self, name: str, index: int) -> None:
-        """Take a value for the element at a constant index."""
+        """Pop a value into the element at a constant index."""
         self._store(self._memory.of_array(name), index)
 
     def column(self, shift: int = 0) -> None:
-        """Make an index of the top, and a constant, the column that its element is in."""
+        """Pop an index, add ``shift``, and push the column of that element."""
         shift += FIRST
         if shift:
             self.code(f"{spell(abs(shift))}{'+' if shift > 0 else '-'}")
 
     def fetch_element(self, name: str) -> None:
-        """Take a column, push the element in it."""
+        """Pop a column and push the element in it."""
         cells = self._memory.of_array(name)
         if cells.type == "int":
             self._add(macros.fetch_element(cells.rows))
@@ -128,7 +128,7 @@ class Page:
             self.code(f"{cells.rows[0]}g")
 
     def store_element(self, name: str) -> None:
-        """Take a column and, from below it, a value for the element in it."""
+        """Pop a column, then a value for the element in it."""
         cells = self._memory.of_array(name)
         if cells.type == "byte":
             self.code(f"{cells.rows[0]}p")
@@ -149,28 +149,28 @@ class Page:
     # Input and output
 
     def read(self) -> None:
-        """Push a byte of the input, 0 at its end."""
+        """Push a byte of the input, or 0 at its end."""
         self._here.parts.append(macros.READ)
 
     def write(self) -> None:
-        """Take a byte and print it."""
+        """Pop a byte and print it."""
         self.code(",")
 
     def print_text(self, text: str) -> None:
-        """Print characters of ASCII."""
+        """Print ASCII text."""
         self._add(macros.print_text(text))
 
     def print_number(self, *, signed: bool = True) -> None:
-        """Take a number and print it in decimal.  signed: whether it may be negative."""
+        """Pop a number and print it in decimal; ``signed``: whether it may be negative."""
         self._add(macros.print_number(signed=signed))
 
     # Turns
 
     @contextmanager
     def loop(self) -> Generator[LoopParts]:
-        """Within, code up to ``test`` is the test, the rest the body; ends when the test is 0.
+        """Write a loop: code before ``test()`` is the test, the rest is the body.
 
-        LayerError when ``test`` was not called.
+        The loop ends when the test is 0.  Raises LayerError if ``test`` was not called.
         """
         loop = Loop(Sequence(), Sequence())
         around = self._here
@@ -181,10 +181,10 @@ class Page:
 
     @contextmanager
     def choice(self) -> Generator[ChoiceParts]:
-        """Within, code up to ``test`` is the test; then what is done unless it is 0.
+        """Write a branch: the code before ``test()`` is the test, the code after it runs unless 0.
 
-        The code for 0, if there is any, comes after ``otherwise``.  LayerError when
-        ``test`` was not called.
+        Optional code for 0 comes after ``otherwise()``.  Raises LayerError if ``test`` was not
+        called.
         """
         around = self._here
         choice = Choice(Sequence(), Sequence(), Sequence())
@@ -195,7 +195,7 @@ class Page:
 
     @contextmanager
     def marked(self, mark: int) -> Generator[None]:
-        """What is written within belongs to something with a number."""
+        """Mark the code that is written inside with a number."""
         around = self._here
         self._here = Sequence(mark=mark)
         around.parts.append(self._here)
@@ -209,7 +209,7 @@ class Page:
     # The text
 
     def block(self, width: int = WIDTH) -> TextBlock:
-        """Everything in its place, the rows of variables at the top."""
+        """Return the laid-out page, with the rows of variables at the top."""
         code = lay_out(Sequence([self._body, Code("@")]), width)
         block = TextBlock()
         for y, row in enumerate(self._memory.rows()):
@@ -218,7 +218,7 @@ class Page:
         return block
 
     def text(self, width: int = WIDTH) -> str:
-        """The program, in lines of so many columns where that is possible."""
+        """Return the program, in lines of at most ``width`` columns where possible."""
         return "".join(f"{row}\n" for row in self.block(width).rows())
 
     def _add(self, parts: Iterable[str | Box]) -> None:
@@ -246,7 +246,7 @@ class LoopParts:
         self._loop = loop
 
     def test(self) -> None:
-        """Take a number; run the body unless it is 0."""
+        """Pop a number; the body, which follows, runs unless it is 0."""
         self._page.go(self._loop.body)
 
 
@@ -258,9 +258,9 @@ class ChoiceParts:
         self._choice = choice
 
     def test(self) -> None:
-        """Take a number; what follows is for when it is not 0."""
+        """Pop a number; the code that follows runs unless it is 0."""
         self._page.go(self._choice.then)
 
     def otherwise(self) -> None:
-        """What follows is for when the number is 0."""
+        """Begin the code that runs if the number is 0."""
         self._page.go(self._choice.otherwise)

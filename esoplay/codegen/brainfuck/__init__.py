@@ -1,4 +1,4 @@
-"""Brainfuck: the back end, and the layer of named cells, ints and arrays that it writes with."""
+"""The Brainfuck back end, with the layer of named cells, ints and arrays that it uses."""
 
 from __future__ import annotations
 

@@ -27,27 +27,27 @@ TOP = DIGITS - 1
 
 
 class IntLane(NamedTuple):
-    """An int as an operand; an owned one may be used up, and is 0 after that."""
+    """An int as an operand; an owned one is scratch, and is 0 after its use."""
 
     name: str
     owned: bool
 
 
 Operand = IntLane | int
-"""A lane or a constant."""
+"""An operand: a lane or a constant."""
 
 
 def digits_of(number: int) -> list[int]:
-    """The digits of a constant, the lowest first, in ten's complement."""
+    """Return the digits of a constant in ten's complement, lowest first."""
     number %= 10**DIGITS
     return [number // 10**place % 10 for place in range(DIGITS)]
 
 
 class Slices:
-    """The lanes, and how to get about in them."""
+    """The slices of ints: the cells of each lane, and loops over the slices."""
 
     def __init__(self, writer: Writer, base: int, lanes: Sequence[str], spare: Sequence[str]):
-        """``base``: the first cell.  lanes: in the order of the tape; spare: the free ones."""
+        """Lay out ``lanes`` in order from the cell ``base`` on; ``spare`` are scratch lanes."""
         self.writer = writer
         self.width = len(lanes)
         self.end = base + (DIGITS + 2) * self.width
@@ -56,14 +56,14 @@ class Slices:
         self.pool = Pool(spare)
 
     def cell(self, lane: str, place: int = 0) -> int:
-        """The cell of a lane's digit; LayerError where there is no such lane."""
+        """Return the cell of a digit of a lane; raise LayerError for an unknown lane."""
         offset = self._offsets.get(lane)
         if offset is None:
             raise no_such("int", lane, (one for one in self._offsets if one[0] != "("))
         return self._first + place * self.width + offset
 
     def start(self) -> None:
-        """Set the marks; to be written once, before anything else."""
+        """Write code that sets the marks; the first code of a program."""
         for place in range(DIGITS):
             self.writer.add(self.cell(MARK, place), 1)
 
@@ -71,30 +71,30 @@ class Slices:
 
     @contextmanager
     def roll(self, lane: str, step: int) -> Generator[None]:
-        """Repeat from slice to slice while the lane is not 0; inside, place 0 is this slice.
+        """Repeat from slice to slice while the lane is not 0; inside, place 0 is the current slice.
 
-        Afterwards place 0 is the slice that it ended in.
+        Afterwards place 0 is the slice in which the loop ended.
         """
         with self.writer.walk(self.cell(lane), step * self.width):
             yield
 
     @contextmanager
     def up(self) -> Generator[None]:
-        """Repeat for every slice, the lowest first; inside, place 0 is this slice."""
+        """Repeat for every slice, lowest first; inside, place 0 is the current slice."""
         with self.roll(MARK, 1):
             yield
         self.at(MARK, DIGITS)
 
     @contextmanager
     def down(self) -> Generator[None]:
-        """Repeat for every slice, the highest first; inside, place 0 is this slice."""
+        """Repeat for every slice, highest first; inside, place 0 is the current slice."""
         self.climb()
         with self.descend():
             yield
 
     @contextmanager
     def descend(self, place: int = TOP) -> Generator[None]:
-        """The same from near the highest slice, or for those from another place down."""
+        """Repeat downwards from the slice at ``place``; inside, place 0 is the current slice."""
         self.writer.go(self.cell(MARK, place))
         self.at(MARK, 0)
         with self.roll(MARK, -1):
@@ -102,25 +102,25 @@ class Slices:
         self.at(MARK, -1)
 
     def at(self, lane: str, place: int) -> None:
-        """Count slices so that the pointer is at this place of the lane."""
+        """Renumber the slices so that the pointer is at this place of the lane."""
         self.writer.arrive(self.cell(lane, place))
 
     def climb(self) -> None:
-        """From the lowest slices to the highest one."""
+        """Move from the lowest slice to the highest one."""
         with self.roll(MARK, 1):
             pass
         self.at(MARK, DIGITS)
         self.writer.go(self.cell(MARK, TOP))
 
     def home(self) -> None:
-        """From the slice above the highest one back to below the lowest."""
+        """Move from the slice above the highest one to the slice below the lowest."""
         with self.descend():
             pass
 
     def bring_home(self, lane: str, *discarded: str) -> int:
-        """From above the highest slice: carry a flag that lies there down to the lowest slice.
+        """Carry a flag from above the highest slice down to the lowest; return its cell.
 
-        On the way the discarded lanes are set to 0.  Gives the flag's cell.
+        On the way the discarded lanes are set to 0.
         """
         with self.descend():
             self.writer.move(self.cell(lane, 1), self.cell(lane))
@@ -131,13 +131,13 @@ class Slices:
     # Digits
 
     def set_constant(self, lane: str, number: int, sign: int = 1) -> None:
-        """Add a constant's digits to a lane, cell by cell; or take them away."""
+        """Add a constant's digits to a lane, or subtract them if ``sign`` is -1."""
         for place, digit in enumerate(digits_of(number)):
             if digit:
                 self.writer.add(self.cell(lane, place), sign * digit)
 
     def copy_digit(self, source: IntLane, *targets: str) -> None:
-        """Within a slice: add a digit to the targets; it remains unless its lane is owned."""
+        """Within a slice, add a digit to the targets; an owned digit becomes 0."""
         cells = [self.cell(target) for target in targets]
         if source.owned:
             self.writer.move(self.cell(source.name), *cells)
@@ -145,9 +145,9 @@ class Slices:
             self.writer.copy(self.cell(source.name), cells, self.cell(T))
 
     def carry(self, source: str, target: str, amount: int) -> None:
-        """Within a slice: move 0 to 19 as a digit to a target that is 0.
+        """Within a slice, move a number from 0 to 19 as a digit to a target that is 0.
 
-        From 10 on ``amount`` is added to X of the next slice.
+        If it is 10 or more, ``amount`` is added to X of the next slice.
         """
         writer, cell, out = self.writer, self.cell(source), self.cell(target)
         for level in writer.nest(cell, 10):
@@ -168,20 +168,20 @@ class Slices:
         self.home()
 
     def copy(self, source: IntLane, target: str) -> None:
-        """Copy a lane to one that is 0."""
+        """Copy a lane to a lane that is 0."""
         with self.up():
             self.copy_digit(source, target)
         self.home()
 
     def shift_up(self, lane: str) -> None:
-        """Multiply by 10."""
+        """Multiply a lane by 10."""
         self.climb()
         self.writer.clear(self.cell(lane, TOP))
         with self.descend():
             self.writer.move(self.cell(lane, -1), self.cell(lane))
 
     def shift_down(self, lane: str) -> None:
-        """Divide by 10, without the remainder."""
+        """Divide a lane by 10, without the remainder."""
         self.writer.clear(self.cell(lane))
         with self.up():
             self.writer.move(self.cell(lane, 1), self.cell(lane))
@@ -191,11 +191,11 @@ class Slices:
 # Sums, differences and comparisons of ints.
 
 _NEGATIVE_FROM = 5
-"""The highest digit from which on a number is negative."""
+"""The lowest top digit of a negative number."""
 
 
 def add(slices: Slices, lane: str, operand: Operand) -> None:
-    """lane += operand; an owned operand is 0 afterwards."""
+    """Add an operand to a lane; an owned operand is 0 afterwards."""
     if isinstance(operand, int):
         if operand < 0:
             subtract(slices, lane, -operand)
@@ -211,14 +211,14 @@ def add(slices: Slices, lane: str, operand: Operand) -> None:
 
 
 def add_digit(slices: Slices, lane: str) -> None:
-    """Within a slice: lane += X, with a carry into the next X."""
+    """Within a slice, add X to a lane, with a carry into the next X."""
     with slices.writer.loop(slices.cell(X)):
         slices.writer.move(slices.cell(lane), slices.cell(X))
         slices.carry(X, lane, 1)
 
 
 def subtract(slices: Slices, lane: str, operand: Operand) -> None:
-    """lane -= operand; an owned operand is 0 afterwards."""
+    """Subtract an operand from a lane; an owned operand is 0 afterwards."""
     if isinstance(operand, int):
         if operand < 0:
             add(slices, lane, -operand)
@@ -233,7 +233,7 @@ def subtract(slices: Slices, lane: str, operand: Operand) -> None:
 
 
 def subtract_digit(slices: Slices, lane: str) -> None:
-    """Within a slice: lane -= X, with a borrow in the next X."""
+    """Within a slice, subtract X from a lane, with a borrow in the next X."""
     writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
     with writer.loop(x):
         writer.add(y, 10)
@@ -244,7 +244,7 @@ def subtract_digit(slices: Slices, lane: str) -> None:
 
 
 def negate(slices: Slices, lane: str) -> None:
-    """lane = -lane."""
+    """Negate a lane."""
     with slices.up():
         slices.writer.move(slices.cell(lane), slices.cell(X))
         subtract_digit(slices, lane)
@@ -253,10 +253,10 @@ def negate(slices: Slices, lane: str) -> None:
 
 
 def fold(slices: Slices, lane: str) -> None:
-    """Turn a negative lane into small digits, and back: what is folded twice is as it was.
+    """Turn a negative lane into small digits, and back; folding twice changes nothing.
 
-    If the highest digit is not 0, it becomes 10 less what it was, and the others 9 less.  So the
-    digits of a number near 0 are mostly 0, which is cheap to carry, whatever its sign.
+    If the highest digit is not 0, it becomes 10 minus its value, and the others 9 minus theirs.  So
+    the digits of a number near 0 are mostly 0, which is cheap to carry, whatever its sign.
     """
     writer, top, rest = slices.writer, slices.cell(lane, TOP), slices.cell(Y, TOP)
     slices.climb()
@@ -274,7 +274,7 @@ def fold(slices: Slices, lane: str) -> None:
 
 
 def is_negative(slices: Slices, operand: IntLane) -> int:
-    """A cell that is 1 if the operand is below 0, else 0; to be moved away.
+    """Return a cell that is 1 if the operand is below 0, else 0; the caller moves it away.
 
     An owned operand is 0 afterwards.
     """
@@ -284,7 +284,7 @@ def is_negative(slices: Slices, operand: IntLane) -> int:
 
 
 def _mark_negative(slices: Slices, lane: str, place: int, above: int) -> None:
-    """Add 1 to X, ``above`` slices above ``place``, if the digit there makes a number negative."""
+    """Add 1 to X, ``above`` slices above ``place``, if that digit makes the number negative."""
     writer, x, y = slices.writer, slices.cell(X, place + above), slices.cell(Y, place)
     writer.copy(slices.cell(lane, place), [y], slices.cell(T, place))
     for level in writer.nest(y, _NEGATIVE_FROM):
@@ -294,7 +294,7 @@ def _mark_negative(slices: Slices, lane: str, place: int, above: int) -> None:
 
 
 def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
-    """A cell that is 1 if left < right, else 0; to be moved away.
+    """Return a cell that is 1 if left < right, else 0; the caller moves it away.
 
     Owned operands are 0 afterwards.
     """
@@ -327,7 +327,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
 
 
 def _keep_if_odd(slices: Slices) -> None:
-    """Above the highest slice: X, from 0 to 3, becomes 1 if it is odd, else 0."""
+    """Above the highest slice, set X, which is 0 to 3, to its remainder by 2."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
         writer.add(y, 1 if level % 2 else -1)
@@ -335,7 +335,7 @@ def _keep_if_odd(slices: Slices) -> None:
 
 
 def differs(slices: Slices, left: IntLane, right: Operand) -> int:
-    """A cell that is 1 if left != right, else 0; to be moved away.
+    """Return a cell that is 1 if left != right, else 0; the caller moves it away.
 
     Owned operands are 0 afterwards.
     """
@@ -391,7 +391,7 @@ def write_int(cells: Cells, slices: Slices, lane: IntLane) -> None:
 
 
 def _write_digits(slices: Slices, lane: IntLane) -> None:
-    """Print an int that is not negative, from its first digit that is not 0."""
+    """Print an int that is not negative, without leading zeros."""
     writer, digit = slices.writer, slices.cell(lane.name)
     x, y, t = (slices.cell(name) for name in (X, Y, T))
     with slices.down():
@@ -419,7 +419,7 @@ def _write_digit(slices: Slices, lane: str, place: int) -> None:
 
 
 def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
-    """Move what has been put into the cells' ``number`` to a lane that is 0."""
+    """Move a byte from ``cells.number`` to a lane that is 0."""
     writer = slices.writer
     targets = [cells.number, slices.cell(lane, 2)]
     for place, target in enumerate(targets):
@@ -430,7 +430,7 @@ def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
 
 
 def to_byte(cells: Cells, slices: Slices, lane: IntLane) -> int:
-    """A cell of scratch with an int that is a byte; an owned lane is 0 afterwards."""
+    """Return a scratch cell with an int that is a byte; an owned lane is 0 afterwards."""
     writer = slices.writer
     byte = cells.pool.take()
     for place in range(3):

@@ -1,4 +1,4 @@
-"""Compiles a program of statements to Brainfuck."""
+"""A compiler from programs of statements to Brainfuck."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ INTS = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.Generator`."""
+    """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     order = _by_use(program)
     names = Names(
         bytes=[name for name in order if program.variables[name] == "byte"],
@@ -62,7 +62,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _by_use(program: IrProgram) -> list[str]:
-    """The program's variables, those first that are used most; ties in alphabetical order."""
+    """Return the program's variables, most used first; ties in alphabetical order."""
     uses: dict[str, float] = defaultdict(float)
     for statement, often in likely_runs(program.body):
         for name in mentioned(statement):
@@ -101,7 +101,7 @@ _INDENT = " "
 
 
 class BrainfuckStatements:
-    """Writes a program's statements with a machine."""
+    """A writer of statements that uses a machine."""
 
     def __init__(self, machine: Machine, program: IrProgram, comments: bool):
         self.spans: list[Span] = []
@@ -116,7 +116,7 @@ class BrainfuckStatements:
         self._comments = comments
 
     def comment_places(self, program: IrProgram) -> None:
-        """Say in comments where everything lies."""
+        """Describe in comments where variables and arrays are."""
         cell, slices = self._machine.byte, self._slices
         for name, type in program.variables.items():
             label = program.labels.get(name, name)
@@ -134,7 +134,7 @@ class BrainfuckStatements:
             )
 
     def write(self, block: Block) -> None:
-        """Write a block."""
+        """Write the statements of a block."""
         for statement in block:
             words = self._wording.of(statement)
             if self._comments:
@@ -193,7 +193,7 @@ class BrainfuckStatements:
         self._writer.line()
 
     def _if(self, statement: If) -> None:
-        """A flag is 0 within its block, which may use its cell."""
+        """Write an if; its flag is 0 within the block, which may use the flag's cell."""
         then, otherwise = statement.then, statement.otherwise
         flag = self._conditions.flag(statement.condition, yes=bool(then))
         if not then or not otherwise:
@@ -212,7 +212,7 @@ class BrainfuckStatements:
             self._inner(otherwise)
 
     def _while(self, statement: While) -> None:
-        """As ``_if``; the flag of a round is set again at the end of the body."""
+        """Write a loop like ``_if``; the body sets the loop's flag again at its end."""
         again = self._cells.flags.take()
         self._writer.add(again, 1)
         with self._writer.once(again):
@@ -228,7 +228,7 @@ class BrainfuckStatements:
     # Assignments
 
     def _assign_byte(self, name: str, value: Value) -> None:
-        """Change the cell in place only where the rest of the value does not read it."""
+        """Assign a byte, in place if the rest of the value does not read it."""
         cell = self._machine.byte(name).cell
         match value:
             case VariableRef(same) if same == name:
@@ -254,7 +254,7 @@ class BrainfuckStatements:
                 self._cells.pool.free(found)
 
     def _append(self, name: str, digit: Value) -> None:
-        """A digit that is computed from the number is computed before the number is shifted."""
+        """Append a digit; a digit that depends on the number is computed before the shift."""
         lowest = self._slices.cell(name)
         if name not in names_in(digit):
             self._slices.shift_up(name)

@@ -1,4 +1,4 @@
-"""Bytes in cells: scratch, copies, comparisons, division."""
+"""Operations on bytes in cells: scratch, copies, comparisons, division."""
 
 from __future__ import annotations
 
@@ -11,64 +11,64 @@ Item = TypeVar("Item")
 
 
 class Pool(Generic[Item]):
-    """Scratch places in the order of preference: always 0 when they are free."""
+    """A pool of scratch cells or lanes in order of preference; all are 0 when they are free."""
 
     def __init__(self, items: Sequence[Item]):
         self._items = list(items)
         self._free = [True] * len(items)
         self.most = 0
-        """How many have been needed."""
+        """The largest number of items in use at a time, as a prefix of the order."""
 
     def take(self) -> Item:
-        """A free one."""
+        """Take the first free item."""
         at = self._free.index(True)
         self._free[at] = False
         self.most = max(self.most, at + 1)
         return self._items[at]
 
     def free(self, *items: Item) -> None:
-        """Give them back; they are 0."""
+        """Return items, which are 0, to the pool."""
         for item in items:
             self._free[self._items.index(item)] = True
 
 
 class NamedCell(NamedTuple):
-    """The cell of a variable.  side: next to it is a cell that stays 0, then a 1."""
+    """The cell of a variable; on its ``side`` (1 or -1) lie a cell with 0, then one with 1."""
 
     cell: int
     side: int
 
 
 WORK = 7
-"""Neighbouring cells that the operations below share; the last one holds 1."""
+"""The number of adjacent cells that the operations share; the last one holds 1."""
 
 
 class Cells:
-    """Operations on bytes.  What they give is in a cell of scratch that the caller frees."""
+    """Operations on bytes; results are in scratch cells, which the caller frees."""
 
     def __init__(self, writer: Writer, work: int, spare: Sequence[int], flags: Sequence[int]):
-        """``work``: the first of ``WORK`` cells.  spare, flags: cells for scratch."""
+        """Use ``WORK`` cells from the cell ``work`` on; ``spare`` and ``flags`` are for scratch."""
         self.writer = writer
         self.pool = Pool(spare)
         self.flags = Pool(flags)
-        """Scratch further off, for what is seldom touched."""
+        """Scratch that is farther away, for flags that are rarely used."""
         self._work = range(work + WORK - 1, work - 1, -1)
         self.number = self._work[1]
         self.lesser = self._work[3]
         self.other = self._work[4]
 
     def start(self) -> None:
-        """Set what stays the same; to be written once, before anything else."""
+        """Write code that sets the constant cells; the first code of a program."""
         self.writer.add(self._work[-1], 1)
 
     def constant(self, number: int) -> int:
-        """A constant."""
+        """Return a cell with a constant."""
         cell = self.pool.take()
         self.set(cell, number)
         return cell
 
     def set(self, cell: int, number: int) -> None:
-        """Add a constant to a cell, by a product where that is shorter."""
+        """Add a constant to a cell, by a product if that is shorter."""
         factor, times = _product(number)
         if not times:
             self.writer.add(cell, number)
@@ -80,14 +80,14 @@ class Cells:
         self.pool.free(spare)
 
     def copy(self, source: int) -> int:
-        """A copy."""
+        """Return a copy of a cell."""
         target, spare = self.pool.take(), self.pool.take()
         self.writer.copy(source, [target], spare)
         self.pool.free(spare)
         return target
 
     def flag(self, source: int, yes: bool = True) -> int:
-        """1 if a cell, which is used up, is not 0, else 0; the other way round if not ``yes``."""
+        """Return a flag: whether a cell is not 0, negated if not ``yes``; the cell is consumed."""
         flag = self.pool.take()
         if not yes:
             self.writer.add(flag, 1)
@@ -98,14 +98,14 @@ class Cells:
         return flag
 
     def equals(self, variable: NamedCell, number: int, yes: bool) -> int:
-        """Whether a variable is a constant; the variable is looked at where it is."""
+        """Return a flag: whether a variable equals a constant; the variable is unchanged."""
         self.writer.add(variable.cell, -number)
         flag = self._is_zero(variable, yes)
         self.writer.add(variable.cell, number)
         return flag
 
     def equal(self, variable: NamedCell, other: NamedCell, yes: bool) -> int:
-        """Whether two different variables are equal; they are looked at where they are."""
+        """Return a flag: whether two different variables are equal; both are unchanged."""
         spare = self.pool.take()
         self.writer.move(other.cell, (variable.cell, -1), spare)
         flag = self._is_zero(variable, yes)
@@ -124,9 +124,9 @@ class Cells:
         return flag
 
     def _meet(self, zero: int, one: int) -> None:
-        """Close a loop of one round, so that the pointer is at ``zero`` whether it was entered.
+        """Close a loop of one round so that the pointer is at ``zero``, even if it was skipped.
 
-        In a row lie the cell that was looked at, one that is 0, and one that is 1.
+        The tested cell, a cell that is 0 and a cell that is 1 lie in a row.
         """
         self.writer.close(zero)
         # if the loop was not entered, the pointer is one cell short, and misses the next one
@@ -136,7 +136,7 @@ class Cells:
         self.writer.arrive(zero)
 
     def below(self, left: int, number: int, yes: bool) -> int:
-        """Whether a cell, which is used up, is below a constant from 1 to 255."""
+        """Return a flag: whether a cell, which is consumed, is below a constant from 1 to 255."""
         writer = self.writer
         flag = self.pool.take()
         if yes:
@@ -153,7 +153,7 @@ class Cells:
         return flag
 
     def less(self, yes: bool) -> int:
-        """Whether what has been put into ``lesser`` is less than what is in ``other``.
+        """Return a flag: whether ``lesser`` is less than ``other``.
 
         Both are 0 afterwards.
         """
@@ -173,7 +173,7 @@ class Cells:
         return flag
 
     def precedes(self, left: NamedCell, right: NamedCell, yes: bool) -> int:
-        """Whether one variable is less than another one; they are lowered where they are."""
+        """Return a flag: whether one variable is less than another; both are unchanged."""
         writer = self.writer
         lowered, lowered_right = self.pool.take(), self.pool.take()
         with writer.loop(left.cell):
@@ -190,7 +190,7 @@ class Cells:
         return flag
 
     def product(self, left: int, right: int) -> int:
-        """left * right; both cells are used up."""
+        """Return a cell with left * right; both cells are consumed."""
         target, spare = self.pool.take(), self.pool.take()
         with self.writer.loop(left):
             self.writer.add(left, -1)
@@ -200,9 +200,9 @@ class Cells:
         return target
 
     def divide(self) -> tuple[int, int]:
-        """Divide what has been put into ``number`` by what is in ``other``.
+        """Divide ``number`` by ``other``; return the cells of the quotient and the remainder.
 
-        Cells with the quotient and the remainder, to be moved away; number and other are 0 then.
+        The caller moves these away; ``number`` and ``other`` are 0 afterwards.
         """
         writer = self.writer
         quotient, number, rest, zero, countdown, beside, _ = self._work
@@ -224,7 +224,7 @@ class Cells:
 
 
 def _product(number: int) -> tuple[int, int]:
-    """Two factors whose product is the nearest to a constant that pays off, or (0, 0)."""
+    """Return two factors that shorten the code of a constant most, or (0, 0) if none do."""
     if number <= 15:
         return 0, 0
     found = min(

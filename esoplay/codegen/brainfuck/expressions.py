@@ -1,4 +1,4 @@
-"""Values and conditions of statements: bytes and flags in cells of scratch, ints in lanes."""
+"""Values and conditions of statements: bytes and flags in scratch cells, ints in lanes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _POWERS = {10**power: power for power in range(1, DIGITS)}
 
 
 class ValueWriter:
-    """Writes what computes values; see :class:`Machine` for what is where."""
+    """A writer of code that computes values; see :class:`Machine` for the tape."""
 
     def __init__(self, machine: Machine):
         self._machine = machine
@@ -35,7 +35,7 @@ class ValueWriter:
     # Bytes
 
     def byte(self, value: Value) -> int:
-        """A cell of scratch with a byte."""
+        """Compute a byte into a scratch cell."""
         match value:
             case Number(number):
                 return self._cells.constant(number)
@@ -57,7 +57,7 @@ class ValueWriter:
                 return cell
 
     def add_byte(self, value: Value, cell: int, sign: int = 1) -> None:
-        """Add a byte to a cell, or take it away, if ``sign`` is -1."""
+        """Add a byte to a cell, or subtract it if ``sign`` is -1."""
         match value:
             case Number(number) if number <= 15:
                 self._writer.add(cell, sign * number)
@@ -87,7 +87,7 @@ class ValueWriter:
         self._writer.clear(other)
 
     def put(self, *pairs: tuple[Value, int]) -> None:
-        """Put bytes into cells that are 0, after whatever may have to use these before."""
+        """Put bytes into cells that are 0, after all computations that may use these cells."""
         found = [
             None if isinstance(value, Number | VariableRef) else self.byte(value)
             for value, _ in pairs
@@ -100,7 +100,7 @@ class ValueWriter:
                 self._cells.pool.free(source)
 
     def point(self, records: Records, index: Value) -> None:
-        """Put an index to where an access begins."""
+        """Put an index into the cells that an access to an element starts from."""
         match index, records.far:
             case _, None:
                 self.put((index, records.near))
@@ -122,11 +122,11 @@ class ValueWriter:
     # Ints
 
     def operand(self, value: Value) -> Operand:
-        """An int as an operand; to be released."""
+        """Return an int as an operand; the caller releases it."""
         return value.value if isinstance(value, Number) else self.lane(value)
 
     def lane(self, value: Value) -> IntLane:
-        """An int in a lane, that of its variable if it is one; to be released."""
+        """Return an int in a lane, a variable's in its own; the caller releases it."""
         if isinstance(value, VariableRef):
             return IntLane(value.name, owned=False)
         lane = self._slices.pool.take()
@@ -134,13 +134,13 @@ class ValueWriter:
         return IntLane(lane, owned=True)
 
     def release(self, *operands: Operand) -> None:
-        """Free the scratch of operands, which has been used up."""
+        """Free the scratch lanes of operands that have been consumed."""
         for operand in operands:
             if isinstance(operand, IntLane) and operand.owned:
                 self._slices.pool.free(operand.name)
 
     def set_int(self, lane: str, value: Value) -> None:
-        """Compute an int into a lane that is 0 and is not used by the value."""
+        """Compute an int into a lane that is 0 and that the value does not use."""
         slices = self._slices
         match value:
             case Number(number):
@@ -167,7 +167,10 @@ class ValueWriter:
                 self._set_product(lane, left, right)
 
     def change(self, lane: str, operator: str, right: Value) -> None:
-        """``lane operator= right`` for + - // %; except after + and - right does not use lane."""
+        """Compute ``lane operator= right`` for the operators +, -, // and %.
+
+        For // and % the right operand must not use the lane.
+        """
         slices = self._slices
         match operator, right:
             case "+" | "-", _:
@@ -237,7 +240,7 @@ class ValueWriter:
 
 
 def _factors(number: int) -> list[int]:
-    """Factors from 2 to 9 whose product is a number, or nothing; as few as possible."""
+    """Return factors from 2 to 9 whose product is a number, as few as possible, or []."""
     factors: list[int] = []
     for factor in range(9, 1, -1):
         while number % factor == 0 and number > 1:
@@ -250,7 +253,7 @@ def _factors(number: int) -> list[int]:
 
 
 class ConditionWriter:
-    """Writes what looks at values."""
+    """A writer of code that computes conditions."""
 
     def __init__(self, machine: Machine, values: ValueWriter):
         self._machine = machine
@@ -259,7 +262,7 @@ class ConditionWriter:
         self._values = values
 
     def flag(self, condition: Condition, yes: bool = True) -> int:
-        """A cell of scratch with 1 if the condition holds, or does not if not ``yes``, else 0."""
+        """Return a scratch cell with 1 if the condition holds (if ``yes``; else if not), else 0."""
         match condition:
             case Not(inner):
                 return self.flag(inner, not yes)
@@ -287,7 +290,7 @@ class ConditionWriter:
     def _both(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], yes: bool
     ) -> int:
-        """Whether both hold, or do not hold, as asked; the second is looked at after the first."""
+        """Return a flag: whether two conditions have these results; the second may be skipped."""
         held = self._cells.flags.take()
         if not yes:
             self._writer.add(held, 1)
@@ -341,7 +344,7 @@ class ConditionWriter:
         return self._taken(found, yes)
 
     def _taken(self, found: int, yes: bool) -> int:
-        """Move a flag to scratch, turned round if not ``yes``."""
+        """Move a flag to scratch, negated if not ``yes``."""
         flag = self._cells.pool.take()
         if not yes:
             self._writer.add(flag, 1)
@@ -350,7 +353,7 @@ class ConditionWriter:
 
 
 def _as_bytes(left: Value, right: Value) -> tuple[Value, Value]:
-    """The same values as bytes, if they are no more than that."""
+    """Return two values as bytes if both fit, else unchanged."""
     one, other = _byte_of(left), _byte_of(right)
     if one is None or other is None:
         return left, right

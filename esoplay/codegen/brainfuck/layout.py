@@ -1,8 +1,8 @@
-"""Where everything lies on the tape.
+"""The layout of the tape.
 
-From the left: the records of the arrays, leftward from home; the bytes, scratch in their middle;
-the slices of the ints.  If there are arrays of both types, arrays of ints lie after the slices.
-What is used most lies next to scratch.
+From the left: the records of arrays, to the left of their home cell; the bytes, with scratch in
+their middle; the slices of ints.  If there are arrays of both types, arrays of ints lie after the
+slices.  The most used variables lie next to scratch.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError
 
 _GROUP = 5
-"""Two bytes with the 0, 1 and 0 between them that both need beside them."""
+"""The cells of two bytes, with the 0, 1 and 0 between them that both need beside them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a program keeps.  bytes and ints: those first that are used most.
+    """The names of a program's variables and arrays; bytes and ints are sorted by use, most first.
 
-    Names are different and do not begin with a parenthesis, as names of scratch cells do;
-    otherwise LayerError is raised.
+    Raises LayerError for duplicate names, and for names that begin with a parenthesis, as the names
+    of scratch lanes do.
     """
 
     bytes: Sequence[str] = ()
@@ -45,7 +45,7 @@ class Names:
 
 
 class Scratch(NamedTuple):
-    """How many values in between there may be at a time."""
+    """The number of intermediate values that may exist at a time."""
 
     bytes: int
     flags: int
@@ -60,7 +60,7 @@ class TapeLayout:
         self.int_shape: Shape | None = shape_of(names.int_arrays, DIGITS)
         self.bytes: dict[str, NamedCell] = {}
         self.ones: list[int] = []
-        """Cells that hold 1 from the beginning to the end."""
+        """Cells that hold 1 all the time."""
         leftward = self.byte_shape or self.int_shape
         cell = self.left_home = leftward.size if leftward else 0
         if leftward:
@@ -102,17 +102,17 @@ class TapeLayout:
 # two hexadecimal digits, ints as decimal ones: small numbers are cheap to carry.
 
 BASE = 16
-"""What a byte's two digits are digits of."""
+"""The base of the two digits that represent a byte."""
 
 
 _FEW = 16
-"""Up to so many records there are no long steps."""
+"""The most records of a region without long steps."""
 
 
 class Shape(NamedTuple):
-    """What the records of one region look like.
+    """The shape of the records of one region.
 
-    length: how many there are.  arrays: their names, in order.  digits: cells of an element.
+    ``length`` is their number, ``arrays`` their names in order, ``digits`` the cells of an element.
     """
 
     length: int
@@ -121,34 +121,34 @@ class Shape(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """Records of a long step: fewer if they are wide, for the sake of the program's size."""
+        """The records of a long step; fewer if they are wide, which keeps the program short."""
         return 8 if self.digits == 2 else 4
 
     @property
     def carrier(self) -> tuple[str, ...]:
-        """The cells of what is carried."""
+        """The names of the cells that are carried along."""
         far = ("far",) if self.length > _FEW else ()
         return ("near", *far, *(f"load {digit}" for digit in range(self.digits)))
 
     @property
     def width(self) -> int:
-        """Cells of a record: the carrier's, the elements', and the mark."""
+        """The cells of a record: the carrier, the elements and the mark."""
         return len(self.carrier) + self.digits * len(self.arrays) + 1
 
     @property
     def size(self) -> int:
-        """Cells of all records."""
+        """The number of cells of all records."""
         return self.width * self.length
 
 
 class Records:
-    """One region of the tape.
+    """The records of arrays in one region of the tape.
 
-    The cell that is home stays 0: there the marks end.
+    The home cell stays 0: it ends the marks.
     """
 
     def __init__(self, writer: Writer, shape: Shape, home: int, leftward: bool):
-        """``home``: that cell.  The records lie to its left if ``leftward``, else to its right."""
+        """Lay out records to the left of the cell ``home`` if ``leftward``, else to its right."""
         self.writer = writer
         self.shape = shape
         self._home = home
@@ -159,28 +159,28 @@ class Records:
         self._offsets["mark"] = shape.width - 1  # so that the one before record 0's is home
 
     def cell(self, lane: str, record: int = 0, digit: int = 0) -> int:
-        """The cell of a lane in a record; of an array, of the element's digit, 0 the lowest."""
+        """Return the cell of a lane in a record; an array's digit 0 is the lowest."""
         offset = self._offsets[lane] + digit + self.shape.width * record
         return self._home + self._step * (offset + 1)
 
     def element(self, array: str, index: int) -> list[int]:
-        """The cells of an element, the lowest digit first."""
+        """Return the cells of an element, lowest digit first."""
         digits = range(self.shape.digits)
         return [self.cell(f"array {array}", index, digit) for digit in digits]
 
     @property
     def loads(self) -> list[int]:
-        """The cells of record 0 in which values come and go, the lowest digit first."""
+        """The cells of record 0 that hold the value to load or store, lowest digit first."""
         return [self.cell(lane) for lane in self._loads]
 
     @property
     def near(self) -> int:
-        """The cell for the index, or for its remainder by the stride if there is a ``far``."""
+        """The cell for the index, or for its remainder by the stride if there is ``far``."""
         return self.cell("near")
 
     @property
     def far(self) -> int | None:
-        """The cell for the index divided by the stride, if the region is that long."""
+        """The cell for the index divided by the stride, or None in a short region."""
         return self.cell("far") if "far" in self._offsets else None
 
     @property
@@ -188,7 +188,7 @@ class Records:
         return [f"load {digit}" for digit in range(self.shape.digits)]
 
     def fetch(self, array: str) -> None:
-        """From the index in ``near`` and ``far`` to the element in ``loads``."""
+        """Load the element at the index in ``near`` and ``far`` into ``loads``."""
         self._walk_out(())
         spares = [*self.loads[1:], self.cell("near")]
         for cell, load, spare in zip(self.element(array, 0), self.loads, spares, strict=True):
@@ -196,7 +196,7 @@ class Records:
         self._walk_home(self._loads)
 
     def store(self, array: str) -> None:
-        """From the index in ``near`` and ``far`` and the value in ``loads`` to the element."""
+        """Store the value in ``loads`` in the element at the index in ``near`` and ``far``."""
         self._walk_out(self._loads)
         for cell, load in zip(self.element(array, 0), self.loads, strict=True):
             self.writer.clear(cell)
@@ -204,7 +204,7 @@ class Records:
         self._walk_home(())
 
     def write(self, array: str) -> None:
-        """From the index in ``near`` and ``far``: print the element, a byte, where it is."""
+        """Print the byte at the index in ``near`` and ``far``, in place."""
         self._walk_out(())
         low, high = self.element(array, 0)
         spare = self.loads[0]
@@ -214,13 +214,13 @@ class Records:
         self._walk_home(())
 
     def clear(self, array: str) -> None:
-        """Set all elements to 0."""
+        """Set all elements of an array to 0."""
         for index in range(self.shape.length):
             for cell in self.element(array, index):
                 self.writer.clear(cell)
 
     def _walk_out(self, carried: Sequence[str]) -> None:
-        """Walk to the element; it is in record 0 then."""
+        """Walk to the element; its record is number 0 afterwards."""
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
         with self._steps("near", 1):
             self.writer.add(self.cell("near"), -1)
@@ -233,7 +233,7 @@ class Records:
                 self._carry(("far", *carried), stride)
 
     def _walk_home(self, carried: Sequence[str]) -> None:
-        """Follow the marks: long steps mark where they end, short ones where they begin."""
+        """Walk back along the marks: long steps mark their ends, short ones their beginnings."""
         stride = self.shape.stride
         if self.far is not None:
             with self._steps("mark", -stride):
@@ -256,7 +256,7 @@ class Records:
 
 
 def shape_of(arrays: Mapping[str, int], digits: int) -> Shape | None:
-    """The records for arrays of the given lengths; None if there are none."""
+    """Return the shape of records for arrays of the given lengths, or None without arrays."""
     if not arrays:
         return None
     return Shape(max(arrays.values()), tuple(arrays), digits)

@@ -1,6 +1,6 @@
-"""Products, quotients and remainders of ints, as on paper.
+"""Products, quotients and remainders of ints, by the methods for pencil and paper.
 
-A product is made by each digit of one factor, the other one moved along.
+A product adds one factor for each digit of the other, shifted by its position.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from esoplay.codegen.brainfuck.cells import Cells
 
 
 def mark_significant(slices: Slices, marks: str, *lanes: str) -> None:
-    """Set ``marks`` in each slice that has no slice above it where a lane is not 0, but one below.
+    """Set ``marks`` from the lowest slice up to the highest digit of the lanes that is not 0.
 
-    That is: from the lowest slice up to the highest digit that matters.  X is used on the way.
+    X is used as scratch.
     """
     writer, x = slices.writer, slices.cell(X)
     with slices.down():
@@ -45,7 +45,7 @@ def multiply(
     product: str,
     right_is_positive: bool = False,
 ) -> None:
-    """product = left * right; left and right are 0 afterwards, the product's lane is before."""
+    """Compute product = left * right into a lane that is 0; left and right are 0 afterwards."""
     writer = slices.writer
     if not right_is_positive:
         flag = is_negative(slices, IntLane(right, owned=False))
@@ -97,7 +97,7 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
 
 
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
-    """total += lane, from this slice on; the trail leads back."""
+    """Add ``lane`` to ``total`` from this slice on; a trail of marks leads back."""
     writer = slices.writer
     with slices.roll(MARK, 1):
         writer.add(slices.cell(trail), 1)
@@ -108,7 +108,7 @@ def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
 
 
 def follow_back(slices: Slices, trail: str) -> None:
-    """Move from the slice after the trail to the slice where it began."""
+    """Move from the slice after the trail to the slice where the trail begins."""
     writer = slices.writer
     writer.go(slices.cell(trail, -1))
     slices.at(trail, 0)
@@ -118,7 +118,7 @@ def follow_back(slices: Slices, trail: str) -> None:
 
 
 def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
-    """lane *= 10, from this slice on, below which it is 0."""
+    """Multiply a lane by 10 from this slice on; the lower digits are 0."""
     writer = slices.writer
     with slices.roll(MARK, 1):
         writer.add(slices.cell(trail), 1)
@@ -143,10 +143,10 @@ def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
 def divide(
     cells: Cells, slices: Slices, dividend: str, divisor: IntLane, quotient: str | None
 ) -> None:
-    """quotient = dividend // divisor, dividend %= divisor.
+    """Divide in place: set ``quotient`` to the quotient and ``dividend`` to the remainder.
 
-    The dividend is not negative, the divisor positive.  The quotient's lane, if there is one, is
-    0 before; an owned divisor is 0 afterwards.
+    The dividend is not negative, the divisor positive.  The quotient's lane, if any, is 0 before;
+    an owned divisor is 0 afterwards.
     """
     writer = slices.writer
     marks = slices.pool.take()
@@ -168,7 +168,7 @@ def divide(
 def _divide_bytes(
     cells: Cells, slices: Slices, dividend: str, divisor: IntLane, quotient: str | None
 ) -> None:
-    """Divide numbers of no more than two digits."""
+    """Divide numbers of at most two digits."""
     writer = slices.writer
     for place in range(2):
         writer.move(slices.cell(dividend, place), (cells.number, 10**place))
@@ -221,9 +221,9 @@ def _divide_long(
 
 
 def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
-    """Multiply the divisor by 10 until it has a digit in the highest slice that is marked.
+    """Multiply the divisor by 10 until it has a digit in the highest marked slice.
 
-    Ends in the slice that the divisor's lowest digit is in by then.
+    Ends in the slice of the divisor's lowest digit.
     """
     writer = slices.writer
     more, lower = slices.cell(Y, -1), slices.cell(X, -1)
@@ -256,7 +256,7 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
 
 
 def _to_highest(slices: Slices, marks: str) -> None:
-    """From the lowest slice to the highest one that is marked, which is place 0 then."""
+    """Move from the lowest slice to the highest marked one, which becomes place 0."""
     with slices.roll(marks, 1):
         pass
     slices.writer.go(slices.cell(marks, -1))
@@ -264,7 +264,7 @@ def _to_highest(slices: Slices, marks: str) -> None:
 
 
 def _take_away(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """lane -= divisor, from this slice on; X is 1 afterwards if that was too much."""
+    """Subtract the divisor from this slice on; X is 1 afterwards if the result is negative."""
     writer = slices.writer
     with slices.roll(marks, 1):
         writer.add(slices.cell(trail), 1)
@@ -279,7 +279,7 @@ def _take_away(slices: Slices, lane: str, divisor: str, marks: str, trail: str) 
 
 
 def _give_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """lane += divisor, from this slice on; then the divisor is divided by 10."""
+    """Add the divisor from this slice on, then divide it by 10."""
     writer = slices.writer
     with slices.roll(marks, 1):
         writer.add(slices.cell(trail), 1)
@@ -290,7 +290,7 @@ def _give_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) 
 
 
 def _put_back(slices: Slices, divisor: IntLane, marks: str) -> None:
-    """Move the divisor back to where it was, or clear it, and clear the marks."""
+    """Move the divisor back to its place, or clear it if it is owned; clear the marks."""
     writer = slices.writer
     _to_highest(slices, marks)
     with slices.roll(marks, -1):
@@ -304,7 +304,7 @@ def _put_back(slices: Slices, divisor: IntLane, marks: str) -> None:
 
 
 def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
-    """lane //= divisor, which is from 2 to 9; gives the cell of the remainder, to be moved away."""
+    """Divide a lane by 2 to 9 in place; return the remainder's cell, to be moved away."""
     writer = slices.writer
     x, y, t = (slices.cell(name) for name in (X, Y, T))
     tens, rest = divmod(10, divisor)
@@ -322,7 +322,7 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
 
 
 def remainder_of_lowest(slices: Slices, lane: IntLane, divisor: int) -> int:
-    """lane % divisor, which is 2, 5 or 10, in a cell to be moved away; owned lanes stay, too."""
+    """Return a cell with lane % 2, 5 or 10, to be moved away; the lane is unchanged."""
     writer, y = slices.writer, slices.cell(Y)
     writer.copy(slices.cell(lane.name), [y if divisor < 10 else slices.cell(X)], slices.cell(T))
     if divisor < 10:

@@ -36,14 +36,14 @@ _MUCH = Scratch(60, 60, 60)
 
 
 class Machine:
-    """A program in the making, and its tape.
+    """The program that is being written, and its tape.
 
-    ``writer``, ``cells``, ``slices`` and the records are there for what the named operations do
-    not do; between these, scratch is 0.
+    ``writer``, ``cells``, ``slices`` and the records allow operations other than the named ones.
+    Between operations, scratch is 0.
     """
 
     def __init__(self, names: Names, scratch: Scratch = _MUCH):
-        """See :func:`build`, which knows how much scratch is needed."""
+        """Lay out the tape; :func:`build` finds out how much scratch is needed."""
         layout = TapeLayout(names, scratch)
         self.writer = Writer()
         self.cells = Cells(self.writer, layout.work, layout.scratch_bytes, layout.flags)
@@ -67,14 +67,14 @@ class Machine:
             self.slices.start()
 
     def byte(self, name: str) -> NamedCell:
-        """Where a byte is."""
+        """Return the cell of a byte."""
         found = self._bytes.get(name)
         if found is None:
             raise no_such("byte", name, self._bytes)
         return found
 
     def records(self, array: str) -> Records:
-        """The region that an array is in."""
+        """Return the records that contain an array."""
         for records in (self.byte_records, self.int_records):
             if records is not None and array in records.shape.arrays:
                 return records
@@ -83,7 +83,7 @@ class Machine:
     # Bytes
 
     def read(self, name: str) -> None:
-        """Read a character; at the end of the input it is 0."""
+        """Read a character into a byte; 0 at the end of the input."""
         self.writer.read(self.byte(name).cell)
 
     def write(self, name: str) -> None:
@@ -91,13 +91,13 @@ class Machine:
         self.writer.write(self.byte(name).cell)
 
     def set_byte(self, name: str, number: int) -> None:
-        """Give a byte the value of a constant."""
+        """Set a byte to a constant."""
         cell = self.byte(name).cell
         self.writer.clear(cell)
         self.cells.set(cell, number)
 
     def add_byte(self, name: str, number: int) -> None:
-        """Add a constant to a byte, or take it away."""
+        """Add a constant, which may be negative, to a byte."""
         self.writer.add(self.byte(name).cell, number)
 
     def print_text(self, text: str) -> None:
@@ -119,19 +119,19 @@ class Machine:
     # Ints
 
     def set_int(self, name: str, number: int) -> None:
-        """Give an int the value of a constant."""
+        """Set an int to a constant."""
         self.slices.clear(name)
         self.slices.set_constant(name, number)
 
     def copy_int(self, name: str, source: str) -> None:
-        """Give an int the value of another one."""
+        """Set an int to the value of another int."""
         if source == name:
             return
         self.slices.clear(name)
         self.slices.copy(IntLane(source, owned=False), name)
 
     def byte_to_int(self, name: str, source: str) -> None:
-        """Give an int the value of a byte."""
+        """Set an int to the value of a byte."""
         self.slices.clear(name)
         spare = self.cells.pool.take()
         self.writer.copy(self.byte(source).cell, [self.cells.number], spare)
@@ -139,15 +139,15 @@ class Machine:
         arithmetic.from_byte(self.cells, self.slices, name)
 
     def add_int(self, name: str, operand: int | str) -> None:
-        """Add a constant or an int."""
+        """Add a constant or an int to an int."""
         arithmetic.add(self.slices, name, _operand(operand))
 
     def subtract_int(self, name: str, operand: int | str) -> None:
-        """Take away a constant or an int."""
+        """Subtract a constant or an int from an int."""
         arithmetic.subtract(self.slices, name, _operand(operand))
 
     def multiply_int(self, name: str, other: str) -> None:
-        """Multiply by an int."""
+        """Multiply an int by an int."""
         left, right = self.slices.pool.take(), self.slices.pool.take()
         self.slices.copy(IntLane(name, owned=False), left)
         self.slices.copy(IntLane(other, owned=False), right)
@@ -156,7 +156,7 @@ class Machine:
         self.slices.pool.free(left, right)
 
     def divide_int(self, name: str, divisor: str, remainder: str) -> None:
-        """name, remainder = name // divisor, name % divisor: three ints, no two of them one."""
+        """Divide an int by another in place; ``remainder`` is a third int."""
         self.slices.clear(remainder)
         self.slices.copy(IntLane(name, owned=True), remainder)
         long_arithmetic.divide(
@@ -170,7 +170,7 @@ class Machine:
     # Arrays
 
     def get(self, target: str, array: str, index: Index) -> None:
-        """Give a byte or an int the value of an array's element."""
+        """Set a byte or an int to an element of an array."""
         records = self.records(array)
         if array in self._byte_arrays:
             cell = self.byte(target).cell
@@ -188,7 +188,7 @@ class Machine:
             arithmetic.fold(self.slices, target)
 
     def put(self, array: str, index: Index, source: str) -> None:
-        """Give an array's element the value of a byte or an int."""
+        """Set an element of an array to a byte or an int."""
         records = self.records(array)
         self.point(records, self._index(index))
         if array in self._byte_arrays:
@@ -206,21 +206,21 @@ class Machine:
         return self.cells.constant(index)
 
     def point(self, records: Records, index: int) -> None:
-        """Move an index from a cell of scratch, which is freed, to where an access begins."""
+        """Move an index from a scratch cell, which is freed, to the cells for an access."""
         self.writer.move(index, records.near if records.far is None else self.cells.number)
         self.cells.pool.free(index)
         if records.far is not None:
             self.split_index(records, records.far)
 
     def split_index(self, records: Records, far: int) -> None:
-        """The same with an index that is in the cells' ``number``; ``far`` is the records' own."""
+        """Split an index in ``cells.number`` into the records' ``far`` and ``near``."""
         self.writer.add(self.cells.other, records.shape.stride)
         quotient, rest = self.cells.divide()
         self.writer.move(quotient, far)
         self.writer.move(rest, records.near)
 
     def load_byte(self, records: Records) -> None:
-        """Move a byte from the cells' ``number`` to where a store expects it."""
+        """Move a byte from ``cells.number`` to the cells for a store."""
         self.writer.add(self.cells.other, BASE)
         quotient, rest = self.cells.divide()
         low, high = records.loads
@@ -228,7 +228,7 @@ class Machine:
         self.writer.move(rest, low)
 
     def load_int(self, records: Records, lane: IntLane) -> None:
-        """Copy an int to where a store expects it, or move it if it is owned; arrays fold ints."""
+        """Copy an int, or move an owned one, to the cells for a store, and fold it there."""
         arithmetic.fold(self.slices, lane.name)
         for place, load in enumerate(records.loads):
             source = self.slices.cell(lane.name, place)
@@ -243,7 +243,7 @@ class Machine:
 
     @contextmanager
     def while_not_zero(self, name: str) -> Generator[None]:
-        """Repeat what is written inside for as long as a byte or an int is not 0."""
+        """Repeat the code inside while a byte or an int is not 0."""
         if name in self._bytes:
             with self.writer.loop(self.byte(name).cell):
                 yield
@@ -257,7 +257,7 @@ class Machine:
 
     @contextmanager
     def if_equals(self, name: str, number: int) -> Generator[None]:
-        """Do what is written inside if a byte or an int is a constant."""
+        """Run the code inside if a byte or an int equals a constant."""
         if name in self._bytes:
             flag = self.cells.equals(self.byte(name), number, yes=True)
         else:
@@ -269,7 +269,7 @@ class Machine:
 
     @contextmanager
     def if_less(self, name: str, other: int | str) -> Generator[None]:
-        """Do what is written inside if an int is less than a constant or another int."""
+        """Run the code inside if an int is less than a constant or another int."""
         flag = self.cells.pool.take()
         lane = IntLane(name, owned=False)
         self.writer.move(arithmetic.is_less(self.slices, lane, _operand(other)), flag)
@@ -278,7 +278,7 @@ class Machine:
             yield
 
     def _flag_differs(self, name: str, number: int, flag: int, sign: int = 1) -> None:
-        """Add 1 to a flag, or take it away, if an int is not a constant."""
+        """Add ``sign`` to a flag if an int does not equal a constant."""
         found = arithmetic.differs(self.slices, IntLane(name, owned=False), number)
         self.writer.move(found, (flag, sign))
 
@@ -295,15 +295,15 @@ def _operand(operand: int | str) -> Operand:
 
 
 def build(recipe: Callable[[Machine], None], names: Names) -> str:
-    """The program that a recipe writes.
+    """Return the program that a recipe writes.
 
-    The recipe runs twice: once to see how much scratch it needs, and once for real.
+    The recipe runs twice: once to measure the scratch that it needs, and once to write.
     """
     return fitted(recipe, names).writer.text
 
 
 def fitted(recipe: Callable[[Machine], None], names: Names) -> Machine:
-    """The machine on which a recipe has been run, with no more scratch than it needs."""
+    """Return the machine on which a recipe has run, with only the scratch that it needs."""
     first = Machine(names)
     recipe(first)
     cells, slices = first.cells, first.slices

@@ -1,4 +1,4 @@
-"""Writes Brainfuck cell by cell and moves the pointer, so that callers need not count arrows."""
+"""A writer of Brainfuck that addresses cells by number and moves the pointer itself."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
 Target = int | tuple[int, int]
-"""A cell that something is added to, or a cell and how many times it is added."""
+"""A target of an addition: a cell, or a cell and a factor."""
 
 _WIDTH = 100
-"""Characters of a line."""
+"""The characters of a line."""
 
 _DEEPEST = _WIDTH // 2
 """The deepest indentation of a line, in spaces."""
@@ -27,17 +27,17 @@ _SPOKEN = {
 
 
 class Writer:
-    """A program in the making.  Cells are numbered from 0; sums wrap at 256.
+    """A program that is being written.  Cells are numbered from 0; sums wrap at 256.
 
-    ``position`` is the cell that the pointer will be at.  Moves and sums are written when
-    something depends on them, so that what cancels out is never written.
+    ``position`` is the cell that the pointer will be at.  Moves and sums are written when something
+    depends on them, so that opposite ones cancel out.
     """
 
     def __init__(self) -> None:
         self.position = 0
         self.length = 0
         self.indent = ""
-        """Spaces at the beginning of each line."""
+        """The spaces at the beginning of each line."""
         self._column: int = 0
         self._parts: list[str] = []
         self._at = 0
@@ -50,7 +50,7 @@ class Writer:
         return "".join(self._parts)
 
     def settle(self) -> None:
-        """Write the sum that is due at the pointer's cell, if there is one."""
+        """Write the pending sum of the current cell, if any."""
         amount = (self._sum + 128) % 256 - 128
         self._sum = 0
         if amount:
@@ -67,7 +67,7 @@ class Writer:
         self._column = len(indent)
 
     def comment(self, text: str) -> None:
-        """A line of words for readers; characters that would be commands are spelt out."""
+        """Write a line of comment; characters that are commands are replaced by words."""
         spoken = "".join(_SPOKEN.get(character, character) for character in text)
         self.line()
         self._put(" ".join(spoken.split()))
@@ -80,9 +80,9 @@ class Writer:
             self.position = cell
 
     def arrive(self, cell: int) -> None:
-        """Take the cell that the pointer is at for ``cell`` from here on.
+        """Renumber the cells so that the pointer is at ``cell``.
 
-        For loops that end elsewhere than they began.
+        For loops that end in another cell than they began in.
         """
         self.settle()
         self._move()
@@ -100,7 +100,7 @@ class Writer:
         self._command("[-]")
 
     def move(self, source: int, *targets: Target) -> None:
-        """Add a cell to others, each as often as its target says, and set it to 0."""
+        """Add a cell to the targets, multiplied by their factors, and set it to 0."""
         pairs = sorted((one, 1) if isinstance(one, int) else one for one in targets)
         with self.loop(source):
             self.add(source, -1)
@@ -108,7 +108,7 @@ class Writer:
                 self.add(cell, factor)
 
     def copy(self, source: int, targets: Iterable[Target], spare: int) -> None:
-        """Add a cell to others and keep it; ``spare`` is a cell that is 0, and is so again."""
+        """Add a cell to the targets and restore it; ``spare`` is 0 before and after."""
         self.move(source, *targets, spare)
         self.move(spare, source)
 
@@ -124,7 +124,7 @@ class Writer:
 
     @contextmanager
     def loop(self, cell: int) -> Generator[None]:
-        """Repeat what is written inside for as long as the cell is not 0."""
+        """Repeat the code inside while the cell is not 0."""
         self.go(cell)
         self._command("[")
         yield
@@ -133,16 +133,16 @@ class Writer:
 
     @contextmanager
     def once(self, cell: int) -> Generator[None]:
-        """Do what is written inside if the cell is 1, which makes it 0."""
+        """Run the code inside if the cell is 1; the cell is 0 inside."""
         with self.loop(cell):
             self.add(cell, -1)
             yield
 
     @contextmanager
     def walk(self, cell: int, distance: int) -> Generator[None]:
-        """Repeat for as long as the cell is not 0, ``distance`` cells further each time.
+        """Repeat while the cell is not 0, ``distance`` cells further each time.
 
-        Afterwards ``position`` is ``cell``, wherever that is by then.
+        Afterwards ``position`` is ``cell``, which is then another cell of the tape.
         """
         self.go(cell)
         self._command("[")
@@ -152,16 +152,16 @@ class Writer:
         self.arrive(cell)
 
     def nest(self, cell: int, depth: int) -> _Nest:
-        """Subtract at most ``depth`` from a cell, one by one; see :class:`_Nest`."""
+        """Return nested loops that subtract at most ``depth`` from a cell; see :class:`_Nest`."""
         return _Nest(self, cell, depth)
 
     def open(self, cell: int) -> None:
-        """``[`` at a cell."""
+        """Write ``[`` at a cell."""
         self.go(cell)
         self._command("[")
 
     def close(self, cell: int) -> None:
-        """``]`` at a cell."""
+        """Write ``]`` at a cell."""
         self.go(cell)
         self._command("]")
 
@@ -189,10 +189,10 @@ class Writer:
 
 
 class _Nest:
-    """Loops within loops: level n is reached if the cell held n or more, and takes one away.
+    """Nested loops: level n is reached if the cell holds n or more, and subtracts 1.
 
-    ``for level in writer.nest(cell, 10): …`` writes what each level does besides.  The cell must
-    be 0 at the end of the last level; then all of them end.
+    ``for level in writer.nest(cell, 10): …`` writes the further code of each level.  The cell must
+    be 0 at the end of the last level, which ends them all.
     """
 
     def __init__(self, writer: Writer, cell: int, depth: int):

@@ -1,4 +1,4 @@
-"""Shakespeare: the back end, and the writer of scripts that it works with."""
+"""The Shakespeare back end, with the writer of plays that it uses."""
 
 from __future__ import annotations
 

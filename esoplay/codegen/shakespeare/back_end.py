@@ -1,4 +1,4 @@
-"""Compiles a program of statements to a play: statements are scenes."""
+"""A compiler from programs of statements to plays, in which statements are scenes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _HEROES = 3
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.Generator`."""
+    """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     cast = Cast(program)
     script = Script(_title(program))
     statements = ShakespeareStatements(program, script, cast, comments)
@@ -53,7 +53,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _places(program: IrProgram, cast: Cast, script: Script) -> dict[str, VariablePlace]:
-    """Characters are cells; of a row's elements each is on one of two stacks."""
+    """Return the places of variables: a character's value, or two slots of which one exists."""
     number = {name: at for at, name in enumerate(script.people)}
     places: dict[str, VariablePlace] = {}
 
@@ -76,7 +76,7 @@ def _places(program: IrProgram, cast: Cast, script: Script) -> dict[str, Variabl
 
 
 def _title(program: IrProgram) -> str:
-    """The play is named after the first of the source's own names."""
+    """Return the title of the play, which names the first variables of the source."""
     own = [name for name in (*program.variables, *program.arrays) if name[0] not in "~@"]
     labels = list(dict.fromkeys(program.labels.get(name, name) for name in own))
     heroes = [label for label in labels if label.isidentifier()][:_HEROES]
@@ -91,7 +91,7 @@ _BRIEF = 3  # assignments that a condition guards without scenes of their own
 
 
 class ShakespeareStatements:
-    """Plays a program.  marks: pieces, origin and words of each statement."""
+    """A writer of statements; ``marks`` has pieces, origin and description of each one."""
 
     def __init__(self, program: IrProgram, script: Script, cast: Cast, comments: bool):
         self.marks: list[tuple[int, int, SourceOrigin, str]] = []
@@ -105,7 +105,7 @@ class ShakespeareStatements:
         self._acts = 0
 
     def play(self) -> None:
-        """The whole program: a loop that is in no other statement is an act."""
+        """Write the whole program; each top-level loop is an act."""
         self._act("In which everybody takes a part")
         for number, character in self._cast.constants.items():
             self._expressions.become(character, self._words.number(number))
@@ -125,7 +125,7 @@ class ShakespeareStatements:
         self._acts += 1
 
     def _prepare(self, row: StackRow) -> None:
-        """A row of nothings; who knows the place counts them, and ends at the first."""
+        """Fill a row with zeros; the character that knows the place counts down to 0."""
         script, expressions = self._script, self._expressions
         expressions.become(row.place, self._words.number(row.length))
         again = script.new_scene()
@@ -182,7 +182,7 @@ class ShakespeareStatements:
             self._store(name, Number(0, "byte"), value)
 
     def _store(self, array: str, index: Value, value: Value) -> None:
-        """The value first, which must not lie with who is spoken to next."""
+        """Write a store; the value must not depend on the characters of the row."""
         expressions, cast = self._expressions, self._cast
         row, _ = cast.slots[array]
         rows = fetched([index, value], cast.slots)
@@ -200,7 +200,7 @@ class ShakespeareStatements:
         expressions.tell(row.ahead, f"Recall thy past. Remember {phrase}.")
 
     def _clear(self, array: str) -> None:
-        """Go past the last element, then back, pushing zeros."""
+        """Write code that walks past the last element, then back, pushing zeros."""
         row, offset = self._cast.slots[array]
         script, expressions = self._script, self._expressions
         end = offset + self._program.arrays[array].length
@@ -216,7 +216,7 @@ class ShakespeareStatements:
     # Input and output
 
     def _read(self, name: str) -> None:
-        """At the end of the input a character becomes -1."""
+        """Write a read; -1 at the end of the input becomes 0, foreign characters become bytes."""
         expressions = self._expressions
         reader = self._cast.characters.get(name) or self._cast.bearer()
         foreign = expressions.number(FOREIGN)
@@ -234,14 +234,14 @@ class ShakespeareStatements:
             expressions.tell(row.ahead, f"Recall thy past. Remember {{{reader}}}.")
 
     def _bearing(self, value: Value, *sentences: str) -> None:
-        """Give a character a value, then say more to it."""
+        """Assign a value to a free character, then say sentences to it."""
         bearer = self._cast.bearer()
         self._expressions.become(bearer, self._expressions.phrase(value))
         self._expressions.tell(bearer, *sentences)
         self._expressions.hold(bearer)
 
     def _write(self, value: Value) -> None:
-        """Print a byte; alone above ASCII it is not UTF-8, so its character differs."""
+        """Print a byte; above ASCII it becomes the character of an invalid UTF-8 byte."""
         speak = "Speak your mind!"
         if most(value) > ASCII:
             high = f"the quotient between yourself and {self._expressions.number(ASCII + 1)}"
@@ -251,7 +251,7 @@ class ShakespeareStatements:
             self._bearing(value, speak)
 
     def _write_text(self, text: str) -> None:
-        """Each character as it is, or as what it is more than the one before."""
+        """Print a text; each character is a constant, or a difference to the one before."""
         expressions = self._expressions
         herald = self._cast.bearer()
         before: int | None = None
@@ -287,7 +287,7 @@ class ShakespeareStatements:
         script.scene(end, f"After the question {words}")
 
     def _is_brief(self, statement: If) -> bool:
-        """Whether sentences that begin with If so and If not can say it."""
+        """Return whether sentences with "If so" and "If not" are enough."""
         block = (*statement.then, *statement.otherwise)
         return (
             _compared(statement.condition) is not None
@@ -318,7 +318,7 @@ class ShakespeareStatements:
                 self.marks.append((end - 1, end, one.origin, words))
 
     def _while(self, statement: While) -> None:
-        """Write the question after the body, so that a round has one goto."""
+        """Write the test after the body, so that each iteration has one goto."""
         script, words = self._script, self._wording.of(statement)
         test, body = script.new_scene(), script.new_scene()
         if statement.body:
@@ -332,7 +332,7 @@ class ShakespeareStatements:
 
 
 def _compared(condition: Condition) -> tuple[Compare, bool] | None:
-    """A condition that is one question, and the answer that it holds with."""
+    """Return the only comparison of a condition and the answer that makes it true, or None."""
     match condition:
         case Compare():
             return condition, True
@@ -353,7 +353,7 @@ _WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below
 
 
 def in_question(text: str) -> str:
-    """A condition, or a statement that begins with one, in words."""
+    """Return a condition, or a statement that begins with one, in words."""
     text = text.removeprefix("while ").removeprefix("if ")
     for sign, words in _WORDS:
         text = text.replace(f" {sign} ", f" {words} ")
@@ -361,6 +361,6 @@ def in_question(text: str) -> str:
 
 
 def title(text: str) -> str:
-    """What a statement does, as a title."""
+    """Return the title of a statement's scene."""
     text = text.replace("!=", "is not").replace("==", "is")
     return f"In which it goes on {text}" if text.startswith("while") else f"Concerning {text}"

@@ -1,8 +1,8 @@
-"""Who plays what: variables, arrays, constants that are wanted often, values in between.
+"""The assignment of characters to variables, arrays, frequent constants and temporary values.
 
-A variable is a character.  An array is a row on the stacks of two characters: one has what
-comes before a place in it, the other what follows; a third one knows the place.  Where there are
-more variables or arrays than characters, those used least share one such row.
+A variable is a character.  An array is a row on the stacks of two characters: the elements before a
+place and the elements after it; a third character knows the place.  If there are too many variables
+or arrays, the least used ones share one row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
 
 ASCII = 127
 FOREIGN = 0xDC00
-"""Added to a byte that is not UTF-8, this gives its character."""
+"""The difference between a byte that is not UTF-8 and the code of its character."""
 
 _ROWS = 12  # arrays with characters of their own
 _VARIABLES = 72
@@ -41,7 +41,7 @@ _OFTEN = 3
 
 @dataclass(slots=True)
 class StackRow:
-    """Elements on two stacks: those before ``place``, and those from there on."""
+    """Elements on two stacks: those before ``place``, and those from ``place`` on."""
 
     behind: str
     ahead: str
@@ -50,7 +50,7 @@ class StackRow:
 
 
 class Cast:
-    """The parts.  slots: the row, and the place in it, of what shares one or is an array."""
+    """The characters of a play; ``slots`` has row and position of arrays and other variables."""
 
     def __init__(self, program: IrProgram):
         self._free = cast_in_order()
@@ -69,22 +69,22 @@ class Cast:
         self._play_constants()
 
     def label(self, name: str) -> str:
-        """What the author called a variable or an array."""
+        """Return the author's name of a variable or an array."""
         return self._program.labels.get(name, name)
 
     def bearer(self) -> str:
-        """A character for a value in between; give it back by ``rest``."""
+        """Return a character for a temporary value; ``rest`` frees it."""
         if self._resting:
             return self._resting.pop()
         return self._part("who bears what is asked for between times")
 
     def rest(self, bearers: list[str]) -> None:
-        """Bearers are free again."""
+        """Free characters for other temporary values."""
         self._resting += reversed(bearers)
         bearers.clear()
 
     def keeper(self) -> str:
-        """The one character on whose stack values in between may lie."""
+        """Return the character whose stack stores temporary values."""
         if "~keeper" not in self.characters:
             self.characters["~keeper"] = self._part("who remembers what others forget")
         return self.characters["~keeper"]
@@ -143,7 +143,7 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 
 def fetched(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
-    """How often each row has to be looked into for values, by who knows its place."""
+    """Count how often values need an element of each row; keyed by who knows the place."""
     return Counter(
         slots[name][0].place for value in values for name in names_in(value) if name in slots
     )

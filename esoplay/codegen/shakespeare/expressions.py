@@ -1,4 +1,4 @@
-"""Values as phrases, in which characters stand in braces; what has to happen before is played."""
+"""Values as phrases, with characters in braces; sentences that must come before are written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONG = 40  # characters of an index that is not said twice
 
 
 class ShakespeareExpressions:
-    """Plays what values and conditions need, in a script."""
+    """A writer of values and conditions to a script."""
 
     def __init__(self, script: Script, cast: Cast, words: Vocabulary):
         self._script = script
@@ -45,7 +45,7 @@ class ShakespeareExpressions:
     # Speech
 
     def tell(self, listener: str, *sentences: str) -> None:
-        """Puck says sentences; whoever listens is yourself."""
+        """Let Puck say sentences; in these, the listener becomes "yourself"."""
         said = [one.replace(f"{{{listener}}}", "yourself") for one in sentences]
         self._script.tell(listener, *(named(one) for one in said))
 
@@ -54,7 +54,7 @@ class ShakespeareExpressions:
         self.tell(listener, self.becoming(phrase))
 
     def becoming(self, phrase: str, condition: str = "") -> str:
-        """The sentence that gives a character a value."""
+        """Return the sentence that assigns a value to the listener."""
         you = self._words.one_of("You are", "Thou art", "You are")
         if phrase.startswith("{"):
             you += f" as {self._words.one_of('good', 'fair', 'brave', 'noble', 'proud')} as"
@@ -63,7 +63,7 @@ class ShakespeareExpressions:
         return f"{you} {phrase}{self._words.one_of('.', '.', '!')}"
 
     def question(self, comparison: Compare) -> str:
-        """What Puck asks to compare two values."""
+        """Return Puck's question that compares two values."""
         left, right = self.phrases([comparison.left, comparison.right])
         if comparison.relation == "<":
             than = self._words.one_of("worse than", "smaller than", "punier than")
@@ -72,23 +72,23 @@ class ShakespeareExpressions:
         return named(f"Is {left} {than} {right}?")
 
     def release(self) -> None:
-        """The values that were fetched are needed no longer."""
+        """Free the characters of all fetched values."""
         self._cast.rest(self._bearers)
 
     # Values
 
     def number(self, number: int) -> str:
-        """A constant."""
+        """Return the phrase for a constant."""
         if number in self._cast.constants:
             return f"{{{self._cast.constants[number]}}}"
         return self._words.number(number)
 
     def phrase(self, value: Value) -> str:
-        """A value that is alone in its sentence."""
+        """Return the phrase for the only value of a sentence."""
         return self.phrases([value])[0]
 
     def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:
-        """Values of one sentence.  entered: the row that is looked into before it is said."""
+        """Return the phrases for values of one sentence; ``entered`` is a row used before it."""
         self._looked = dict(fetched(values, self._cast.slots))
         if entered is not None:
             self._looked[entered.place] = self._looked.get(entered.place, 0) + 1
@@ -98,7 +98,7 @@ class ShakespeareExpressions:
         return [self._phrase(value) for value in values]
 
     def _one_by_one(self, values: list[Value]) -> list[str]:
-        """The first of two values waits on the keeper's stack for the second."""
+        """Return the phrases for two values; the first waits on the keeper's stack."""
         first, second = values
         keeper = self._cast.keeper()
         before = len(self._bearers)
@@ -109,13 +109,13 @@ class ShakespeareExpressions:
         return [self._bear(f"{{{keeper}}}"), other]
 
     def _rest_since(self, before: int) -> None:
-        """What was fetched since there were so many bearers is needed no longer."""
+        """Free the characters that were taken after the first ``before``."""
         done = self._bearers[before:]
         del self._bearers[before:]
         self._cast.rest(done)
 
     def _bear_alone(self, value: Value) -> str:
-        """As ``_bear``, but release what was fetched for it."""
+        """Assign a value to a free character; free those that were taken to compute it."""
         before = len(self._bearers)
         phrase = self._phrase(value)
         bearer = self._cast.bearer()
@@ -152,7 +152,7 @@ class ShakespeareExpressions:
                 return f"{_OPERATIONS[operator]} {one} and {other}"
 
     def hold(self, bearer: str) -> None:
-        """A bearer is needed until ``release``."""
+        """Reserve a character until ``release``."""
         self._bearers.append(bearer)
 
     # Rows
@@ -163,7 +163,7 @@ class ShakespeareExpressions:
         return self.seek(name, index)
 
     def seek(self, name: str, index: Value) -> StackRow:
-        """Go to an element of an array: it is on top of what lies ahead."""
+        """Go to an element of an array: the top of the stack ``ahead``."""
         row, offset = self._cast.slots[name]
         if isinstance(index, Number):
             phrase = self.number(index.value + offset)
@@ -175,7 +175,7 @@ class ShakespeareExpressions:
         return row
 
     def seek_place(self, row: StackRow, phrase: str) -> None:
-        """Go to a place of a row."""
+        """Go to a place in a row."""
         script = self._script
         if len(phrase) > _LONG or f"{{{row.ahead}}}" in phrase or f"{{{row.behind}}}" in phrase:
             phrase = self._bear(phrase)
@@ -207,7 +207,7 @@ class ShakespeareExpressions:
     # Conditions
 
     def jump(self, condition: Condition, scene: int, *, when: bool) -> None:
-        """Go to a scene when a condition holds, or when it does not; else go on."""
+        """Go to a scene if the condition has the result ``when``; else continue."""
         match condition:
             case Not(inner):
                 self.jump(inner, scene, when=not when)
@@ -226,7 +226,7 @@ class ShakespeareExpressions:
 
 
 def named(text: str) -> str:
-    """A sentence with the characters' names."""
+    """Return a sentence without the braces around characters."""
     return re.sub(r"[{}]", "", text)
 
 

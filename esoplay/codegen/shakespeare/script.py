@@ -30,7 +30,7 @@ _ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ",
 
 @dataclass(slots=True)
 class ScriptPiece:
-    """A part of the text.  goto: the scene whose numeral follows the text."""
+    """A part of the text; ``goto`` is the scene whose numeral follows the text."""
 
     kind: str
     text: str
@@ -40,7 +40,7 @@ class ScriptPiece:
 
 @dataclass(slots=True)
 class Rendered:
-    """A play.  starts, ends: where each piece begins and ends."""
+    """A play; ``starts`` and ``ends`` are the offsets of its pieces."""
 
     text: str
     starts: list[int] = field(default_factory=list[int])
@@ -48,12 +48,12 @@ class Rendered:
 
 
 def plain(text: str) -> str:
-    """A text that can be a title or a description: without marks that would end it."""
+    """Return a text as a title or a description, without punctuation that would end it."""
     return " ".join(text.translate(_ENDS).split())
 
 
 class Script:
-    """A play in the making."""
+    """A play that is being written."""
 
     def __init__(self, title: str):
         self._title = plain(title)
@@ -76,7 +76,7 @@ class Script:
         return [SPEAKER, *(name for name, _ in self._people)]
 
     def character(self, name: str, description: str) -> None:
-        """Add to the dramatis personae; LayerError for an unknown or repeated character."""
+        """Add a character; raise LayerError if it is unknown or already added."""
         if name in self.people:
             raise LayerError(f"{name} is in the play already")
         if name not in _CHARACTERS:
@@ -86,18 +86,18 @@ class Script:
     # Headings
 
     def act(self, title: str, setting: str = "The same") -> None:
-        """Begin an act, with a first scene; nothing goes to scenes of another act."""
+        """Begin an act and its first scene; a goto cannot leave the act."""
         self.alone()
         self._pieces.append(ScriptPiece("act", plain(title)))
         self.scene(self.new_scene(), setting)
 
     def new_scene(self) -> int:
-        """Return a scene that starts later in this act, for a goto before it."""
+        """Return the number of a scene that begins later in this act, for a goto."""
         self._scenes += 1
         return self._scenes
 
     def scene(self, scene: int, title: str) -> None:
-        """Begin a scene; Puck is alone."""
+        """Begin a scene; Puck is alone on stage."""
         self.alone()
         self.heading(title, scene)
         if not self._opened:
@@ -105,7 +105,7 @@ class Script:
             self._pieces.append(ScriptPiece("direction", f"[Enter {SPEAKER}]"))
 
     def heading(self, title: str, scene: int | None = None) -> None:
-        """A scene that changes nothing on stage."""
+        """Begin a scene without changes on stage."""
         number = self.new_scene() if scene is None else scene
         self._pieces.append(ScriptPiece("scene", plain(title), scene=number))
         self._speaking = False
@@ -113,13 +113,13 @@ class Script:
     # Stage and speech
 
     def alone(self) -> None:
-        """Whoever listens leaves."""
+        """Let the listener leave the stage."""
         if self._listener is not None:
             self._direct(f"[Exit {self._listener}]")
             self._listener = None
 
     def tell(self, listener: str, *sentences: str) -> None:
-        """Puck says sentences to a character, who enters for them if need be."""
+        """Let Puck say sentences to a character, who enters if necessary."""
         if self._listener != listener:
             self.alone()
             self._listeners.add(listener)
@@ -128,12 +128,12 @@ class Script:
         self.say(*sentences)
 
     def say(self, *sentences: str) -> None:
-        """Puck says sentences to whoever is there."""
+        """Let Puck say sentences to the listener on stage."""
         for sentence in sentences:
             self._say(sentence, None)
 
     def ask(self, question: str, scene: int, *, when: bool) -> None:
-        """Puck asks a question and goes to a scene if the answer is ``when``."""
+        """Let Puck ask a question, and go to a scene if the answer is ``when``."""
         self.alone()
         self.say(question)
         self._say("If so, let us proceed to" if when else "If not, let us proceed to", scene)
@@ -156,13 +156,13 @@ class Script:
     # The text
 
     def text(self) -> str:
-        """The whole play."""
+        """Return the whole play."""
         return self.render().text
 
     def render(self) -> Rendered:
-        """The whole play, and where its pieces are in it.
+        """Return the whole play with the offsets of its pieces.
 
-        LayerError for listeners that are not in it, and for scenes that never start.
+        Raises LayerError for listeners that are not characters, and for scenes that never begin.
         """
         for listener in sorted(self._listeners):
             if listener not in self.people[1:]:
@@ -199,7 +199,7 @@ class Script:
         return out
 
     def _numerals(self) -> dict[int, str]:
-        """The numeral of each scene, counted from 1 in each act."""
+        """Return the numeral of each scene, from I in each act."""
         numerals: dict[int, str] = {}
         number = 0
         for piece in self._pieces:

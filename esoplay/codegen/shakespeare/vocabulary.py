@@ -1,6 +1,6 @@
-"""Words of the plays: never the same twice in a row, and always the same for the same program.
+"""The words of plays: varied, but always the same for the same program.
 
-The words and names are of the lists of the standard's own compiler (spl 1.2.1).
+Words and names are from the lists of the standard compiler (spl 1.2.1).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Troilus, Cressida
 )
 
 SPEAKER = "Puck"
-"""Speaks all the time; the others listen."""
+"""The character who speaks all lines; the others listen."""
 
 
 _SIGNS = (
@@ -60,7 +60,7 @@ _SIGNS = (
 
 
 def to_roman(number: int) -> str:
-    """A number above 0 in Roman numerals."""
+    """Return a number above 0 in Roman numerals."""
     text = ""
     for size, sign in _SIGNS:
         text += sign * (number // size)
@@ -69,19 +69,19 @@ def to_roman(number: int) -> str:
 
 
 def cast_in_order() -> list[str]:
-    """All characters but the speaker, the famous ones first."""
+    """Return all characters but the speaker, famous ones first."""
     others = sorted(set(NAMES_IN_ORDER) - {*FAMOUS, SPEAKER}, key=lambda name: (len(name), name))
     return [*FAMOUS, *others]
 
 
 class Vocabulary:
-    """Chooses words in turn."""
+    """A chooser of words, in rotation."""
 
     def __init__(self) -> None:
         self._turn = count()
 
     def noun(self, positive: bool, doubled: int) -> str:
-        """A noun phrase: 1, or -1, doubled so many times."""
+        """Return a noun phrase for 1 or -1, doubled ``doubled`` times."""
         turn = next(self._turn)
         nouns = NOUNS if positive else VILLAINS
         adjectives = ADJECTIVES if positive else FOUL
@@ -90,11 +90,11 @@ class Vocabulary:
         return f"{'an' if words[0][0] in 'aeiou' else 'a'} {' '.join(words)}"
 
     def one_of(self, *choices: str) -> str:
-        """One of the ways to say a thing."""
+        """Return one of several phrases with the same meaning."""
         return choices[next(self._turn) % len(choices)]
 
     def number(self, number: int) -> str:
-        """A constant with few words."""
+        """Return a short phrase for a constant."""
         return self._said(abs(number), number >= 0)
 
     def _said(self, number: int, positive: bool) -> str:
@@ -125,12 +125,12 @@ class Vocabulary:
 _LARGE = 60  # bits
 
 Plan = tuple[int, tuple[str, int, int]]
-"""About how many characters it takes, and how a number is made from smaller ones."""
+"""The approximate length of a phrase for a number, and its operation with operands."""
 
 
 @cache
 def _plan(number: int) -> Plan:
-    """The shortest of some ways to say a number above 0."""
+    """Return the shortest of several phrases for a number above 0."""
     bits = number.bit_length() - 1
     if number == 1 << bits and bits <= 7:
         return 7 + 6 * bits, ("power", bits, 0)
@@ -160,7 +160,7 @@ def _plan(number: int) -> Plan:
 
 
 def _plan_of_large(number: int, bits: int) -> Plan:
-    """In halves, so that phrases are nested no deeper than there are digits in ``bits``."""
+    """Plan a large number in halves, so that phrases are nested at most log2(bits) deep."""
     zeros = (number & -number).bit_length() - 1
     half = bits // 2
     if zeros == bits:
@@ -174,7 +174,7 @@ def _plan_of_large(number: int, bits: int) -> Plan:
 
 
 def _root(number: int, power: int) -> int:
-    """The largest whole number whose power is not above ``number``."""
+    """Return the largest whole number whose power is at most ``number``."""
     low, high = 0, 1 << (number.bit_length() // power + 1)
     while high - low > 1:
         middle = (low + high) // 2

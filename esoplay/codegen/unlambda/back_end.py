@@ -1,8 +1,8 @@
-r"""A program's statements as one expression of Unlambda.
+r"""A compiler from programs of statements to one expression of Unlambda.
 
-A statement becomes a function from the state before it to the state after it; one after another
-they are composed.  ``if`` chooses one of two such functions.  A loop is a function that is given
-itself: ``\w s. condition s (\s. w w (body s)) I s``, applied to itself.
+A statement is a function from the state before it to the state after it; a block is their
+composition.  ``if`` chooses between two functions.  A loop is a function that gets itself as an
+argument: ``\w s. condition s (\s. w w (body s)) I s``, applied to itself.
 """
 
 from __future__ import annotations
@@ -65,17 +65,17 @@ from esoplay.codegen.unlambda.state import (
 from esoplay.codegen.unlambda.terms import Library
 
 SMALL = 250
-"""An operation whose text is no longer stands wherever it is used, and not in the state."""
+"""The longest text of an operation that is repeated in the code instead of stored in the state."""
 
 BEGINS = (-1, 0)
-"""The application of the whole to the state: the first one for which no other waits."""
+"""The application of the whole program to the state: the first one that waits for no other."""
 
 EFFECTS = (":getc", ":print", ":putc")
-"""Operations that must not be made early, which what stands in the text may be."""
+"""Operations with effects, which must not be evaluated early, as repeated text may be."""
 
 
 def standard_library() -> Library:
-    """Everything that generated programs are made of, by name; to be extended at will."""
+    """Return a library with everything that generated programs use; it can be extended."""
     made = Library()
     define_numbers(made)
     define_trees(made)
@@ -88,7 +88,7 @@ _library = lru_cache(1)(standard_library)
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.Generator`."""
+    """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     compiler = _Compiler(program)
     whole = compiler.whole()
     text, spans = written(whole, comments=comments)
@@ -115,7 +115,7 @@ class _Compiler:
         self._state = StateLayout(self._library, uses, starts)
 
     def whole(self) -> Piece:
-        """The expression: what the statements do, applied to the state at the start."""
+        """Return the whole expression: the statements applied to the initial state."""
         labels = self._program.labels
         ends = [
             name[1:] if name[0] == ":" else labels.get(name, name) for name in self._state.names
@@ -126,7 +126,7 @@ class _Compiler:
         return Joined((Remark(order), "`", block, Remark(start), self._state.start))
 
     def places(self) -> dict[str, VariablePlace]:
-        """The ways to what the state holds for the source."""
+        """Return the paths to the source's variables in the state."""
         found: dict[str, VariablePlace] = {}
         for name in self._program.variables:
             if name in self._state.names:
@@ -196,7 +196,7 @@ class _Compiler:
         return function.piece if function.constant else applied(function, STATE).piece
 
     def _then_state(self, identity: LambdaFunction) -> Piece:
-        """What has an effect and gives ``i``, which then gives the state."""
+        """Return a piece for an operation that has an effect and returns ``i``."""
         return abstract(applied(identity, STATE))
 
     def _text(self, text: str) -> Piece:
@@ -228,13 +228,13 @@ class _Compiler:
     def _choice(
         self, condition: Condition, yes: LambdaFunction, no: LambdaFunction
     ) -> LambdaFunction:
-        """What gives one of two by a condition."""
+        """Return a function that chooses one of two values by a condition."""
         while isinstance(condition, Not):
             condition, yes, no = condition.condition, no, yes
         return applied(self._condition(condition), yes, no)
 
     def _condition(self, condition: Condition) -> LambdaFunction:
-        """What gives ``k`` where it holds, else ```ki``."""
+        """Return a function that returns ``k`` if the condition is true, else ```ki``."""
         true, false = constant("k"), constant("`ki")
         match condition:
             case Compare():
@@ -274,7 +274,7 @@ class _Compiler:
         return self._state.get(f":{name}")
 
     def _said(self, statement: Statement) -> str:
-        """In a few words what a statement does."""
+        """Describe a statement in a few words."""
         labels = self._program.labels
         match statement:
             case Assign(name):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from esoplay.codegen.unlambda.terms import Library
 
 UNROLLED = "``{two}{two}{two}"
-"""Church's 16: how often a recursion stands there, made once, before it is made again."""
+"""Church's 16: the layers of a recursion that are made at once."""
 
 BASIC = (
     ("pair", r"\a b f. f a b"),
@@ -42,13 +42,12 @@ UNARY = (
 
 
 class BitColumn(NamedTuple):
-    """What an operation on two numbers does from one column of bits on.
+    """The rules of an operation on two numbers, from one column of bits on.
 
-    left_ended: a function of the sign of the left number and of the right number.
-    right_ended: for the left number's bit 0 and 1, a function of the right number's sign and of
-    the left number above that bit.
-    bits: for the bits 00, 01, 10, 11 of left and right, what is done with the result from the
-    next column on, and which state that column is in; or what the whole result is.
+    ``left_ended`` is a function of the left number's sign and the right number.  ``right_ended``,
+    for bit 0 and bit 1 of the left number, is a function of the right number's sign and of the left
+    number above that bit.  ``bits``, for the bits 00, 01, 10, 11 of left and right, is a function
+    for the result of the next column with the state of that column, or the whole result.
     """
 
     left_ended: str
@@ -99,9 +98,9 @@ BINARY: dict[str, tuple[BitColumn, ...]] = {
 
 
 def recursive(library: Library, step: str, **given: str) -> str:
-    r"""The fixed point of a function, ``\rec x. …``, by whose ``rec`` it calls itself.
+    r"""Return the fixed point of a function ``\rec x. …``, which calls itself by ``rec``.
 
-    Applying ``rec`` costs nothing more than what it applies: sixteen layers are made at once.
+    A call of ``rec`` costs nothing extra: sixteen layers are made at once.
     """
     return library.text(
         r"(\u. u u) (\u. sixteen step (\x. u u x))",
@@ -111,7 +110,7 @@ def recursive(library: Library, step: str, **given: str) -> str:
 
 
 def binary(library: Library, columns: tuple[BitColumn, ...]) -> str:
-    """An operation on two numbers that goes through their columns, as its first state does."""
+    """Return an operation on two numbers that goes through their columns from state 0 on."""
     if len(columns) == 1:
         return recursive(library, rf"\rec. {_column(columns[0], ('rec',))}")
     states = " ".join(f"({_column(column, ('a', 'b'))})" for column in columns)
@@ -139,7 +138,7 @@ def _column(column: BitColumn, states: tuple[str, ...]) -> str:
 
 
 def define_numbers(library: Library) -> None:
-    """Put the operations into a library; those on two numbers are ``add sub mul div mod lt eq``."""
+    """Add the operations to a library; binary ones are ``add sub mul div mod lt eq``."""
     for name, term in BASIC:
         library.define(name, term)
     for name, term in UNARY:
@@ -161,7 +160,7 @@ def define_numbers(library: Library) -> None:
 
 
 def define_division(library: Library) -> None:
-    """Long division of a number from 0 by one from 1: ``div``, ``mod``, and ``divmod``, a pair."""
+    """Add long division by positive numbers: ``div``, ``mod``, and ``divmod``, a pair."""
     library.add(
         "mod",
         recursive(
@@ -186,7 +185,7 @@ def define_division(library: Library) -> None:
 
 
 def number(value: int) -> str:
-    """The text of a number: its bits, each as what ``o`` or ``i`` would have made of the rest."""
+    """Return the text of a number: its bits, each as ``o`` or ``i`` would make it of the rest."""
     bits: list[str] = []
     while value not in (0, -1):
         bits.append("`k``s`kk``si`k" if value & 1 else "`k`k``si`k")
@@ -212,9 +211,9 @@ TREES = (
 
 
 def define_trees(library: Library) -> None:
-    """Put changes of arrays and pairs into a library that has the numbers.
+    """Add changes of arrays and pairs to a library that has the numbers.
 
-    ``update x g t`` is the array t with ``g`` done to element x.
+    ``update x g t`` returns the array t with ``g`` applied to element x.
     """
     for name, term in TREES:
         library.define(name, term)
@@ -225,7 +224,7 @@ def define_trees(library: Library) -> None:
 
 
 def zeros(library: Library, length: int) -> str:
-    """An array of ``length`` elements or more, all 0."""
+    """Return an array of at least ``length`` elements, all 0."""
     term = "I"
     for _ in range((length - 1).bit_length() + 1):
         term = f"more ({term})"
@@ -233,7 +232,7 @@ def zeros(library: Library, length: int) -> str:
 
 
 def tree(ends: Sequence[str]) -> str:
-    """A tree of pairs, as flat as it goes; ``ends`` are texts, in the order of their indices."""
+    """Return a balanced tree of pairs; ``ends`` are texts in the order of their indices."""
     if len(ends) == 1:
         return ends[0]
     middle = (len(ends) + 1) // 2
@@ -241,9 +240,9 @@ def tree(ends: Sequence[str]) -> str:
 
 
 def by_bits(ends: Sequence[str]) -> str:
-    """A constant array; numbers that are too large find an end by their lowest bits.
+    """Return a constant array; an index that is too large is used modulo its length.
 
-    ``ends`` are texts, as many as a power of 2.
+    ``ends`` are texts; their number is a power of 2.
     """
     if len(ends) == 1:
         return f"`k{ends[0]}"
@@ -252,12 +251,12 @@ def by_bits(ends: Sequence[str]) -> str:
 
 
 def pair_of(first: str, second: str) -> str:
-    """The text of a pair."""
+    """Return the text of a pair."""
     return f"``s``si`k{first}`k{second}"
 
 
 def way(index: int, count: int) -> tuple[str, ...]:
-    """The choices, ``K`` or ``F``, that lead to an end of a ``tree`` of ``count`` ends."""
+    """Return the choices, ``K`` or ``F``, that lead to an end of a ``tree`` of ``count`` ends."""
     choices: list[str] = []
     while count > 1:
         middle = (count + 1) // 2

@@ -1,6 +1,6 @@
-"""The operations of the library: which one an expression needs, and what special ones are made of.
+"""The operations of the library, and the choice of the operation for an expression.
 
-Where a number is known, an operation is made for it.
+Operations with a constant operand are specialized for it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from esoplay.codegen.unlambda.terms import Library
 
 
 def equal_to(library: Library, value: int) -> str:
-    """Whether a number is ``value``: looks at its bits, up to the first that differs."""
+    """Return a test for equality with ``value``, which stops at the first different bit."""
     sign = "I" if value < 0 else r"(\s. s F K)"
     text = library.text(rf"\x. x {sign} (K F) (K F)")
     for bit in _bits_from_the_highest(value):
@@ -25,17 +25,17 @@ def equal_to(library: Library, value: int) -> str:
 
 
 def below(library: Library, value: int) -> str:
-    """Whether a number is less than ``value``, which is 1 or more."""
+    """Return a test for numbers less than ``value``, which is 1 or more."""
     return _compared(library, value, less=True)
 
 
 def above(library: Library, value: int) -> str:
-    """Whether a number is more than ``value``, which is 1 or more."""
+    """Return a test for numbers greater than ``value``, which is 1 or more."""
     return _compared(library, value, less=False)
 
 
 def _compared(library: Library, value: int, *, less: bool) -> str:
-    r"""``\x. rest x F``, where F, so far, is whether x is ``less`` by the bits seen already."""
+    r"""Return ``\x. rest x F``; the ``F`` is the result of the comparison so far."""
     yes, no = "KF" if less else "FK"
     sign = "isneg" if less else "nonneg"
     text = library.text(rf"\x. x (\s. s (K {yes}) I) (\n. K ({sign} n)) (\n. K ({sign} n))")
@@ -46,9 +46,9 @@ def _compared(library: Library, value: int, *, less: bool) -> str:
 
 
 def remainder_by(library: Library, divisor: int) -> str:
-    """What remains of a number by ``divisor``: goes from the highest bit on, by two tables.
+    """Return the remainder by ``divisor``, computed from the highest bit on with two tables.
 
-    The remainder so far is the way to its end in a tree of as many as there are.
+    The current remainder is a path in a tree with an end for each remainder.
     """
     ways = [library.text(r"\t. t " + " ".join(way(rest, divisor))) for rest in range(divisor)]
     by0, by1 = (
@@ -85,11 +85,11 @@ SPECIAL: dict[tuple[Operator, int], str] = {
     ("//", 10): "div10",
     ("%", 10): "mod10",
 }
-"""Operations with a known number on the right."""
+"""Operations with these constants on the right."""
 
 COMMUTING = "+*"
 LARGEST_TABLE = 32
-"""Up to this divisor a remainder is found by a table."""
+"""The largest divisor whose remainder is computed by a table."""
 
 MADE: dict[str, Callable[[Library, int], str]] = {
     "=": equal_to,
@@ -97,11 +97,11 @@ MADE: dict[str, Callable[[Library, int], str]] = {
     ">": above,
     "%": remainder_by,
 }
-"""What a name that is followed by a number stands for."""
+"""The functions that make operations named by a character and a number."""
 
 
 def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
-    """The name of an operation, and what it is applied to."""
+    """Return the name of an operation and its operands."""
     operator, left, right = value.operator, value.left, value.right
     if isinstance(left, Number) and operator in COMMUTING:
         left, right = right, left
@@ -115,7 +115,7 @@ def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
 
 
 def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
-    """The same for a comparison."""
+    """Return the name of a comparison and its operands."""
     left, right = condition.left, condition.right
     if condition.relation == "==":
         if isinstance(left, Number):
@@ -135,7 +135,7 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
 
 
 def digit_of(value: Value) -> Value:
-    """What has the same lowest four bits as a digit; ``append`` looks at no others."""
+    """Return a value with the same lowest four bits, which are all that ``append`` reads."""
     match value:
         case Binary("-", operand, Number(number)) if number % 16 == 0:
             return operand
@@ -146,7 +146,7 @@ def digit_of(value: Value) -> Value:
 
 
 def text_of(library: Library, name: str) -> str:
-    """The text of an operation that the functions here have named."""
+    """Return the text of an operation named by ``operation`` or ``comparison``."""
     if name[0] in MADE:
         return MADE[name[0]](library, int(name[1:]))
     return library[name]
@@ -162,12 +162,12 @@ BASE = 10
 
 
 def digit(library: Library, value: int) -> str:
-    """The text of a digit, which takes a tree of ten to its end ``value``."""
+    """Return the text of a digit: a function that selects the end ``value`` of a tree of ten."""
     return library.text(r"\t. t " + " ".join(way(value, BASE)))
 
 
 def define_decimal(library: Library) -> None:
-    """Put ``print x``, which prints and is ``I``, ``append x d``, ``div10`` and ``mod10`` there."""
+    """Add ``print x``, which returns ``I``, ``append x d``, ``div10`` and ``mod10``."""
     digits = [digit(library, value) for value in range(BASE)]
     values = tree([number(value) for value in range(BASE)])
     figures = tree([f".{value}" for value in range(BASE)])
@@ -211,7 +211,7 @@ def define_decimal(library: Library) -> None:
 
 
 def _dividing(library: Library, digits: Sequence[str], bit: int) -> str:
-    """By the remainder so far: what makes quotient and remainder of the quotient so far."""
+    """Return a table by remainder: functions that add a bit to quotient and remainder."""
     ends: list[str] = []
     for remainder in range(BASE):
         quotient, rest = divmod(2 * remainder + bit, BASE)
@@ -221,7 +221,7 @@ def _dividing(library: Library, digits: Sequence[str], bit: int) -> str:
 
 
 def _multiplying(library: Library, digits: Sequence[str], bit: int) -> str:
-    """By the carry: what makes the product of the way on and the bits above."""
+    """Return a table by carry: functions that compute the product from the higher bits."""
     ends: list[str] = []
     for carry in range(BASE):
         above, below = divmod(BASE * bit + carry, 2)
@@ -243,19 +243,19 @@ ASKED = (
     ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),
     ("[", "`"), ("{", "~"), ("\1", "\t"), ("\x0b", "\x1f"), ("\x7f", "\xff"),
 )  # fmt: skip
-"""Characters from and to, in the order in which they are asked for: each costs ten steps."""
+"""Ranges of characters in the order of the tests; each test costs ten steps."""
 
 USUAL = 9
-"""Of these, the numbers are made at the start; the others only when needed."""
+"""The number of ranges whose numbers are made at the start; others are made when needed."""
 
 
 def printer(code: int) -> str:
-    """The function that prints a character and gives its operand back."""
+    """Return the function that prints a character and returns its operand."""
     return "r" if code == 10 else f".{chr(code)}"
 
 
 def define_characters(library: Library) -> None:
-    """Put ``putc x``, which is ``I``, and ``getc I`` into a library."""
+    """Add ``putc x``, which returns ``I``, and ``getc I`` to a library."""
     printers = by_bits([printer(code) for code in range(256)])
     library.define("putc", r"\x. printers x I", printers=printers)
     library.define(
@@ -267,9 +267,9 @@ def define_characters(library: Library) -> None:
 
 
 def _questions(library: Library) -> str:
-    r"""``asked f``: tries all; f is what ``i`` makes leave and ``v`` does not.
+    r"""Return ``asked f``, which runs all tests; ``i f`` leaves the sequence and ``v f`` does not.
 
-    ``ask`` makes a question of a ``?x``, the questions after it, and the number of x.
+    ``ask`` makes a test of ``?x``, the remaining tests and the number of x.
     """
     texts = {"ask": library.text(r"\test rest n. S (S test (K n)) (rest (inc n))")}
     runs: list[str] = []
@@ -285,7 +285,7 @@ def _questions(library: Library) -> str:
 
 
 def _links(codes: range) -> str:
-    r"""``\ask. ask ?x (ask ?y … (K (K V)))``: the last gives ``v``, as each without an answer."""
+    r"""Return ``\ask. ask ?x (ask ?y … (K (K V)))``; the end returns ``v``, like a failed test."""
     links = "`k`k`kv"
     for code in reversed(codes):
         links = f"``s``si`k?{chr(code)}{links}"

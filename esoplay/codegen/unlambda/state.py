@@ -1,8 +1,8 @@
-"""The state of a running program: one value, a tree of pairs with everything at its ends.
+"""The state of a running program: a tree of pairs with all values at its ends.
 
-Variables, arrays and the operations that the program needs are ends.  The tree is Huffman's, by
-how often each is likely to be used, which ``usage`` counts: the more loops around it, the shorter
-the way.  What a statement does is a function of the state, whose text is put together here.
+Variables, arrays and the operations that the program uses are ends.  It is a Huffman tree by the
+expected number of uses (see ``usage``), so values used in inner loops have short paths.  A
+statement is a function of the state; the texts of these functions are built here.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _Tree = str | tuple["_Tree", "_Tree"]
 
 
 class StateLayout:
-    """Where everything is.  ``uses`` says how often, ``starts`` what the ends are at the start.
+    """The layout of the state; ``uses`` are expected numbers, ``starts`` are initial values.
 
-    ``names`` names the ends, the nearest first.
+    ``names`` lists the ends, nearest first.
     """
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
@@ -61,18 +61,18 @@ class StateLayout:
         self.names = sorted(starts, key=lambda name: len(self._ways[name]))
 
     def way(self, name: str, index: int | None = None) -> TreePath:
-        """Where an end is, or an element of the array there."""
+        """Return the path of an end, or of an element of the array there."""
         return TreePath(self._ways[name], index)
 
     def get(self, name: str) -> LambdaFunction:
-        """What gives an end."""
+        """Return the function that gets an end from the state."""
         found = STATE
         for choice in self._ways[name]:
             found = applied(found, constant(self._library[choice]))
         return found
 
     def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
-        """What gives a function of states: one that does ``change`` to an end."""
+        """Return the function that makes a change of the state from a change of an end."""
         for choice in reversed(self._ways[name]):
             side = self._library["first" if choice == "K" else "second"]
             change = applied(constant(side), change)
@@ -94,7 +94,7 @@ def _huffman(weights: Mapping[str, float]) -> _Tree:
 
 
 def _ways(tree: _Tree) -> dict[str, str]:
-    """The choices, ``K`` for the first of a pair and ``F`` for the second, that lead to each."""
+    """Return the path to each end: ``K`` for the first of a pair and ``F`` for the second."""
     ways: dict[str, str] = {}
     waiting: list[tuple[_Tree, str]] = [(tree, "")]
     while waiting:
@@ -107,7 +107,7 @@ def _ways(tree: _Tree) -> dict[str, str]:
 
 
 def _start(ways: Mapping[str, str], starts: Mapping[str, str]) -> str:
-    """The text of the tree, from its deepest ends up."""
+    """Return the text of the tree, built from its deepest ends up."""
     texts = {way: starts[name] for name, way in ways.items() if name}
     for way in sorted(texts, key=len, reverse=True):
         at = way
@@ -121,7 +121,7 @@ def _start(ways: Mapping[str, str], starts: Mapping[str, str]) -> str:
 
 
 def usage(block: Block) -> dict[str, float]:
-    """Likely uses by name; operations have a colon before theirs."""
+    """Return the expected number of uses by name; names of operations begin with a colon."""
     uses: dict[str, float] = {}
     for statement, often in likely_runs(block):
         for name, times in _statement(statement, often):
@@ -200,23 +200,23 @@ def _value(value: Value, often: float) -> _Uses:
 
 
 class LambdaFunction(NamedTuple):
-    r"""``\s. …`` as text.  constant: the text is that of what it always gives."""
+    r"""A function of the state, as text; if ``constant``, the text of its result."""
 
     piece: Piece
     constant: bool = False
 
 
 STATE = LambdaFunction("i")
-"""What gives the state itself."""
+"""The identity function, which returns the state."""
 
 
 def constant(text: Piece) -> LambdaFunction:
-    """What gives one value whatever the state; making it early must do nothing."""
+    """Return a constant function; evaluating its text early must have no effect."""
     return LambdaFunction(text, constant=True)
 
 
 def applied(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction:
-    r"""``\s. function operand …``, all of them depending on the same state."""
+    r"""Return ``\s. function operand …``, whose parts all depend on the same state."""
     for operand in operands:
         if function.constant and operand.constant:
             function = constant(Joined(("`", function.piece, operand.piece)))
@@ -228,12 +228,12 @@ def applied(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFuncti
 
 
 def abstract(function: LambdaFunction) -> Piece:
-    """The text of the function itself."""
+    """Return the text of a function itself."""
     return Joined(("`k", function.piece)) if function.constant else function.piece
 
 
 def after(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
-    """A function of what another one gives."""
+    """Return the composition of two functions."""
     return applied(constant(later), earlier)
 
 
@@ -242,13 +242,13 @@ def after(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
 # A piece is a string of whole tokens, pieces one after another, one with a label, or a remark.
 
 WIDTH = 100
-"""Characters of a line; a line may be broken before any token."""
+"""The characters of a line; a line can be broken before any token."""
 
 _TOKEN = re.compile(r"[.?].|.", re.DOTALL)
 
 
 class Labelled(NamedTuple):
-    """A piece that a place of the source asked for; ``what`` it does is for people."""
+    """A piece made from a place in the source; ``what`` is a short description."""
 
     piece: Piece
     origin: SourceOrigin
@@ -256,13 +256,13 @@ class Labelled(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """A comment where it stands."""
+    """A comment in the text."""
 
     text: str
 
 
 class Joined(NamedTuple):
-    """Pieces one after another."""
+    """A concatenation of pieces."""
 
     parts: tuple[Piece, ...]
 
@@ -276,7 +276,7 @@ class _End(NamedTuple):
 
 
 def written(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
-    """The text in lines, and where the labelled pieces are in it."""
+    """Return the text in lines, and the spans of its labelled pieces."""
     lines = _Lines()
     spans: list[Span] = []
     waiting: list[Piece | _End] = [piece]
@@ -306,7 +306,7 @@ class _Lines:
         self.length = 0
 
     def add(self, text: str) -> None:
-        """Append tokens, in a new line where this one is full."""
+        """Append tokens; begin a new line when the current one is full."""
         for token in _TOKEN.findall(text):
             if self._column >= WIDTH:
                 self._put("\n")
@@ -315,7 +315,7 @@ class _Lines:
             self._column += len(token)
 
     def comment(self, text: str) -> None:
-        """Lines of their own that say something."""
+        """Append a comment on its own lines."""
         # Beyond bytes are letters of names, see esoplay.codegen.back_ends.
         shown = "".join(one if " " <= one <= "~" or one > "\xff" else "?" for one in text)
         if self._column:

@@ -25,14 +25,14 @@ from esoplay.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class BoundName:
-    """A name that some lambda around it binds, or the library."""
+    """A name that an enclosing lambda or the library binds."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """A function applied to an operand."""
+    """The application of a function to an operand."""
 
     function: Term
     operand: Term
@@ -48,7 +48,7 @@ class Lambda:
 
 @dataclass(frozen=True, slots=True)
 class ClosedTerm:
-    """Unlambda text of a value that may be made at any time: it does nothing but be it."""
+    """Unlambda text of a value, whose evaluation has no effect."""
 
     text: str
 
@@ -62,11 +62,11 @@ _TOKEN = re.compile(r"\\|\.|\(|\)|[^\s\\.()]+")
 
 
 class TermError(UsageError):
-    """A text that is not a term, or that uses an undefined name."""
+    """A text that is not a term or uses an undefined name."""
 
 
 def parse(text: str) -> Term:
-    """The term that a text spells; raises TermError."""
+    """Parse a term; raise TermError if it is invalid."""
     tokens = _TOKEN.findall(text)
     try:
         term, at = _sequence(tokens, 0)
@@ -78,7 +78,7 @@ def parse(text: str) -> Term:
 
 
 def eliminated(term: Term) -> Term:
-    """The same term without lambdas; ``s``, ``k`` and ``i`` take their place."""
+    """Return an equivalent term without lambdas, made of ``s``, ``k`` and ``i``."""
     match term:
         case Lambda(parameter, body):
             return abstracted(parameter, eliminated(body))
@@ -89,7 +89,8 @@ def eliminated(term: Term) -> Term:
 
 
 def abstracted(name: str, term: Term) -> Term:
-    r"""``\name. term`` for a term without lambdas."""
+    r"""Return ``
+    ame. term`` for a term without lambdas."""
     if term == BoundName(name):
         return I
     if not occurs(name, term) and is_value(term):
@@ -102,7 +103,7 @@ def abstracted(name: str, term: Term) -> Term:
 
 
 def occurs(name: str, term: Term) -> bool:
-    """Whether a variable is free in a term without lambdas."""
+    """Return whether a variable is free in a term without lambdas."""
     match term:
         case BoundName(other):
             return other == name
@@ -113,7 +114,7 @@ def occurs(name: str, term: Term) -> bool:
 
 
 def is_value(term: Term) -> bool:
-    """Whether evaluating the term changes nothing, as it lacks operands."""
+    """Return whether a term is a value: evaluation has no effect, as operands are missing."""
     match term:
         case Apply(ClosedTerm("s" | "k"), operand):
             return is_value(operand)
@@ -126,7 +127,7 @@ def is_value(term: Term) -> bool:
 
 
 class Library:
-    """Named closed terms, each kept as Unlambda text."""
+    """A library of named closed terms, stored as Unlambda text."""
 
     def __init__(self, texts: Mapping[str, str] = BUILT_IN):
         self._texts = dict(texts)
@@ -138,23 +139,23 @@ class Library:
         return iter(self._texts)
 
     def __getitem__(self, name: str) -> str:
-        """The text of a name."""
+        """Return the text of a name; raise TermError if it is unknown."""
         if name not in self._texts:
             raise TermError(f"there is no {name}")
         return self._texts[name]
 
     def add(self, name: str, text: str) -> None:
-        """Name an expression of Unlambda, which must do nothing when it is evaluated."""
+        """Add an expression of Unlambda, whose evaluation must have no effect."""
         self._texts[name] = text
 
     def define(self, name: str, term: str, **given: str) -> None:
-        r"""Name a term such as ``\x y. y x``; it may use the names there are, and those given."""
+        r"""Add a term such as ``\x y. y x``; it can use the library and the names in ``given``."""
         self.add(name, self.text(term, **given))
 
     def text(self, term: str, **given: str) -> str:
-        """A term in Unlambda; raises TermError if a variable in it is free.
+        """Return a term as Unlambda; raise TermError if it contains a free variable.
 
-        given: names for this term alone, with their texts.
+        ``given`` holds the texts of names for this term only.
         """
         library = Library({**self._texts, **given}) if given else self
         try:
@@ -175,7 +176,7 @@ class Library:
 
 
 def render(term: Term) -> str:
-    """The text of a term that has neither lambdas nor variables."""
+    """Return the text of a term without lambdas and variables."""
     out: list[str] = []
     waiting = [term]
     while waiting:
@@ -191,7 +192,7 @@ def render(term: Term) -> str:
 
 
 def _sequence(tokens: Sequence[str], at: int) -> tuple[Term, int]:
-    """Applications from ``at`` up to a closing parenthesis or the end."""
+    """Parse applications from ``at`` up to a closing parenthesis or the end."""
     term: Term | None = None
     while at < len(tokens) and tokens[at] != ")":
         if tokens[at] == "(":

@@ -1,4 +1,4 @@
-"""Whitespace: the back end, and the assembler that it writes with."""
+"""The Whitespace back end, with the assembler that it uses."""
 
 from __future__ import annotations
 

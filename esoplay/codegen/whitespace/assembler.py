@@ -62,7 +62,7 @@ _VISIBLE = str.maketrans({SPACE: "_", TAB: "_", LINE: "_"})
 
 @dataclass(frozen=True, slots=True)
 class AssembledProgram:
-    """A program.  starts, ends: where each instruction begins and ends in the text."""
+    """A program; ``starts`` and ``ends`` are the offsets of its instructions."""
 
     text: str
     starts: tuple[int, ...]
@@ -70,16 +70,16 @@ class AssembledProgram:
 
 
 def spell_number(number: int) -> str:
-    """A number as the operand of an instruction.
+    """Return a number as the operand of an instruction.
 
-    0 has a digit: it could do without, but not every interpreter takes that.
+    0 has a digit, as some interpreters require one.
     """
     bits = f"{abs(number):b}".replace("0", SPACE).replace("1", TAB)
     return (TAB if number < 0 else SPACE) + bits + LINE
 
 
 class Assembler:
-    """A program in the making: each method appends the instruction of its name."""
+    """A program that is being written; each method appends the instruction of its name."""
 
     def __init__(self) -> None:
         self._instructions: list[tuple[str, int | str]] = []
@@ -100,65 +100,65 @@ class Assembler:
         self._instructions.append(("push", number))
 
     def dup(self) -> None:
-        """Push the top once more."""
+        """Duplicate the top."""
         self._add("dup")
 
     def copy(self, depth: int) -> None:
-        """Push the entry at a depth, the top being 0."""
+        """Push a copy of the entry at a depth; the top is 0."""
         self._instructions.append(("copy", depth))
 
     def swap(self) -> None:
-        """Exchange the two uppermost."""
+        """Exchange the top two entries."""
         self._add("swap")
 
     def discard(self) -> None:
-        """Drop the top."""
+        """Pop the top."""
         self._add("discard")
 
     def slide(self, number: int) -> None:
-        """Keep the top, drop so many entries below it."""
+        """Remove ``number`` entries below the top."""
         self._instructions.append(("slide", number))
 
     # Arithmetic: takes two numbers, the left one lies below the right one
 
     def add(self) -> None:
-        """Their sum."""
+        """Pop two numbers and push their sum."""
         self._add("add")
 
     def sub(self) -> None:
-        """Their difference."""
+        """Pop two numbers and push their difference."""
         self._add("sub")
 
     def mul(self) -> None:
-        """Their product."""
+        """Pop two numbers and push their product."""
         self._add("mul")
 
     def div(self) -> None:
-        """Their quotient, whose rounding of negative numbers depends on the dialect."""
+        """Pop two numbers and push their quotient; for negative ones it depends on the dialect."""
         self._add("div")
 
     def mod(self) -> None:
-        """The remainder of their quotient."""
+        """Pop two numbers and push the remainder of their quotient."""
         self._add("mod")
 
     # Heap
 
     def store(self) -> None:
-        """Take a value and below it an address; keep it there."""
+        """Pop a value, then an address; store the value there."""
         self._add("store")
 
     def retrieve(self) -> None:
-        """Take an address, push what is there."""
+        """Pop an address and push the value there."""
         self._add("retrieve")
 
     # Control
 
     def fresh(self, what: str) -> str:
-        """A name for a label that no other label has; ``what`` makes it readable."""
+        """Return an unused name for a label that begins with ``what``."""
         return f"{what} {next(self._fresh)}"
 
     def label(self, name: str) -> None:
-        """Mark this place; LayerError if the name marks another one."""
+        """Define a label here; raise LayerError if it is already defined."""
         if name in self._marked:
             raise LayerError(f"there is a label {name!r} already")
         self._marked.add(name)
@@ -168,23 +168,23 @@ class Assembler:
             self._instructions.append(("label", name))
 
     def call(self, name: str) -> None:
-        """Go to a label, to come back by ``ret``."""
+        """Call the subroutine at a label."""
         self._instructions.append(("call", name))
 
     def ret(self) -> None:
-        """Return to the instruction after the last call."""
+        """Return from a subroutine."""
         self._add("return")
 
     def jump(self, name: str) -> None:
-        """Go to a label."""
+        """Jump to a label."""
         self._instructions.append(("jump", name))
 
     def jz(self, name: str) -> None:
-        """Take a number; go to a label if it is 0."""
+        """Pop a number and jump to a label if it is 0."""
         self._instructions.append(("jz", name))
 
     def jn(self, name: str) -> None:
-        """Take a number; go to a label if it is negative."""
+        """Pop a number and jump to a label if it is negative."""
         self._instructions.append(("jn", name))
 
     def end(self) -> None:
@@ -194,29 +194,29 @@ class Assembler:
     # Input and output
 
     def printc(self) -> None:
-        """Take a number, print the character that it is the code of."""
+        """Pop a number and print the character with this code."""
         self._add("printc")
 
     def printn(self) -> None:
-        """Take a number, print it in decimal."""
+        """Pop a number and print it in decimal."""
         self._add("printn")
 
     def readc(self) -> None:
-        """Take an address, read a character to there."""
+        """Pop an address and read a character into it."""
         self._add("readc")
 
     def readn(self) -> None:
-        """Take an address, read a number to there."""
+        """Pop an address and read a number into it."""
         self._add("readn")
 
     # The text
 
     def comment(self, text: str) -> None:
-        """Add a remark before the next instruction; its whitespace becomes visible."""
+        """Add a comment before the next instruction; its whitespace is replaced by ``_``."""
         self._comments.setdefault(self.length, []).append(text)
 
     def listing(self) -> str:
-        """The program in mnemonics, an instruction a line."""
+        """Return the program in mnemonics, one instruction per line."""
         lines: list[str] = []
         for at, (name, operand) in enumerate(self._instructions):
             lines += [f"# {text}" for text in self._comments.get(at, [])]
@@ -226,7 +226,7 @@ class Assembler:
         return "".join(f"{line}\n" for line in lines)
 
     def assemble(self) -> AssembledProgram:
-        """The program as Whitespace; LayerError names a label that is mentioned and nowhere."""
+        """Return the program as Whitespace; raise LayerError for an undefined label."""
         spellings = self._spellings()
         parts: list[str] = []
         starts: list[int] = []
@@ -259,9 +259,9 @@ class Assembler:
         return label
 
     def _spellings(self) -> dict[str, str]:
-        """The spelling of each label that is somewhere, the shortest for the commonest.
+        """Return the spelling of each label, shorter for more frequent ones.
 
-        None is empty, which not every interpreter takes.
+        Spellings are not empty, as some interpreters do not accept that.
         """
         labels = [str(operand) for name, operand in self._instructions if name == "label"]
         uses = Counter(
