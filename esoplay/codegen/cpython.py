@@ -107,7 +107,7 @@ class _TooLong(Exception):
 
 
 class _CheckedRun:
-    """One run; the functions for checks have names that a source cannot spell."""
+    """The state of one run; the functions for checks have names that a source cannot spell."""
 
     def __init__(
         self,
@@ -238,7 +238,7 @@ def _check_division(dividend: int, divisor: int) -> None:
 
 
 class _Checks(ast.NodeTransformer):
-    """Inserts the checks of types and ranges into a syntax tree.
+    """A transformer of syntax trees that inserts the checks of types and ranges.
 
     Every computed int is checked.  A stored int is checked again if variables store fewer ints than
     expressions compute.

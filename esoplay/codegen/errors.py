@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class SourceError(EsoplayError):
     """A source that cannot be compiled; line and column count from 1.
 
-    ``message``, ``line`` and ``column`` are those of the first error; ``errors`` contains all, this
-    one first.
+    ``message``, ``line`` and ``column`` describe the first error; ``errors`` contains all, this one
+    first.
     """
 
     kind = "source_error"

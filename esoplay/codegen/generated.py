@@ -120,7 +120,7 @@ class BackEnd:
     """A back end; a subfolder named after its language exports it as ``BACK_END``.
 
     ``language`` is its id in the registry of languages.  ``ints`` are the ints that variables can
-    store, ``intermediates`` those that an expression can compute; None means any.
+    store, ``intermediates`` the ints that an expression can compute; None means any.
     """
 
     language: str

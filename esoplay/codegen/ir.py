@@ -152,7 +152,7 @@ class StoreElement:
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """Sets every element of an array to 0."""
+    """A statement that sets every element of an array to 0."""
 
     array: str
     origin: SourceOrigin
@@ -160,7 +160,7 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Appends a decimal digit, a byte from 0 to 9, to an int that is not negative."""
+    """A statement that appends a decimal digit, a byte from 0 to 9, to a non-negative int."""
 
     name: str
     digit: Value
@@ -169,7 +169,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Reads a character into a byte variable; 0 at the end of the input."""
+    """A statement that reads a character into a byte variable; 0 at the end of the input."""
 
     name: str
     origin: SourceOrigin
@@ -177,7 +177,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class PrintByte:
-    """Prints a byte as the character with this code."""
+    """A statement that prints a byte as the character with this code."""
 
     value: Value
     origin: SourceOrigin
@@ -185,7 +185,7 @@ class PrintByte:
 
 @dataclass(frozen=True, slots=True)
 class WriteText:
-    """Prints a text of characters from 0 to 127."""
+    """A statement that prints a text of characters from 0 to 127."""
 
     text: str
     origin: SourceOrigin
@@ -193,7 +193,7 @@ class WriteText:
 
 @dataclass(frozen=True, slots=True)
 class WriteInt:
-    """Prints an int in decimal, with a minus if it is negative."""
+    """A statement that prints an int in decimal, with a minus if it is negative."""
 
     value: Value
     origin: SourceOrigin
@@ -300,7 +300,7 @@ def nodes(program: IrProgram) -> Iterator[tuple[object, int, SourceOrigin | None
 
 
 def values_in(statement: Statement) -> Iterator[Value]:
-    """Yield the values that a statement reads, including those that its condition compares.
+    """Yield the values that a statement reads and the values that its condition compares.
 
     The statement's blocks are left out.
     """

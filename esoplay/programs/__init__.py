@@ -1,1 +1,1 @@
-"""Programs: run and check them, generate them, and find the tools of host lanes."""
+"""Running, checking and generating programs, and the tools of host lanes."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from esolangs.view import Drawing, Line
 
 MARGIN = 1
-"""Units around the lines, so that the ends of lines are on the paper."""
+"""The empty border, in units, so that the ends of lines are visible."""
 
 
 def svg_of(drawing: Drawing) -> str:
-    """An SVG file: the paper, and the lines, of which neighbours of one color share a path.
+    """Return a drawing as an SVG file; consecutive lines of one color share a path.
 
     A unit of the drawing is a pixel.
     """

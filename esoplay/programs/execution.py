@@ -1,4 +1,4 @@
-"""Run and check programs, and advise on failures; `esoplay run` loads little more."""
+"""Running and checking programs, and advice on failures; few imports, for a fast start."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def languages() -> list[Language]:
-    """The installed languages."""
+    """Return the installed languages."""
     return [find_language(id) for id in language_ids()]
 
 
 def language_for(path: str, id: str | None = None) -> Language:
-    """The language named ``id``, else that of the file's extension; raises UsageError."""
+    """Return the language ``id``, or that of the file's extension; raise UsageError if unknown."""
     if not id and path == "-":
         raise UsageError("stdin has no extension: name its language with --lang")
     try:
@@ -43,7 +43,7 @@ def language_for(path: str, id: str | None = None) -> Language:
 
 
 def _lane(path: str, id: str | None) -> str | None:
-    """The name of the host lane that is meant, None if none is."""
+    """Return the name of the host lane that is meant, or None."""
     from esoplay.running.host.lanes import find_lane, is_lane, lane_of_file  # late: rarely needed
 
     try:
@@ -73,16 +73,20 @@ def run(
     progress: Callable[[int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Outcome:
-    """Run a program; with ``time_limit`` (seconds) in a process that is killed when it is up.
+    """Run a program; with ``time_limit`` (seconds), in a process that is killed after it.
 
-    The program may learn the present time.
-    ``write`` streams; ``stdin`` streams where there is no time limit, else all of it is read
-    first; ``tick`` is for runs without a time limit.  See ``running.run``.
-    ``folder``: where the program may read and write files, in languages that can.
-    ``draws``: whether ``Outcome.drawing`` is asked for, in languages that can draw.
-    ``worker``: the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``);
-    it needs a time limit, which may be infinite, and stops the program between two steps.
-    Raises UsageError for an unknown language, dialect or option.
+    ``write`` gets the output as it is printed.  ``stdin`` is streamed without a time limit, else
+    read completely first.  ``tick`` is for runs without a time limit; see ``running.run``.
+
+    ``folder`` is where the program can access files, in languages that can.
+
+    ``draws``: whether to set ``Outcome.drawing``, in languages that can draw.
+
+    ``worker`` is the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``);
+    it requires a time limit, which may be infinite, and stops the program between two steps.
+
+    The program can read the current time.  Raises UsageError for an unknown language, dialect or
+    option.
     """
     started = int(time.time())
     try:
@@ -138,7 +142,7 @@ def check(
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
 ) -> ParseError | None:
-    """The parse error of ``source``, or None when it is a program."""
+    """Return the parse error of ``source``, or None if it is valid."""
     language = find_language(language_id)
     try:
         language.parse(source, language.configure(dialect, options))
@@ -163,7 +167,7 @@ def _read_all(read: Read) -> bytes:
 
 
 def advice_on(language_id: str, kind: str, message: str = "") -> str:
-    """What to try after a fault of this kind (or ``parse_error``); empty when nothing is known."""
+    """Return what to try after a fault of this kind (or ``parse_error``), or "" if unknown."""
     diagnostics = find_language(language_id).diagnostics()
     if diagnostics is None:
         return ""
@@ -175,7 +179,7 @@ def advice_on(language_id: str, kind: str, message: str = "") -> str:
 
 
 def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
-    """The outcome of a run, with ``advice`` where it failed by its own fault."""
+    """Return the outcome of a run as JSON, with ``advice`` after a fault."""
     data = outcome.as_json()
     fault = outcome.fault
     advice = "" if fault is None else advice_on(outcome.language, fault.kind, fault.message)
@@ -183,5 +187,5 @@ def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def code_size(language_id: str, source: bytes) -> int:
-    """Bytes of a program that are code; comments are free in every language."""
+    """Return the bytes of a program that are code, without comments."""
     return find_language(language_id).editing().code_size(source)

@@ -1,4 +1,4 @@
-"""Programs made from write-once sources, for every front end."""
+"""Programs generated from write-once sources, for every front end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class GeneratedProgram:
-    """A program in one language, with the map that leads back to its source."""
+    """A program in one language, with its source map."""
 
     language: str
     extension: str
@@ -38,7 +38,7 @@ class GeneratedProgram:
     source_map: SourceMap
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay generate --json`` prints."""
+        """Return the JSON output of ``esoplay generate --json``."""
         return {
             "language": self.language,
             **bytes_as_json("program", self.source),  # as `debug.open` takes it
@@ -50,9 +50,9 @@ class GeneratedProgram:
 def generate(
     text: str, language: str, *, name: str = "source", comments: bool = False
 ) -> GeneratedProgram:
-    """Compile a write-once source; ``name`` is what errors and the map call it.
+    """Compile a write-once source; ``name`` is its name in errors and in the map.
 
-    Raises SourceError with line and column, and UsageError for a language that has no back end.
+    Raises SourceError with line and column, and UsageError for a language without a back end.
     """
     tongue = _target(language)
     program = compile_source(text, name, tongue.id)
@@ -73,13 +73,13 @@ def run_in_python(
     language: str | None = None,
     write: Callable[[bytes], object] | None = None,
 ) -> bytes:
-    """What a source prints in CPython, with every check; see ``codegen.cpython.run_source``."""
+    """Run a source in CPython with all checks, and return its output; see ``run_source``."""
     id = _target(language).id if language is not None else None
     return run_source(text, stdin, name=name, language=id, write=write)
 
 
 def _target(language: str) -> Language:
-    """The language of an id or an alias; UsageError where it has no back end."""
+    """Return the language of an id or an alias; raise UsageError if it has no back end."""
     try:
         found = find_language(language)
     except EngineError as error:

@@ -1,4 +1,4 @@
-"""Host lanes beside the esoteric languages: what is installed, and which one a file is in."""
+"""Host lanes: which are installed, and which one a file belongs to."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _GUARDS = ("processes", "network", "files", "user")
 
 @dataclass(frozen=True, slots=True)
 class LaneState:
-    """A lane as it is on this machine.
+    """A host lane on this machine.
 
-    version: what its tool says of itself, None where it is not installed.  held: what keeps its
-    programs here, of processes, network, files and user; empty where nothing was tried.
-    lacks: why it is not to be used here.  broken: its manifest is, as ``lacks`` says.
+    ``version`` is its tool's version, None if it is not installed.  ``held`` lists the isolation
+    that works here, of processes, network, files and user; empty if untested.  ``lacks`` says why
+    the lane cannot be used.  ``broken``: whether its manifest is invalid, as ``lacks`` says.
     """
 
     id: str
@@ -37,16 +37,16 @@ class LaneState:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What does not keep its programs here; empty where the lane is not installed."""
+        """The isolation that does not work here; empty if the lane is not installed."""
         return () if self.version is None else tuple(one for one in _GUARDS if one not in self.held)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay lanes --json`` and ``lane.list`` list."""
+        """Return the object in ``esoplay lanes --json`` and ``lane.list``."""
         return asdict(self)
 
 
 def describe_lanes() -> list[LaneState]:
-    """All lanes; the starter of each is run to see what holds.  Raises WorkerDied."""
+    """Return all lanes; each runs its starter to test the isolation.  Raises WorkerDied."""
     states: list[LaneState] = []
     for id in lane_ids():
         try:
@@ -67,9 +67,9 @@ def describe_lanes() -> list[LaneState]:
 
 
 def language_id_for(path: str, id: str | None = None) -> str:
-    """The id of the language or lane named ``id``, else that of the file's extension.
+    """Return the id of the language or lane ``id``, or that of the file's extension.
 
-    Raises UsageError, and LaneError where a broken manifest may be meant.
+    Raises UsageError, and LaneError if the manifest in question is invalid.
     """
     if id:
         try:

@@ -1,1 +1,1 @@
-"""Time travel over any machine: seek, step, stop and ask, in both directions."""
+"""Time travel for any machine: seeking, stepping, stops and queries, in both directions."""

@@ -28,15 +28,15 @@ Direction = Literal["forwards", "backwards"]
 DIRECTIONS: tuple[Direction, ...] = ("forwards", "backwards")
 
 LONGEST_MATCH = 200
-"""Bytes of a text that output is compared with at every byte."""
+"""The longest text, in bytes, that output is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
 class BreakpointSpec:
-    """What to stop for; all given fields must apply.  ``FIELDS`` describes each one.
+    """The fields of a breakpoint, all of which must apply; ``FIELDS`` describes them.
 
-    A condition alone is looked at whenever a cell it names was written or a count it names has
-    changed.  ``{…}`` in a log text holds expressions of :mod:`esoplay.timeline.conditions`.
+    A condition alone is checked when a cell in it was written or a count in it changed.  ``{…}`` in
+    a log text contains expressions of :mod:`esoplay.timeline.conditions`.
     """
 
     offset: int | None = None
@@ -58,13 +58,13 @@ class BreakpointSpec:
     source_line: int | None = None
 
     def __str__(self) -> str:
-        """The fields that can stop a run, as the reason of a stop names them."""
+        """Return the fields that can stop a run, as in the reason of a stop."""
         reasons = [field.reason(value) for field, value in given(self) if field.reason]
         return ", ".join(reason for reason in reasons if reason)
 
 
 FieldKind = Literal["whole", "point", "text", "cell", "slot", "output", "choice", "flag"]
-"""The type of a field's value; every format and parser has one rule for each kind."""
+"""The type of a field's value; formats and parsers have one rule for each kind."""
 
 Words = Callable[[Any], str]
 
@@ -73,10 +73,9 @@ Words = Callable[[Any], str]
 class BreakpointField:
     """One row of the table of breakpoint fields.
 
-    about: what a schema says.  words: how a list names it.  reason: how a stop names it; None
-    where the field cannot stop a run by itself.  typed: the word that precedes its value on a
-    command line; empty where the value says enough.
-    choices: of a ``choice``.  least: of a ``whole`` number.
+    ``about`` is the description in schemas, ``words`` that in lists, and ``reason`` that in stops;
+    None if the field cannot stop a run alone.  ``typed`` is the word before the value on a command
+    line, or "".  ``choices`` are for the kind ``choice``, ``least`` is for ``whole`` numbers.
     """
 
     name: str
@@ -218,7 +217,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     ),
     BreakpointField("enabled", "flag", "default: true", lambda value: ""),
 )
-"""Everything that front ends and file formats know of a breakpoint's fields."""
+"""All properties of a breakpoint's fields that front ends and file formats need."""
 
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
 
@@ -226,7 +225,7 @@ _DEFAULTS = BreakpointSpec()
 
 
 def given(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, Any]]:
-    """The fields of a spec that were given, with their values."""
+    """Yield the fields that are set, with their values."""
     for field in FIELDS:
         value = getattr(spec, field.name)
         if value != getattr(_DEFAULTS, field.name):
@@ -234,12 +233,12 @@ def given(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, Any]]:
 
 
 def breakpoint_words(spec: BreakpointSpec) -> str:
-    """Return what a breakpoint stops at, as a list of breakpoints shows it."""
+    """Describe a breakpoint as in a list of breakpoints."""
     return " ".join(words for field, value in given(spec) if (words := field.words(value)))
 
 
 def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
-    """Return the given fields as JSON; ``output`` encodes the bytes that output must end with."""
+    """Return the fields that are set as JSON; ``output`` encodes the bytes of an output text."""
     data: dict[str, Any] = {}
     for field, value in given(spec):
         if isinstance(value, Slot):
@@ -255,7 +254,7 @@ def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dic
 def spec_from_json(
     data: dict[str, Any], output: Callable[[object], int | str | bytes]
 ) -> BreakpointSpec:
-    """The reverse of ``spec_as_json``; raises KeyError, TypeError or ValueError."""
+    """Reverse ``spec_as_json``; raise KeyError, TypeError or ValueError for invalid data."""
     values: dict[str, Any] = {
         name: _decoded(FIELD_BY_NAME[name], value, output) for name, value in data.items()
     }
@@ -298,14 +297,14 @@ def _output_words(output: int | str | bytes) -> str:
 
 
 def _output_reason(output: int | str | bytes) -> str:
-    """The number of a byte, or a text in quotes."""
+    """Return the index of a byte, or a text in quotes."""
     if isinstance(output, bytes):
         output = output.decode("utf-8", "backslashreplace")
     return repr(output)
 
 
 def output_text(output: int | str | bytes | None) -> bytes | None:
-    """Return the bytes that output must end with; None if none are given.
+    """Return the text that output must end with, as bytes, or None.
 
     Raises UsageError for a text that is empty or too long.
     """
@@ -323,9 +322,9 @@ def output_text(output: int | str | bytes | None) -> bytes | None:
 def locations_of(
     spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
 ) -> frozenset[Address] | None:
-    """The addresses that the spec's places have in common, None where it names no place.
+    """Return the addresses that all locations of the spec share, or None without locations.
 
-    Raises UsageError for a place that the program does not have.
+    Raises UsageError for a location that the program does not have.
     """
     sets: list[frozenset[Address]] = []
     if spec.offset is not None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from esoplay.timeline.source_lines import SourceLines
 
 LONGEST_LOG = 500
-"""Characters of a log text, which a single move may note a thousand times."""
+"""The most characters of a log text, of which one move can write a thousand."""
 
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
@@ -36,10 +36,10 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 class TimelineContext(NamedTuple):
-    """What is known about a timeline, in addition to the machine's state.
+    """Facts about a timeline that are not in the machine's state.
 
-    output: all bytes printed in known history.  firsts: by location, the first state in which
-    it was next to be executed, for locations that history has reached; a match adds to it.
+    ``output`` contains all bytes printed in known history.  ``firsts`` maps each reached location
+    to the first state in which it was executed next; a match adds to it.
     """
 
     output: bytearray
@@ -47,21 +47,21 @@ class TimelineContext(NamedTuple):
 
 
 class Breakpoint:
-    """A spec that was checked and can be matched.  ``hits``: times it stopped a run or logged.
+    """A checked spec that can be matched; ``hits`` counts its stops and log lines.
 
-    locations: addresses of the instructions to stop before; None when any will do.
-    lines: where the source's lines are, of a breakpoint on one of them.
-    moved_from: the offset that was asked for, where a comment or a blank is there: ``spec`` has
-    the offset of the next instruction in the text instead.
-    on_plane: the program is a plane, where that is not the instruction that follows on a path.
+    ``locations``: addresses of the instructions to stop before; None for any.  ``lines``: the
+    source lines, for a breakpoint on one.  ``moved_from``: the requested offset if no instruction
+    is there; ``spec`` then has the offset of the next instruction in the text.  ``on_plane``:
+    whether code is on a plane, where that instruction may not be executed next.
     """
 
     def __init__(
         self, id: int, spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
     ):
-        """``lines``: of the source map that is open.  Raises ConditionError for a bad condition.
+        """Check a spec; ``lines`` is from the open source map.
 
-        Raises UsageError for a spec that says nothing, or a place that ``program`` does not have.
+        Raises ConditionError for an invalid condition, and UsageError for an empty spec or a
+        location that ``program`` does not have.
         """
         self.id = id
         self.moved_from: int | None = None
@@ -101,7 +101,7 @@ class Breakpoint:
         self._new = instructions_of(program) if spec.new else frozenset[Address]()
 
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
-        """Stop before the instructions that read, because engines only watch writes."""
+        """Stop before all instructions that can read, as engines only watch writes."""
         seen = program.reads(cell)
         if seen is None:
             raise UsageError(
@@ -119,12 +119,12 @@ class Breakpoint:
 
     @property
     def conditional(self) -> bool:
-        """Whether a stop of the engine is not yet a stop of this breakpoint."""
+        """Whether a stop of the engine needs further checks."""
         return self.filtered or self.condition is not None or self._log is not None
 
     @property
     def filtered(self) -> bool:
-        """Whether place and effect include a check that engines do not make."""
+        """Whether location and effect need a check that engines do not make."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1
@@ -142,7 +142,7 @@ class Breakpoint:
 
     @property
     def asks_for_hits(self) -> bool:
-        """Whether its condition or its log text names ``hits``."""
+        """Whether the condition or the log text uses ``hits``."""
         return any(
             isinstance(each, Condition) and "hits" in each.names
             for each in (self.condition, *(self._log or ()))
@@ -150,7 +150,7 @@ class Breakpoint:
 
     @property
     def asks_for_variables(self) -> bool:
-        """Whether its condition or its log text names variables of the source."""
+        """Whether the condition or the log text uses variables of the source."""
         return any(
             isinstance(each, Condition) and each.asks_for_variables
             for each in (self.condition, *(self._log or ()))
@@ -161,9 +161,9 @@ class Breakpoint:
         return self.spec.enabled and self.spec.direction in (None, direction)
 
     def next_tick(self, step: int) -> int | None:
-        """Return the next step that must be checked because of its number; None if there is none.
+        """Return the next step to check because of its number, or None.
 
-        An engine finds whatever else a breakpoint asks for besides, so then there is none.
+        None also if the breakpoint has other fields, for which engines find the steps.
         """
         spec = self.spec
         if self._watched_for or (spec.step is None and spec.every is None):
@@ -181,7 +181,7 @@ class Breakpoint:
 
     @property
     def cells(self) -> frozenset[Address]:
-        """Return the cells that the spec, its condition and its log name directly."""
+        """The cells that the spec, its condition and its log text name by constant addresses."""
         named: set[Address] = set() if self.spec.cell is None else {self.spec.cell}
         expressions = [self.condition, *(self._log or ())]
         for each in expressions:
@@ -190,10 +190,10 @@ class Breakpoint:
         return frozenset(named)
 
     def stops_after(self, firsts: Mapping[Address, int], low: int, high: int | None) -> StopSet:
-        """Return ``stops`` without the instructions that are first reached outside of an interval.
+        """Return ``stops`` without instructions that are first reached outside an interval.
 
-        low, high: the interval of states; None has no end, and then ``firsts`` covers the states
-        up to ``low``.
+        ``low`` and ``high`` bound the states; ``high`` None means no end, and then ``firsts``
+        covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops
@@ -204,7 +204,7 @@ class Breakpoint:
 
     @property
     def stops(self) -> StopSet:
-        """Return the stops that an engine must watch for so that no match is missed."""
+        """The stops that an engine must watch for to find all matches."""
         spec = self.spec
         if self.locations is not None:
             return StopSet(locations=self.locations)
@@ -227,7 +227,7 @@ class Breakpoint:
         return self._changes()
 
     def _changes(self) -> StopSet:
-        """Return the stops after which a condition without a place may have changed."""
+        """Return the stops after which a condition without a location may have changed."""
         condition = self.condition
         if condition is None or condition.cells is None or condition.names - _CHANGED_BY_EFFECTS:
             return StopSet(every=True)
@@ -238,9 +238,9 @@ class Breakpoint:
         )
 
     def applies(self, machine: Machine, past: TimelineContext) -> bool:
-        """Return whether place and effect match a machine that an engine stop has halted.
+        """Return whether location and effect match at a stop of the engine.
 
-        It does not check whether a source line is started there; ``MachineFollower`` does.
+        Whether a source line starts there is not checked; ``MachineFollower`` does that.
         """
         spec, step = self.spec, machine.last_step
         if spec.new and not self._is_first(machine, past):
@@ -258,9 +258,9 @@ class Breakpoint:
         return step is not None and self._effect_applies(step, machine.output_length, past)
 
     def stands_at_start(self, machine: Machine) -> bool:
-        """Return whether going back stops at step 0, where no step has had an effect yet.
+        """Return whether a move back stops at step 0, where no step has had an effect yet.
 
-        It has not applied there, so what asks for its hits or notes a line does not.
+        This is not a hit, so breakpoints that use hits or log do not stop there.
         """
         spec = self.spec
         effects = (spec.cell, spec.slot, spec.output, spec.effect, spec.step, spec.every)
@@ -277,13 +277,13 @@ class Breakpoint:
         return at in self._new and past.firsts.setdefault(at, machine.steps) == machine.steps
 
     def holds(self, machine: Machine, hits: int) -> bool:
-        """Whether the condition, if there is one, is true."""
+        """Return whether the condition is true, or missing."""
         if self.condition is None:
             return True
         return bool(self.condition.value(MachineState(machine, hits, values=self._values)))
 
     def log_line(self, machine: Machine, hits: int) -> str | None:
-        """The line to note, or None when the breakpoint stops instead."""
+        """Return the line to log, or None if the breakpoint stops instead."""
         if self._log is None:
             return None
         state = MachineState(machine, hits, values=self._values)
@@ -314,7 +314,7 @@ class Breakpoint:
 
 
 def union(sets: Sequence[StopSet]) -> StopSet:
-    """Return one set that stops wherever one of ``sets`` does."""
+    """Return a set that stops wherever any of ``sets`` does."""
     indices = {stops.output_index for stops in sets if stops.output_index is not None}
     return StopSet(
         locations=frozenset().union(*(stops.locations for stops in sets)),
@@ -333,7 +333,7 @@ def union(sets: Sequence[StopSet]) -> StopSet:
 def _expressions(
     program: Program, lines: SourceLines | None
 ) -> tuple[Callable[[str], Condition], Callable[[str, Machine], int] | None]:
-    """Return a parser of expressions, and a reader of the source variables that they name."""
+    """Return a parser of expressions, and a reader of the source variables in them."""
     registers = program.register_names()
     if lines is None:
         return lambda text: Condition(text, registers), None

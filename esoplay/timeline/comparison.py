@@ -1,9 +1,8 @@
-"""The first difference between two runs, by input, program version or dialect.
+"""The first differences between two runs that differ in input, program version or dialect.
 
-Runs of the same text are compared step by step: the instruction executed, what it wrote, read
-and printed, and where it led.  Everything before the first read of a byte in which the inputs
-differ is the same in both, and is passed at speed.  Runs of different texts have no steps in
-common, so only their output is compared.
+Runs of the same text are compared step by step: the executed instruction, its writes, reads and
+output, and the next location.  Steps before the first read of a different input byte are equal and
+are skipped quickly.  For runs of different texts, only the output is compared.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ _TICK = 0.02  # seconds between two calls of a ticker
 
 @dataclass(frozen=True, slots=True)
 class ComparedRun:
-    """One run where it parts from the other: the state after ``step`` steps.
+    """One run at a difference: the state after ``step`` steps.
 
-    instruction: what is about to be executed there; empty at the end.
-    what: what this run did that the other did not.
+    ``instruction`` is the next instruction, "" at the end; ``what`` describes what this run did and
+    the other did not.
     """
 
     step: int
@@ -47,9 +46,11 @@ class ComparedRun:
 
 @dataclass(frozen=True, slots=True)
 class RunDifference:
-    """input, state, output: a step read, wrote or printed something else.
+    """A difference between two runs.
 
-    path: another instruction is next.  end: one run ends here, or otherwise than the other.
+    The kinds ``input``, ``state`` and ``output`` mean that a step read, wrote or printed something
+    else; ``path``: the next instructions differ; ``end``: only one run ends, or they end
+    differently.
     """
 
     kind: Kind
@@ -58,10 +59,10 @@ class RunDifference:
 
 
 class Lockstep:
-    """Two machines of the same text, side by side.
+    """Two machines of the same text that run side by side.
 
-    first: the first difference.  path: the first one of the path.  exact: whether every step
-    before these was looked at.  skipped: whether there are some that were not.
+    ``first`` is the first difference, ``path`` the first difference of paths.  ``exact``: whether
+    all steps before these were compared; ``skipped``: whether any steps were not compared.
     """
 
     def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
@@ -79,7 +80,7 @@ class Lockstep:
         self.exact = True
 
     def run(self, low: int, high: int) -> None:
-        """Compare up to step ``high``, which both may not reach; ``low`` steps are the same."""
+        """Compare the steps up to ``high`` or the end; the first ``low`` steps are equal."""
         if self.first is None and self._machines[0].steps < low:
             self._machines = [run.machine_at(low) for run in self._runs]
         while not self._parted and self._machines[0].steps < high:
@@ -95,14 +96,14 @@ class Lockstep:
             self._parted = not self._singly(self._machines, end, high)
 
     def _look(self, machine: Machine, whole: bool = True) -> object:
-        """What is compared of a state; not the ``whole`` where only the path still matters."""
+        """Return the compared part of a state; without ``whole``, only what shows the path."""
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length
         brief = self._diagnostics.brief(machine)
         return machine.steps, machine.location, machine.output_length, brief
 
     def _singly(self, machines: list[Machine], end: int, high: int) -> bool:
-        """Step to ``end``; return whether both runs reach it without a difference."""
+        """Run step by step to ``end``; return whether both runs reach it on the same path."""
         this, other = machines
         while this.steps < end:
             self._compared += 1
@@ -145,7 +146,7 @@ class Lockstep:
 
 
 def _kind(a: Step, b: Step) -> Kind | None:
-    """In what two steps of the same number differ."""
+    """Return the kind of difference between two steps, or None."""
     if a.printed != b.printed:
         return "output"
     if a.read != b.read:
@@ -154,12 +155,12 @@ def _kind(a: Step, b: Step) -> Kind | None:
 
 
 def stored(step: Step) -> object:
-    """What a step put into places, whatever stood there before."""
+    """Return the values that a step stored, with their places."""
     return step.pushes, [(write.address, write.new) for write in step.writes]
 
 
 def _did(kind: Kind, step: Step) -> str:
-    """What a step did, of the kind in which it differs."""
+    """Describe what a step did, for a kind of difference."""
     number = f"step {step.number:,}"
     if kind == "output":
         return f"{number} printed {text_of(step.printed) if step.printed else 'nothing'}"
@@ -180,7 +181,7 @@ def _done(step: Step | None, machine: Machine) -> str:
 
 
 def side_of(timeline: Timeline, machine: Machine, what: str) -> ComparedRun:
-    """A run in the state of ``machine``, and what it did."""
+    """Return a run in the state of ``machine``, with a description of what it did."""
     at = machine.view().location
     if isinstance(at.address, tuple) and len(at.address) == 2:
         place = f"at ({address_text(at.address)})"
@@ -190,12 +191,12 @@ def side_of(timeline: Timeline, machine: Machine, what: str) -> ComparedRun:
 
 
 def text_of(data: bytes) -> str:
-    """Bytes in quotes, the first of many."""
+    """Return up to 40 bytes in quotes."""
     return repr(data[:40])[1:]
 
 
 BUDGET = 10_000_000
-"""Steps of either run that are looked at, unless another number is asked for."""
+"""The default limit of steps that are compared in each run."""
 
 _FIRST_SLICE = 5_000  # steps to the first look at both outputs
 _SLICE = 200_000  # steps between two such looks, at most
@@ -204,11 +205,12 @@ _FURTHER = 300_000  # steps beyond a difference in which another one is looked f
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """differences: the first one of all, then the first of the path and of the output.
+    """The result of a comparison.
 
-    same_program: whether steps could be compared, not only output.  steps: how far each run
-    was looked at.  complete: both ended (or wait for input) within that.  exact: no step
-    before a difference of steps was passed over by looking at slices only.
+    ``differences`` are the first of all, then the first of the path and of the output.
+    ``same_program``: whether steps were compared, not only output.  ``steps``: the number of
+    compared steps in each run.  ``complete``: whether both runs ended, or wait for input, within
+    them. ``exact``: whether every step before a difference was compared.
     """
 
     differences: tuple[RunDifference, ...]
@@ -221,7 +223,7 @@ class RunComparison:
 def compare(
     this: Timeline, other: Timeline, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """The first differences between two runs.  Both keep their positions.  Raises Cancelled."""
+    """Return the first differences between two runs; positions do not change.  Raises Cancelled."""
     before = this.step, other.step
     try:
         return _compare(this, other, budget, ticker)
@@ -270,12 +272,12 @@ def _text(timeline: Timeline) -> tuple[str, bytes]:
 
 
 def _is_over(timeline: Timeline, target: int) -> bool:
-    """Whether a run that was sought to ``target`` goes no further."""
+    """Return whether a run that was moved to ``target`` ends there or before."""
     return timeline.step < target or timeline.step == timeline.end
 
 
 def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
-    """Steps up to ``target`` that both have in common because nothing made them differ yet."""
+    """Return the number of steps up to ``target`` that must be equal."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
         dict(b.options),
@@ -290,7 +292,7 @@ def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
 
 
 def _output(this: Timeline, other: Timeline) -> RunDifference | None:
-    """The first output byte that one printed and the other will not, as far as is known."""
+    """Return the first output byte that only one run prints, as far as known."""
     a, b = this.output, other.output
     at = common_prefix(a, b)
     sides: list[ComparedRun] = []
@@ -308,7 +310,7 @@ def _output(this: Timeline, other: Timeline) -> RunDifference | None:
 
 
 def _endings(this: Timeline, other: Timeline) -> list[RunDifference]:
-    """That two runs which printed the same ended differently."""
+    """Return how two runs with the same output end differently, as a list of 0 or 1."""
     if this.end is None and this.status != "needs_input":
         return []
     if other.end is None and other.status != "needs_input":
@@ -345,9 +347,9 @@ _LOOKS = 64  # steps between two looks at the clock
 
 
 def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:
-    """Steps from the start, ``limit`` at most, that are the same in both.
+    """Count the equal steps from the start of both runs, up to ``limit``.
 
-    Both keep their positions.  Raises Cancelled.
+    Positions do not change.  Raises Cancelled.
     """
     a, b = this.machine_at(0), other.machine_at(0)
     texts = this.program.source, other.program.source

@@ -1,7 +1,7 @@
-"""The expression language of breakpoint conditions and watches: small, safe, never ``eval``.
+"""The expression language of breakpoint conditions and watches.
 
-Python's own parser reads it; only the nodes named here are taken.  ``&&``, ``||`` and
-``!`` may be written for ``and``, ``or`` and ``not``.
+Python's parser reads it, but only the nodes handled here are allowed, and ``eval`` is not used.
+``&&``, ``||`` and ``!`` are accepted for ``and``, ``or`` and ``not``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMES = {
     "output": "bytes printed",
     "input": "bytes read",
 }
-"""The names in every language; ``Program.register_names`` returns the others."""
+"""The names in all languages; ``Program.register_names`` returns the others."""
 
 
 def _product(a: int, b: int) -> int:
@@ -56,7 +56,7 @@ _LONGEST = 500  # characters; also bounds how deep Python's parser must go
 
 
 class ConditionState(Protocol):
-    """What an expression is about."""
+    """The state that an expression is evaluated in."""
 
     def peek(self, address: Address) -> int: ...
     def level(self, level: int) -> int: ...
@@ -70,18 +70,17 @@ Evaluate = Callable[[ConditionState], int]
 class Condition:
     """A checked expression.
 
-    names: the registers it uses, ``stack`` among them.  named: the cells it names outright.
-    cells: the cells it reads; None when that depends on values.
-    asks_for_variables: whether it uses some of the generator's source.
+    ``names`` are the registers it uses, including ``stack``; ``named`` are the cells with constant
+    addresses; ``cells`` are all cells it reads, None if that depends on values.
+    ``asks_for_variables``: whether it uses variables of the generator's source.
     """
 
     def __init__(self, text: str, registers: Collection[str] = (), variables: Collection[str] = ()):
-        """``registers``: the names it may use beside ``NAMES``, and before any other.
+        """Parse an expression; raise ConditionError with the column of the error.
 
-        ``variables``: of a generator's source, such as ``n``, ``a[0]`` and ``n of f``, which is
-        written ``f.n``; a variable of ``main`` is also ``main.n``.
-
-        Raises ConditionError with the column of what is wrong.
+        ``registers`` are names that take precedence over variables.  ``variables`` belong to a
+        generator's source, such as ``n``, ``a[0]`` and ``n of f``, which is written ``f.n``; a
+        variable of ``main`` is also ``main.n``.
         """
         self.text = text
         self.asks_for_variables = False
@@ -105,10 +104,9 @@ class Condition:
             raise ConditionError("nested too deeply", 1) from None
 
     def value(self, state: ConditionState) -> int:
-        """The expression's value, which always exists, so that it never stops a run.
+        """Return the value, which always exists, so that an expression never stops a run.
 
-        Division by zero gives 0.  A number that would be larger than ``numbers.MOST_BITS``
-        becomes the largest, or smallest, that is not.
+        Division by zero gives 0.  Numbers are limited to ``numbers.MOST_BITS`` bits.
         """
         return self._evaluate(state)
 
@@ -254,7 +252,7 @@ def _constant(node: ast.Constant) -> Evaluate:
 
 
 def _label(node: ast.expr) -> str:
-    """The variable that a name, or a function's, means; empty where it is neither."""
+    """Return the variable that a name or an attribute refers to, or ""."""
     match node:
         case ast.Name(name) | ast.Attribute(value=ast.Name("main"), attr=name):
             return name
@@ -274,8 +272,8 @@ def _wrong(node: ast.expr, message: str) -> ConditionError:
 class ConditionResult(NamedTuple):
     """The result of an expression.
 
-    value: None where ``error`` says what is wrong with the expression.
-    missing: what it asked for that is not there, and counted as 0; empty when all was.
+    ``value`` is None if the expression is invalid, as ``error`` says.  ``missing`` describes used
+    values that do not exist and count as 0; "" if there are none.
     """
 
     value: int | None
@@ -284,14 +282,14 @@ class ConditionResult(NamedTuple):
 
 
 VariableValue = Callable[[str], int | None]
-"""The value of a variable of the source; None where it has none in this state."""
+"""A function that returns the value of a source variable, or None if it has no value."""
 
 
 class CheckedExpression:
-    """A checked expression, or what is wrong with it."""
+    """A checked expression, or its error."""
 
     def __init__(self, id: int, text: str, program: Program, variables: Collection[str] = ()):
-        """``variables``: the names of a generator's source, as :class:`Condition` takes them."""
+        """Parse an expression; ``variables`` are as for :class:`Condition`."""
         self.id = id
         self.text = text
         self.error: ConditionError | None = None
@@ -308,7 +306,7 @@ class CheckedExpression:
         levels: StackLevels,
         variable: VariableValue | None = None,
     ) -> ConditionResult:
-        """Its value in the machine's current state; ``hits`` is the value of that name."""
+        """Evaluate the expression in a machine's state; ``hits`` is the value of that name."""
         if self._expression is None:
             return ConditionResult(None, error=str(self.error))
         state = _Noting(machine, hits, levels, variable)
@@ -317,7 +315,7 @@ class CheckedExpression:
 
 
 class _Noting(MachineState):
-    """A machine that records which missing values an expression asked for."""
+    """A state that records which missing values an expression used."""
 
     def __init__(
         self, machine: Machine, hits: int, levels: StackLevels, variable: VariableValue | None
@@ -356,6 +354,6 @@ def see(
     hits: int,
     variable: VariableValue | None = None,
 ) -> list[ConditionResult]:
-    """Return the values of all expressions; ``variable`` returns a source variable's value."""
+    """Evaluate all expressions; ``variable`` returns a source variable's value."""
     levels = StackLevels(machine)
     return [each.seen(machine, hits, levels, variable) for each in watched]

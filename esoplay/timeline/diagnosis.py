@@ -1,4 +1,4 @@
-"""The fault doctor: findings on why a run ended or does not end, with advice."""
+"""The fault doctor: findings with advice on why a run ended or does not end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WINDOWS = 20  # how many such windows are
 
 @dataclass(frozen=True, slots=True)
 class DiagnosedStep:
-    """A step that a finding is about, and what happened there."""
+    """A step that a finding is about, with a description."""
 
     step: int
     what: str
@@ -37,9 +37,10 @@ class DiagnosedStep:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosisFinding:
-    """kind: a stable word.  text: a sentence.  advice: what to try, may be empty.
+    """A statement of the fault doctor.
 
-    moments: where to look; the first one is the first bad moment.
+    ``kind`` is a stable word, ``text`` a sentence, ``advice`` a suggestion or "".  ``moments`` are
+    the relevant steps, the first bad one first.
     """
 
     kind: str
@@ -52,7 +53,7 @@ class DiagnosisFinding:
 def how_it_ended(
     timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, quick: bool = False
 ) -> Iterator[DiagnosisFinding]:
-    """How a run ended, by the machine in its last known state; ``quick`` looks back less far."""
+    """Yield findings on how a run ended, from its last known state; ``quick`` looks back less."""
     windows = 1 if quick else _WINDOWS
     here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
     if fault is not None:
@@ -173,9 +174,9 @@ _SLICE = 0.02  # seconds between two calls of a ticker
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The state after ``first`` steps is there again after ``again``; no earlier one comes twice.
+    """The earliest repeated state: that after ``first`` steps occurs again after ``again`` steps.
 
-    The position in the input is the same both times.
+    The position in the input is the same as well.
     """
 
     first: int
@@ -183,7 +184,7 @@ class Recurrence:
 
     @property
     def period(self) -> int:
-        """Steps from one time to the next."""
+        """The number of steps between the two occurrences."""
         return self.again - self.first
 
 
@@ -191,8 +192,8 @@ class Recurrence:
 class Outlook:
     """The result of looking ahead.
 
-    recurrence: the first state that comes again, where one was found; that none was found says
-    nothing about whether the run ends.  steps: how far was looked.  status: the machine's there.
+    ``recurrence`` is the first repeated state, or None; None does not mean that the run ends.
+    ``steps`` is how far the search went, ``status`` the machine's status there.
     """
 
     recurrence: Recurrence | None
@@ -201,11 +202,10 @@ class Outlook:
 
 
 def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> Outlook:
-    """Look for the first state that comes again within ``bound`` steps from the last change.
+    """Find the first repeated state within ``bound`` steps after the last edit.
 
-    Where more is known than that, a period of up to ``bound`` steps is found by the end of it,
-    too.  The timeline keeps its position; what the user changed by hand happens as recorded.
-    Raises Cancelled.
+    If known history is longer, a period of up to ``bound`` steps is also found at its end.  The
+    position is kept; edits happen as recorded.  Raises Cancelled.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
@@ -244,12 +244,12 @@ class _Search:
             at = min(2 * at, self._bound)
 
     def _go_to(self, step: int) -> bool:
-        """Whether the run gets to ``step`` and beyond."""
+        """Move to ``step``; return whether the run continues there."""
         self.run.seek(step, self._look_up)
         return self.run.step == step and self._goes_on(self.run.machine)
 
     def _go_to_seldom(self) -> bool:
-        """Go a little further, to a location that is visited less often than others here."""
+        """Move on to a location that is rarely visited."""
         run = self.run
         visits: list[Address] = []
         began = run.step
@@ -262,7 +262,7 @@ class _Search:
         return self._go_to(began + best)
 
     def _period(self, begun: int, limit: int) -> int:
-        """Steps until the state of step ``begun`` is there again; 0 if not before ``limit``."""
+        """Return the steps until the state of step ``begun`` repeats, 0 if not before ``limit``."""
         machine = self.run.machine_at(begun)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
@@ -285,7 +285,7 @@ class _Search:
         return 0
 
     def _beginning(self, begun: int, period: int) -> Recurrence | None:
-        """The first of the states that come again; ``begun`` is the step of one of them."""
+        """Return the first repeated state; ``begun`` is the step of any repeated state."""
         low, high = self._floor, begun
         while low < high:
             middle = (low + high) // 2
@@ -311,7 +311,7 @@ class _Search:
 
 
 BOUND = 200_000
-"""Steps within which a repeated state is looked for, unless more is asked for."""
+"""The default number of steps in which a repeated state is searched."""
 
 _ODD = 50_000  # steps that are looked at one by one
 _SCAN = 10_000_000  # steps of counting between two calls of a ticker
@@ -320,11 +320,11 @@ _QUIET = 10_000  # steps without input and output that are worth a remark
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is known of a run.
+    """The findings on a run.
 
-    findings: the gravest first.  known: steps of history that they are about.
-    searched: steps within which no state came twice, if a recurrence was searched for; it
-    does not mean that the run ends.
+    ``findings`` are sorted, most severe first.  ``known`` is the number of steps of known history.
+    ``searched`` is the number of steps without a repeated state, None if not searched; it does not
+    mean that the run ends.
     """
 
     findings: tuple[DiagnosisFinding, ...]
@@ -335,9 +335,9 @@ class Diagnosis:
 def diagnose(
     timeline: Timeline, bound: int = BOUND, ticker: Ticker | None = None, *, quick: bool = False
 ) -> Diagnosis:
-    """Findings about known history; ``quick`` looks only at how it ended.
+    """Return findings on known history; ``quick`` only reports how the run ended.
 
-    The timeline keeps its position.  Raises Cancelled.
+    The position does not change.  Raises Cancelled.
     """
     diagnostics = timeline.program.language.diagnostics()
     machine = timeline.machine_at(timeline.known)
@@ -376,7 +376,7 @@ def _endless(found: Recurrence) -> DiagnosisFinding:
 
 
 def _ahead(outlook: Outlook) -> DiagnosisFinding:
-    """Return the finding on how an unfinished run ends."""
+    """Return the finding on how an unfinished run will end."""
     said = {
         "halted": "ends by itself",
         "faulted": "stops with a fault",
@@ -409,7 +409,7 @@ def _quiet(timeline: Timeline) -> list[DiagnosisFinding]:
 def _past_the_input(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
-    """Reads that met the end of the input."""
+    """Return the finding on reads at the end of the input, as a list of 0 or 1."""
     recording, reads = timeline.recording, timeline.read_steps
     if not recording.closed or len(reads) < len(recording.stdin):
         return []
@@ -455,7 +455,7 @@ def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Tick
 def _oddities(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
-    """What often surprises, at its first time within the steps that are looked at."""
+    """Return findings on the first occurrence of each kind of surprising step."""
     found: dict[str, DiagnosisFinding] = {}
     high = min(timeline.known, _ODD)
     if not diagnostics.odd or not high:

@@ -1,4 +1,4 @@
-"""When each instruction was first executed, and each cell first written."""
+"""The first execution of each instruction and the first write to each cell."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WASTED = 16  # stops at what is known already, after which it is not watched fo
 
 
 class FirstHits:
-    """First arrivals at the instructions of one timeline's source, found once and kept."""
+    """The first arrival at each instruction of one timeline; found once and cached."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
@@ -37,8 +37,9 @@ class FirstHits:
     def until(
         self, timeline: Timeline, step: int, ticker: Ticker | None = None
     ) -> Mapping[Address, int]:
-        """By location the first of the states 0 to ``step`` in which it came next; more may be
-        known already.  Raises Cancelled.
+        """Return the first state, from 0 to ``step``, before each executed location.
+
+        The result can contain later states.  Raises Cancelled.
         """
         self._forget_the_changed(timeline)
         step = min(step, timeline.known)
@@ -75,7 +76,7 @@ class FirstHits:
             self._note(machine)
 
     def _note(self, machine: Machine) -> bool:
-        """Whether the machine is about to execute something for the first time."""
+        """Record the location; return whether it is reached for the first time."""
         self._upto = machine.steps
         at = machine.location
         return at in self._all and self._found.setdefault(at, machine.steps) == machine.steps
@@ -92,7 +93,7 @@ class FirstHits:
 
 
 def firsts_of(timeline: Timeline) -> FirstHits:
-    """Return the first arrivals of a timeline; they live as long as the timeline."""
+    """Return the first arrivals of a timeline, which are cached as long as it exists."""
     firsts = _FIRSTS.get(timeline)
     if firsts is None:
         firsts = _FIRSTS[timeline] = FirstHits(timeline)
@@ -107,20 +108,20 @@ _FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 # given a value.
 
 MOST_STEPS = 1_000_000
-"""Steps that one query searches; a later first write counts as written before."""
+"""The most steps that one query searches; a later first write counts as written before."""
 
 
 class FirstValueWrites:
-    """The steps that first wrote to cells of one timeline."""
+    """The first write to each queried cell of one timeline."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
         self._first: dict[Address, int] = {}
         self._none_until: dict[Address, int] = {}
-        """By cell a step up to which none wrote to it."""
+        """By cell, a step up to which it was not written."""
 
     def never(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-        """Return the cells that neither a step up to here nor an edit has written to."""
+        """Return the cells that neither a step up to now nor an edit has written."""
         self._forget_the_changed(timeline)
         step = timeline.step
         by_hand = {edit.address for edit in timeline.recording.edits if edit.step <= step}
@@ -155,7 +156,7 @@ class FirstValueWrites:
                 return
 
     def _forget_the_changed(self, timeline: Timeline) -> None:
-        """Edits and input that were recorded since may have led elsewhere."""
+        """Discard what edits or new input have invalidated."""
         if timeline.recording is self._recording:
             return
         changed = first_change(self._recording, timeline.recording)
@@ -167,7 +168,7 @@ class FirstValueWrites:
 
 
 def never_put(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-    """Return the cells that neither a step up to here nor an edit has written to."""
+    """Return the cells that neither a step up to now nor an edit has written."""
     firsts = _FIRST_WRITES.get(timeline)
     if firsts is None:
         firsts = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)

@@ -1,4 +1,4 @@
-"""Questions about known history: which steps wrote a value, what was printed and read when."""
+"""Queries of known history: the steps that wrote a value, printed and read."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from esoplay.timeline.timeline import MoveCancelled, Ticker, Timeline
 
 @dataclass(frozen=True, slots=True)
 class CellWrite:
-    """Step number ``step`` wrote a cell.
+    """A write to a cell by step ``step``.
 
-    span: the instruction's place in the source.  location: what a location stop calls it.
+    ``span`` is the instruction's place in the source, ``location`` its address as in stops.
     """
 
     step: int
@@ -32,7 +32,7 @@ class CellWrite:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What happened in steps ``first_step`` < n ≤ ``last_step``: bytes printed and read."""
+    """The numbers of bytes printed and read in the steps ``first_step`` < n ≤ ``last_step``."""
 
     first_step: int
     last_step: int
@@ -47,7 +47,7 @@ def writes_before(
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[CellWrite]:
-    """The last ``limit`` writes to ``cell`` by steps up to ``before``, newest first.
+    """Return the last ``limit`` writes to ``cell`` up to step ``before``, newest first.
 
     Raises Cancelled.
     """
@@ -71,7 +71,7 @@ def writes_before(
 
 
 def overview(timeline: Timeline, columns: int) -> list[Bucket]:
-    """Known history in at most ``columns`` parts of equal length."""
+    """Divide known history into at most ``columns`` parts of equal length."""
     columns = max(1, min(columns, timeline.known))
     buckets: list[Bucket] = []
     for column in range(columns):
@@ -101,18 +101,17 @@ def _writes(
 
 Place = Address | Slot
 LEAST = Window(cells=1, depth=1, width=1, height=1)
-"""A window for callers that need no panels."""
+"""The smallest window, for callers that need no panels."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueWrite:
-    """Step number ``step`` put a value into ``place``.
+    """A step that put a value into ``place``.
 
-    span: the instruction's place in the source.  location: what a location stop calls it.
-    instruction: as its language spells it.  source: the place that the value was copied from
-    as it is; None when the step computed or read it.  value: None where it is out of sight.
-    read: bytes of input that the step consumed, None when it did not read.
-    words: the instruction for people, where its language spells it otherwise.
+    ``span`` is the instruction's place in the source, ``location`` its address as in stops,
+    ``instruction`` its text and ``words`` a readable text if different.  ``source`` is the place
+    that the value was copied from, None if the step computed or read it.  ``value`` is None if
+    views do not show it.  ``read`` is the input that the step consumed, None if it did not read.
     """
 
     step: int
@@ -127,7 +126,7 @@ class ValueWrite:
 
     @property
     def readable(self) -> str:
-        """The instruction for people."""
+        """The instruction as readable text."""
         return self.words or self.instruction
 
 
@@ -147,7 +146,7 @@ def put_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
 def puts_before(
     timeline: Timeline, place: Place, before: int, limit: int = 1, ticker: Ticker | None = None
 ) -> list[ValueWrite]:
-    """The last ``limit`` steps up to ``before`` that put a value into a place, newest first.
+    """Return the last ``limit`` steps up to ``before`` that put a value into a place, newest first.
 
     Raises Cancelled.
     """
@@ -178,7 +177,7 @@ def puts_before(
 def put_after(
     timeline: Timeline, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
-    """The first step beyond ``after``, in known history, that put a value into a place.
+    """Return the first known step after ``after`` that put a value into a place, or None.
 
     Raises Cancelled.
     """

@@ -1,4 +1,4 @@
-"""Places of breakpoints: offsets, points, named places and instructions, as addresses."""
+"""Locations of breakpoints: offsets, points, named places and instructions, as addresses."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ _NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 
 
 def address_text(address: Address) -> str:
-    """An address as people write it: ``12``, or ``3,-4`` on a plane."""
+    """Return an address as text: ``12``, or ``3,-4`` on a plane."""
     parts = address if isinstance(address, tuple) else (address,)
     return ",".join(str(shown(part)) for part in parts)
 
 
 def slot_text(slot: Slot) -> str:
-    """A place on a stack: ``level 3``, or ``level 3 of stack 1`` where it is not the first."""
+    """Return a slot as text: ``level 3``, or ``level 3 of stack 1`` if its key is not 0."""
     return f"level {slot.level}" + (f" of stack {slot.stack}" if slot.stack else "")
 
 
 def on_a_plane(program: Program) -> bool:
-    """Whether the program's locations are points and not offsets."""
+    """Return whether the program's locations are points, not offsets."""
     return isinstance(program.address_of(0), tuple)
 
 
 def instructions_of(program: Program) -> frozenset[Address]:
-    """The locations of all instructions that the source has."""
+    """Return the locations of all instructions of the source."""
     return frozenset(program.address_of(start) for start, _ in program.spans())
 
 
 def next_instruction(program: Program, offset: int) -> Span | None:
-    """The instruction at a source offset, or the next one in the source where a comment is there.
+    """Return the instruction at a source offset, or the next one in the source.
 
-    None after the last instruction, and outside of the source.
+    None after the last instruction, and outside the source.
     """
     if not 0 <= offset < len(program.source):
         return None
@@ -49,10 +49,9 @@ def next_instruction(program: Program, offset: int) -> Span | None:
 
 
 def find_place(program: Program, name: str) -> tuple[str, Address]:
-    """The program's place of this name, whatever its case, and where it is.
+    """Find a named place, ignoring case; return its name and address.
 
-    The last words of a name are enough where no other name ends so.  Raises UsageError with
-    the names there are.
+    The last words of a name are enough if they are unique.  Raises UsageError with the known names.
     """
     places = program.places()
     if name in places:
@@ -74,7 +73,7 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
 
 
 def quoted(text: str) -> str:
-    """Quote a name for an error message, cut if it is long."""
+    """Quote a name for an error message, shortened if it is long."""
     return repr(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
 
 
@@ -83,13 +82,13 @@ def _folded(name: str) -> str:
 
 
 SHOWN_BYTES = 1_000
-"""Bytes that ``bytes_text`` shows in a line."""
+"""The default limit of bytes in ``bytes_text``."""
 
 
 def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
-    r"""Bytes in double quotes, on one line: printable text as it is, the rest as ``\xHH``.
+    r"""Return bytes in double quotes, on one line: printable text, and the rest as ``\xHH``.
 
-    Of more than ``limit`` bytes the last ones are shown, after the number of them all.
+    Of more than ``limit`` bytes, only the last are shown, after the total number.
     """
     text = data[-limit:].decode("utf-8", "surrogateescape")
     text = '"' + "".join(map(_visible, text)) + '"'

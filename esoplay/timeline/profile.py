@@ -1,7 +1,7 @@
-"""Execution counts of every instruction up to a step, counted once.
+"""Execution counts of every instruction up to a step.
 
-Tallies are saved along the run as snapshots are.  A query for another step counts only from
-the nearest saved tally before it.
+Tallies are saved along the run, like snapshots.  A query for another step counts only from the
+nearest saved tally before it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from esoplay.timeline.timeline import (
 )
 
 MEMORY = 32 << 20
-"""Bytes that all tallies of one timeline may occupy."""
+"""The most bytes that the tallies of one timeline may occupy."""
 
 _FIRST = 1000  # steps of a first slice
 
 
 class Profile:
-    """Tallies of one timeline, which every query passes in again."""
+    """The tallies of one timeline, which each query passes as an argument."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
@@ -39,9 +39,9 @@ class Profile:
         self._kept: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
 
     def at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
-        """The tally of steps 1 to ``step``, or to the end of known history; not to be changed.
+        """Return the tally of steps 1 to ``step``, or to the end of known history; read-only.
 
-        Raises Cancelled; what was counted by then remains valid.
+        Raises Cancelled; tallies saved by then remain valid.
         """
         self._forget_the_changed(timeline)
         step = max(0, min(step, timeline.known))
@@ -83,7 +83,7 @@ class Profile:
             timeline.apply_edits(machine)
 
     def _forget_the_changed(self, timeline: Timeline) -> None:
-        """Discard what an edit or other input has invalidated."""
+        """Discard what edits or new input have invalidated."""
         recording = timeline.recording
         if recording is self._recording:
             return
@@ -96,7 +96,7 @@ class Profile:
 
 
 def profile_of(timeline: Timeline) -> Profile:
-    """Return the profile of a timeline; it lives as long as the timeline."""
+    """Return the profile of a timeline, which is cached as long as the timeline exists."""
     profile = _PROFILES.get(timeline)
     if profile is None:
         profile = _PROFILES[timeline] = Profile(timeline)

@@ -1,4 +1,4 @@
-"""Where a value came from, from copy to copy, and which applications made a part of a term."""
+"""The origin of a value, through all copies, and the applications that made a part of a term."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
 LONGEST = 1000
-"""Links of a chain."""
+"""The most links of a value's chain."""
 
 End = Literal["computed", "read", "edited", "initial", "more"]
 
 
 @dataclass(frozen=True, slots=True)
 class ValueOrigin:
-    """How a value got to a place.
+    """The chain of copies that brought a value to a place.
 
-    links: the steps that put it somewhere, the last one first; each but the last copied it from
-    the place that the next one put it into.  end: what came before them all.  computed: the
-    last link made the value, out of others or as a constant.  read: it took the value from the
-    input.  edited: the user wrote the value into ``place`` after ``step`` steps.  initial:
-    ``place`` had it from the beginning.  more: there are more links than ``LONGEST``.
+    ``links`` are the steps that put the value somewhere, last one first; each copied it from the
+    place of the next one.  ``end`` says how the chain begins: ``computed``: the last link computed
+    the value or is a constant; ``read``: it read the value from the input; ``edited``: the user
+    wrote the value into ``place`` after ``step`` steps; ``initial``: ``place`` had the value from
+    the start; ``more``: there are more than ``LONGEST`` links.
     """
 
     links: tuple[ValueWrite, ...]
@@ -42,7 +42,7 @@ class ValueOrigin:
 def origin(
     timeline: Timeline, place: Place, step: int, ticker: Ticker | None = None
 ) -> ValueOrigin:
-    """Where the value came from that stands in ``place`` after ``step`` steps.
+    """Return the origin of the value in ``place`` after ``step`` steps.
 
     Raises Cancelled.
     """
@@ -74,7 +74,7 @@ def _ended(
 
 
 def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
-    """What the user wrote into a cell last, of the changes after steps ``low`` to ``high``."""
+    """Return the user's last edit of a cell after the steps ``low`` to ``high``, or None."""
     if isinstance(place, Slot):  # it would equal a point
         return None
     return next(
@@ -94,7 +94,7 @@ def _initial(timeline: Timeline, place: Place) -> Number | None:
 
 
 def _within(ticker: Ticker | None, upto: int, step: int) -> Ticker | None:
-    """The same ticker for a part of the way: what lies between ``upto`` and ``step`` is done."""
+    """Return a ticker for a part of the search; the steps from ``upto`` to ``step`` are done."""
     if ticker is None:
         return None
     return lambda done, _total: ticker(step - upto + done, step)
@@ -104,19 +104,21 @@ def _within(ticker: Ticker | None, upto: int, step: int) -> Ticker | None:
 # from step 0.  The timeline keeps the last machine; a question about a later step resumes it.
 
 MOST_LINKS = 100
-"""Links of a chain."""
+"""The most links of a term's chain."""
 _SLICE = 100_000
-"""Steps between two looks around."""
+"""The steps between two calls of a ticker."""
 MOST_MEMORY = 64 * MEBIBYTE
-"""That a program may have alive while it is traced, by its language's cost model: tracing takes
-some six times as much besides."""
+"""The memory limit of a traced program, in its language's cost model.
+
+Tracing uses about six times as much in addition.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class TermCreation:
-    """Step number ``step`` made a term: it applied ``instruction``, which stands at ``span``.
+    """A step that made a term by applying ``instruction``, which is at ``span``.
 
-    application: what it reduced, as far as a small window shows it.
+    ``application`` is the reduced term, as far as a small window shows it.
     """
 
     step: int
@@ -127,12 +129,12 @@ class TermCreation:
 
 @dataclass(frozen=True, slots=True)
 class TermOrigin:
-    """How a term came about.
+    """The chain of applications that made a term.
 
-    text: of the term, as the view showed it.  links: the step that made it, then the one that
-    made the application which that step reduced, and so on.  end: ``source``, the program holds
-    what the last link reduced (or the term, without links) at ``span``, which begins at
-    ``line`` and ``column``; or ``more``: there are more links than ``MOST_LINKS``.
+    ``text`` is the term as the view showed it.  ``links`` are the step that made it, the step that
+    made the application reduced by that step, and so on.  ``end`` is ``source`` if the source
+    contains what the last link reduced (or the term, without links) at ``span``, which begins at
+    ``line`` and ``column``; ``more`` if there are more than ``MOST_LINKS`` links.
     """
 
     part: int
@@ -145,7 +147,7 @@ class TermOrigin:
 
 
 def term_of(view: View) -> Term | None:
-    """The term of a view; None in a language that has none."""
+    """Return the term of a view, or None in a language without terms."""
     return next((panel for panel in view.panels if isinstance(panel, Term)), None)
 
 
@@ -157,10 +159,10 @@ def term_origin(
     longest: int = MOST_LINKS,
     step: int | None = None,
 ) -> TermOrigin:
-    """The origin of a part of the term that a view through ``window`` shows after ``step`` steps.
+    """Return the origin of a part of the term that a view through ``window`` shows at ``step``.
 
-    step: of known history; None means now.  Raises Cancelled, and ValueError when there is no such
-    part or too much memory is in use.
+    ``step`` is in known history; None is the current step.  Raises Cancelled, and ValueError if the
+    part does not exist or the program uses too much memory.
     """
     here = timeline.step if step is None else step
     shown_by = timeline.machine if here == timeline.step else timeline.machine_at(here)
@@ -192,7 +194,7 @@ def term_origin(
 def part_made_here(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """The outermost part of the term shown now that the last step made.  Raises Cancelled."""
+    """Return the outermost visible part that the last step made, or None.  Raises Cancelled."""
     here = timeline.step
     known = _traced(timeline, here, ticker).parts_made(window)
     return next((part for part, made in enumerate(known) if here and made.step == here), None)
@@ -215,7 +217,7 @@ def _making(timeline: Timeline, step: int) -> TermCreation:
 
 
 def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
-    """A machine that traces, at ``step`` of known history."""
+    """Return a tracing machine at ``step`` of known history."""
     recording, limits = timeline.recording, timeline.recording.limits
     kept = timeline.traced
     if kept is not None and kept[0] is recording and kept[1].steps <= step:
@@ -251,13 +253,13 @@ def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
 
 @dataclass(frozen=True, slots=True)
 class OutputOrigin:
-    """How a byte of the output came about.
+    """The origin of a byte of the output.
 
-    index: of the byte, from 0.  byte: its value.  step: the step that printed it.  span, location,
-    instruction: of that step, as in :class:`~esoplay.timeline.history.ValueWrite`.  place: where
-    the printed value stood before that step; None when the instruction took it from no place.
-    number: that value; None where it is out of sight.  origin: how the value got to ``place``.
-    term: what made the function that printed the byte, in a language of terms.
+    ``index`` counts from 0; ``byte`` is the value.  ``step`` printed it; ``span``, ``location`` and
+    ``instruction`` are as in :class:`~esoplay.timeline.history.ValueWrite`.  ``place`` held the
+    printed value before that step, None if there is no place.  ``number`` is that value, None if
+    views do not show it.  ``origin`` is how the value got to ``place``.  ``term`` is, in a language
+    of terms, the origin of the function that printed the byte.
     """
 
     index: int
@@ -273,7 +275,7 @@ class OutputOrigin:
 
 
 def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) -> OutputOrigin:
-    """Where the output byte of this index came from; it was printed in known history.
+    """Return the origin of an output byte in known history.
 
     Raises Cancelled, and ValueError for a byte that was not printed.
     """
@@ -296,7 +298,7 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
 
 
 def _applied(machine: Machine) -> int | None:
-    """The part of the term that the next step applies; None where the view does not show it."""
+    """Return the part of the term that the next step applies, or None if it is not visible."""
     term = term_of(machine.view())
     if term is None or term.redex is None:
         return None

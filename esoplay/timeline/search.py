@@ -1,8 +1,7 @@
-"""Continue, forwards and backwards, to where a breakpoint applies.
+"""Continuing, forwards and backwards, to the next breakpoint that applies.
 
-Backwards, history is scanned forwards from checkpoint to checkpoint, the latest
-interval first, and the last stop of an interval is remembered; so the stops met in
-either direction are the same.
+A backward search scans history forwards from each checkpoint, latest interval first, and takes the
+last stop of an interval.  So both directions find the same stops.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 # Matches: what breakpoints make of the stops of an engine: a stop, a line noted, or nothing
 
 MOST_LOGS = 1000
-"""Lines that log breakpoints may write in one move; only the last ones are returned."""
+"""The most log lines of one move; only the last ones are returned."""
 
 
 @dataclass(slots=True)
@@ -58,7 +57,7 @@ class Match:
     noted_by: list[Breakpoint] = field(default_factory=list[Breakpoint])
 
     def take_notes(self) -> list[str]:
-        """Return the lines, and count a hit for each breakpoint that wrote one."""
+        """Return the log lines, and count a hit for each breakpoint that wrote one."""
         for each in self.noted_by:
             each.hits += 1
         return self.logs
@@ -66,10 +65,10 @@ class Match:
 
 @dataclass(slots=True)
 class ReverseSearch:
-    """The result of a reverse search: the last stop, and the log lines after it.
+    """The result of a reverse search: the last stop and the log lines after it.
 
-    passed: the lines by step, ascending; the first ones, which are met last.
-    times: how often each log breakpoint wrote a line, including dropped lines.
+    ``passed`` contains the lines by step, ascending, without the last ones if there are too many.
+    ``times`` counts the lines of each breakpoint, including dropped lines.
     """
 
     stop: Match | None = None
@@ -77,7 +76,7 @@ class ReverseSearch:
     times: Counter[Breakpoint] = field(default_factory=Counter[Breakpoint])
 
     def add(self, match: Match) -> None:
-        """The next match of the interval."""
+        """Add the next match of the interval."""
         if match.breakpoints:
             self.stop, self.passed, self.times = match, [], Counter()
             return
@@ -94,7 +93,7 @@ class ReverseSearch:
 
 
 class StopMatcher:
-    """Decides at engine stops; counts how often each breakpoint's place or effect applied."""
+    """Matches breakpoints with stops of the engine, and counts how often each one applied."""
 
     def __init__(
         self,
@@ -105,10 +104,10 @@ class StopMatcher:
         low: int,
         high: int | None = None,
     ):
-        """Of the stops in ``low`` < step ≤ ``high``; None has no end.
+        """Match the stops in ``low`` < step ≤ ``high``; None has no end.
 
-        counts: by breakpoint id, how often it applied up to ``low``.
-        firsts: see ``TimelineContext``; up to ``high``.
+        ``counts`` holds, by breakpoint id, how often each one applied up to ``low``.  ``firsts`` is
+        as in ``TimelineContext``, up to ``high``.
         """
         self.breakpoints = breakpoints
         self._past = TimelineContext(timeline.output, dict(firsts))
@@ -120,7 +119,7 @@ class StopMatcher:
 
     @property
     def stops(self) -> StopSet:
-        """What the engine has to watch for until its next stop."""
+        """The stops that the engine has to watch for next."""
         if not self._followers:
             return self._fixed
         sets = [self._fixed, *(follower.stops for follower in self._followers.values())]
@@ -133,20 +132,20 @@ class StopMatcher:
         return joined
 
     def next_tick(self, step: int) -> int:
-        """The next step to look at because of its number."""
+        """Return the next step to check because of its number."""
         ticks = (each.next_tick(step) for each in self.breakpoints)
         others = (each.next_tick(step) for each in self._followers.values())
         return min((tick for tick in (*ticks, *others) if tick is not None), default=FAR)
 
     def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
-        """Whether its place and effect match; to be asked once at each stop."""
+        """Return whether location and effect match; call it once at each stop."""
         follower = self._followers.get(breakpoint.id)
         if follower is not None and not follower.begun(machine):
             return False
         return breakpoint.applies(machine, self._past)
 
     def match(self, machine: Machine) -> Match | None:
-        """The breakpoints that apply at the machine's state, or None."""
+        """Return the breakpoints that apply in the machine's state, or None."""
         match = Match(machine.steps)
         for each in self.breakpoints:
             if not self.applies(each, machine):
@@ -187,9 +186,9 @@ def hits_up_to(
     marks: Sequence[int],
     ticker: Ticker | None,
 ) -> dict[int, dict[int, int]]:
-    """For each of ``marks`` (steps, ascending): how often each breakpoint applied up to there.
+    """Count how often each breakpoint applied up to each of ``marks`` (steps, ascending).
 
-    0 where neither a condition nor a log text asks for it.
+    The result is 0 for breakpoints whose condition and log text do not use ``hits``.
     """
     counts = {mark: dict.fromkeys((each.id for each in breakpoints), 0) for mark in marks}
     for each in breakpoints:
@@ -217,7 +216,7 @@ def hits_up_to(
 def _filtered_counts(
     timeline: Timeline, each: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield the counts of ``hits_up_to`` for a breakpoint whose every stop must be checked."""
+    """Yield the counts of ``hits_up_to`` for a breakpoint whose stops must all be checked."""
     high = marks[-1]
     firsts = first_arrivals(timeline, [each], high, ticker)
     matcher = StopMatcher(timeline, [each], {}, firsts, 0, high)
@@ -234,7 +233,7 @@ def _filtered_counts(
 def first_arrivals(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int, ticker: Ticker | None
 ) -> Mapping[Address, int]:
-    """First arrivals up to ``step``, where a breakpoint asks for them."""
+    """Return the first arrivals up to ``step``, if any breakpoint needs them."""
     if not any(each.spec.new for each in breakpoints):
         return {}
     return firsts_of(timeline).until(timeline, step, ticker)
@@ -246,9 +245,9 @@ def forward(
     budget: int | None = None,
     ticker: Ticker | None = None,
 ) -> Stop:
-    """Run on to the first stop, the end, or ``budget`` steps.
+    """Run to the first stop, the end, or for ``budget`` steps.
 
-    Raises Cancelled, unmoved, and TimeUp as far as it got.
+    Raises Cancelled after restoring the position, and TimeUp at the step reached.
     """
     began = timeline.step
     target = FAR if budget is None else began + budget
@@ -291,7 +290,7 @@ def forward(
 
 
 _PIECE = 20_000
-"""Steps that a move back whose time is limited looks at in one go, if it looks at each stop."""
+"""The steps that a timed move back checks at once, if it checks each stop."""
 
 
 def backward(
@@ -300,9 +299,9 @@ def backward(
     budget: int | None = None,
     ticker: Ticker | None = None,
 ) -> Stop:
-    """Go back to the last stop before the current step, ``budget`` steps, or to the start.
+    """Move back to the last stop before the current step, by ``budget`` steps, or to the start.
 
-    Raises Cancelled, unmoved.
+    Raises Cancelled; the position is then unchanged.
     """
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
@@ -350,10 +349,10 @@ def travel(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> bool:
-    """Go to the nearest engine stop; false when there is none and history's end was reached.
+    """Move to the nearest stop of the engine; return whether one was found.
 
-    False as well after ``budget`` steps without one, and there we are then.  Raises Cancelled,
-    unmoved, and TimeUp as far as it got.
+    Without a stop, moves to the end of history, or by ``budget`` steps.  Raises Cancelled after
+    restoring the position, and TimeUp at the step reached.
     """
     began = timeline.step
     if not reverse:
@@ -398,7 +397,7 @@ def _matches(
     floor: int,
     ticker: Ticker | None,
 ) -> ReverseSearch:
-    """What is met in ``low`` < step ≤ ``high``, from step ``floor`` on."""
+    """Return the matches in ``low`` < step ≤ ``high``, from step ``floor`` on."""
     found = ReverseSearch()
     if all(each.spec.new for each in enabled):  # nothing matches after the last first arrival
         high = max((step for step in firsts.values() if low < step <= high), default=low)
@@ -422,7 +421,7 @@ def _matches(
 def _last_plain_match(
     timeline: Timeline, enabled: Sequence[Breakpoint], low: int, high: int
 ) -> Match | None:
-    """As the engine's own scan finds it: no state has to be looked at."""
+    """Return the last match by the engine's own scan, without checks of states."""
     stops = union([each.stops for each in enabled])
     last = last_stop(timeline, stops, low, high)
     if last is None:

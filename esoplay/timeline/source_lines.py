@@ -1,26 +1,26 @@
-"""The lines of a generator's source in a program, and when a line is started.
+"""The source lines of a generated program, and the rule for when a line is started.
 
-A source map puts spans of the program down to lines.  The *statements* of a line are its spans.
-Those to which the map gives the same number are one statement; where it gives none, a span inside
-of another one of the same line belongs to that one's statement, and where code lies on a plane all
-spans of a line are one statement, as it may lie in several rows.  An instruction belongs to the
-statement of the innermost span around it, or to none.  In a language whose programs are made of
-values that are called (see ``Program.entered_at``), only the instruction at which a span is entered
-belongs to its statement.
+A source map assigns spans of the program to lines.  Spans form *statements*: spans with the same
+number in the map are one statement.  A span without a number belongs to the statement of the span
+around it if that has the same line; on a plane, all spans of a line are one statement, as they may
+lie in several rows.  An instruction belongs to the statement of the innermost span around it, or to
+none.  In a language whose programs consist of values that are called (see ``Program.entered_at``),
+only the instruction where a span is entered belongs to its statement.
 
-Be P the statement of the next instruction, and Q that of the last instruction before it that
-belonged to one.  The line of P is started in such a state if
+Let P be the statement of the next instruction, and Q the statement of the last executed instruction
+that belonged to one.  The line of P is started in such a state if
 
-- there is no Q, or Q is another one than P; but not if Q lies inside of a span of P that the map
-  says is gone through once, such as an ``if``, where only its end is left to do; or
-- Q is P or lies so inside of it, but the next instruction is the first of P, and the one just
-  executed belongs to no span: then P is executed again.
+- there is no Q, or Q is not P; except if Q lies inside a span of P that the map marks as ``once``,
+such as an ``if``, of which only the end remains; or
+- Q is P or lies inside P in that way, but the next instruction is the first one of P, and the
+instruction just executed belongs to no span: then P is executed again.
 
-A step by source line goes to the next state, in either direction, in which a line is started.  It
+A step by source line moves to the next state, in either direction, in which a line is started.  It
 does not depend on where the step begins, so both directions visit the same states.
-Code that belongs to no statement, such as subroutines that several lines call, is passed over.
-What a program puts together before it runs (see ``SourceMap.begins``) begins no line, and a step
-that only passes over its instruction (see ``Machine.passes_over``) belongs to no statement.
+
+Code without a statement, such as a subroutine that several lines call, is skipped.  Before a
+program has constructed itself (see ``SourceMap.begins``), no line is started, and a step that only
+skips its instruction (see ``Machine.passes_over``) belongs to no statement.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _KEPT = 8  # sets of stops, each about as large as the program
 
 
 class _Open(NamedTuple):
-    """A span of the map around an instruction, while all of them are gone through.
+    """A span of the map that contains the current instruction, while spans are read.
 
-    entered: whether its statement is a value.  inner: the statements that are gone through once
-    and around what lies inside of it.
+    ``entered``: whether its statement is a value.  ``inner``: the ``once`` statements around the
+    contents of the span.
     """
 
     span: Mapped
@@ -55,13 +55,13 @@ class _Open(NamedTuple):
 
 
 class SourceLines:
-    """A program and its map.
+    """A program with its source map.
 
-    lines: the lines that made an instruction, ascending.
+    ``lines`` are the lines that made an instruction, ascending.
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
-        """Raises MapError when the map is about another program, or nests spans too deeply."""
+        """Raise MapError if the map is of another program or nests spans too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
         self._program = program
@@ -141,43 +141,43 @@ class SourceLines:
 
     @cached_property
     def values(self) -> SourceValues:
-        """The variables of the map, read when they are first needed."""
+        """The variables of the map, read on first use."""
         registers = tuple(self._program.register_names())
         return SourceValues(self.source_map.variables, registers, self.statement_at)
 
     def statement_at(self, location: Address) -> int | None:
-        """The statement that the instruction there belongs to."""
+        """Return the statement of the instruction there, or None."""
         return self._statement.get(location)
 
     def span_at(self, location: Address) -> Mapped | None:
-        """The innermost span of the map around the instruction there."""
+        """Return the innermost span around the instruction there, or None."""
         if isinstance(location, tuple):
             offset = self._offset.get(location)
             return None if offset is None else self.source_map.span_at(offset)
         return self.source_map.span_at(location)
 
     def line_of(self, statement: int) -> int:
-        """The line that made a statement."""
+        """Return the line that made a statement."""
         return self._line_of[statement]
 
     def begins(self, before: int | None, statement: int) -> bool:
-        """Whether coming to a statement from another one begins its line."""
+        """Return whether moving to a statement from another one starts its line."""
         if before is None:
             return True
         return before != statement and statement not in self._quiet[before]
 
     def begins_anew(self, statement: int, location: Address) -> bool:
-        """Whether coming there from no span at all does, in the statement that it is in."""
+        """Return whether moving there from outside all spans starts the statement again."""
         first = next(iter(self._members[statement]), None)
         return location == first and statement not in self._called
 
     def head(self, statement: int) -> frozenset[Address]:
-        """Return the instruction at which the statement may be started again."""
+        """Return the instruction at which the statement may be started again, as a set."""
         again = self._unlined and self._members[statement] and statement not in self._called
         return frozenset([next(iter(self._members[statement]))] if again else ())
 
     def instructions(self, line: int) -> frozenset[Address]:
-        """Return the instructions of a line; UsageError names the lines that have some."""
+        """Return the instructions of a line; raise UsageError with the lines that have any."""
         found = frozenset(
             address for statement in self._statements(line) for address in self._members[statement]
         )
@@ -190,19 +190,19 @@ class SourceLines:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
     def _region(self, statement: int) -> frozenset[Address]:
-        """Return its instructions, and the nested ones that return without starting it."""
+        """Return a statement's instructions, and nested ones that return without starting it."""
         return frozenset(self._members[statement]).union(
             *(self._members[at] for at, quiet in enumerate(self._quiet) if statement in quiet)
         )
 
     def concerns(self, statement: int, line: int) -> bool:
-        """Whether it is of a line, or what it comes back to without beginning it is."""
+        """Return whether a statement, or a ``once`` statement around it, is of a line."""
         if self._line_of[statement] == line:
             return True
         return any(self._line_of[at] == line for at in self._quiet[statement])
 
     def _told(self, line: int) -> str:
-        """The lines there are, those around ``line`` if they are many."""
+        """Return the lines that made instructions, or those nearest to ``line``, in words."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MOST_LINES])
         if not near:
             return "; no line did"
@@ -210,40 +210,40 @@ class SourceLines:
         return f"; {'the nearest of the ' if more else ''}lines that did: {_ranges(near)}"
 
     def by_instruction(self) -> Iterator[tuple[Address, int]]:
-        """Each instruction in a span of the map, with the line that made it."""
+        """Yield each instruction in a span of the map, with the line that made it."""
         yield from self._line.items()
 
     # What engines watch for.
 
     @property
     def lined(self) -> StopSet:
-        """Before an instruction that belongs to a statement."""
+        """The stops before instructions of any statement."""
         return self._kept("lined", 0, lambda: self._lined)
 
     @property
     def unlined(self) -> StopSet:
-        """Before an instruction of the source that belongs to none."""
+        """The stops before instructions of the source without a statement."""
         return self._kept("unlined", 0, lambda: self._unlined)
 
     def others(self, statement: int) -> StopSet:
-        """Before an instruction of another statement."""
+        """Return the stops before instructions of other statements."""
         return self._kept(
             "others", statement, lambda: self._lined.difference(self._members[statement])
         )
 
     def beyond(self, statement: int) -> StopSet:
-        """Stop before another statement, or where this one may be started again."""
+        """Return the stops before other statements, and where this one may be started again."""
         return self._kept(
             "beyond", statement, lambda: self.others(statement).locations | self.head(statement)
         )
 
     def outside(self, statement: int) -> StopSet:
-        """Before an instruction of the source that does not belong to this statement."""
+        """Return the stops before instructions of the source outside a statement."""
         every = self._lined | self._unlined
         return self._kept("outside", statement, lambda: every.difference(self._members[statement]))
 
     def into(self, line: int) -> StopSet:
-        """Before an instruction in or inside of a statement of a line."""
+        """Return the stops before instructions of a line's statements and inside them."""
         return self._kept(
             "into",
             line,
@@ -251,7 +251,7 @@ class SourceLines:
         )
 
     def _kept(self, kind: str, key: int, locations: Callable[[], frozenset[Address]]) -> StopSet:
-        """Return the same object again, so that an engine analyses it only once."""
+        """Return a cached set of stops, which an engine then analyses only once."""
         stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
         while len(self._stops) >= _KEPT:
             del self._stops[next(iter(self._stops))]
@@ -260,7 +260,7 @@ class SourceLines:
 
 
 def _ranges(lines: list[int]) -> str:
-    """Ascending numbers in words: ``2-4, 7``."""
+    """Return ascending numbers as text, such as ``2-4, 7``."""
     parts: list[list[int]] = []
     for line in lines:
         if parts and parts[-1][-1] == line - 1:

@@ -1,4 +1,4 @@
-"""Steps by source line, and the breakpoints on them, found by the stops of engines.
+"""Steps by source line, and breakpoints on source lines.
 
 :mod:`esoplay.timeline.source_lines` defines when a line is started.
 """
@@ -30,9 +30,10 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Go to the next started line, or ``budget`` steps if it takes more.
+    """Move to the next started line, or by ``budget`` steps if it takes more.
 
-    Raises Cancelled, unmoved, and TimeUp: going on as far as it got, going back unmoved.
+    Raises Cancelled after restoring the position.  Raises TimeUp: a forward step stays at the step
+    reached, a backward step does not move.
     """
     began = timeline.step
     if not reverse:
@@ -48,7 +49,7 @@ def step(
 def last_begun(
     timeline: Timeline, lines: SourceLines, low: int, high: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the last state in ``low`` ≤ step ≤ ``high`` in which a line is started."""
+    """Return the last state in ``low`` ≤ step ≤ ``high`` in which a line is started, or None."""
     begins = beginning(timeline, lines)
     last = _latest(timeline, lines.lined, max(low, begins), high, ticker)
     while last is not None:
@@ -89,7 +90,7 @@ def _begun_anew(
 
 
 def _anew(machine: Machine, lines: SourceLines, statement: int) -> bool:
-    """Return whether a statement's first instruction was reached from outside of all statements."""
+    """Return whether a statement's first instruction was reached from outside all statements."""
     if not lines.begins_anew(statement, machine.location):
         return False
     step = machine.last_step
@@ -97,7 +98,7 @@ def _anew(machine: Machine, lines: SourceLines, statement: int) -> bool:
 
 
 def beginning(timeline: Timeline, lines: SourceLines) -> int:
-    """The first state that may begin a line; ``FAR`` if none of the first ``_ASSEMBLY`` may."""
+    """Return the first state in which a line can start, or ``FAR`` if unknown."""
     location = lines.source_map.begins
     if location is None:
         return 0
@@ -120,10 +121,10 @@ _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = Wea
 
 
 def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
-    """The innermost span of the map around the next instruction.
+    """Return the innermost span of the map around the next instruction.
 
-    None where there is none, and while the program still puts itself together: then instructions
-    of all lines are executed, in no order that the source knows.
+    None outside all spans, and while the program constructs itself, as instructions of all lines
+    are then executed in an unrelated order.
     """
     if timeline.step < beginning(timeline, lines):
         return None
@@ -131,10 +132,10 @@ def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
 
 
 def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariable, ...]:
-    """The variables of the source with what they hold in the current state.
+    """Return the variables of the source with their current values.
 
-    Parts of a state that is one value are read where the last line was started, or
-    where the program ended: within a line no state is complete.
+    Variables in a state that is one value are read where the last line was started, or where the
+    program ended: between these, the state is incomplete.
     """
     values = lines.values
     whole = _whole_state(timeline, lines) if values.has_parts else None
@@ -152,7 +153,7 @@ def _whole_state(timeline: Timeline, lines: SourceLines) -> Machine | None:
 def last_entered(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """The last state up to ``step`` in which a statement is about to be executed, or go on."""
+    """Return the last state up to ``step`` before an instruction of a statement, or None."""
     begins = beginning(timeline, lines)
     if step < begins:
         return None
@@ -166,7 +167,7 @@ def last_entered(
 def statement_before(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the statement of the last state up to ``step`` that belongs to one."""
+    """Return the statement of the last state up to ``step`` that belongs to one, or None."""
     last = last_entered(timeline, lines, step, ticker)
     if last is None:
         return None
@@ -175,13 +176,13 @@ def statement_before(
 
 
 class MachineFollower:
-    """Follows a machine from stop to stop, and reports when a line is started.
+    """A follower of a machine that reports, at its stops, when a line is started.
 
-    begins: the first state that counts.
+    ``begins`` is the first state that counts.
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
-        """From ``step`` on."""
+        """Begin at ``step``."""
         self.begins = beginning(timeline, lines)
         self._lines = lines
         self._statement = statement_before(timeline, lines, step)
@@ -190,7 +191,7 @@ class MachineFollower:
 
     @property
     def stops(self) -> StopSet:
-        """What the engine has to watch for next."""
+        """The stops that the engine has to watch for next."""
         if not self._known:
             return _NOTHING
         if self._statement is None:
@@ -218,7 +219,7 @@ class MachineFollower:
         return self._come(before, found, anew)
 
     def next_tick(self, step: int) -> int:
-        """The next step that it has to be asked at, whatever is watched for."""
+        """Return the next step at which ``begun`` must be called, in addition to stops."""
         return self.begins if step < self.begins else FAR
 
     # What differs for a follower of one line.
@@ -236,7 +237,7 @@ class MachineFollower:
 
 
 class LineFollower(MachineFollower):
-    """A follower of one line; the engine stops only where that line is concerned."""
+    """A follower of one line; the engine stops only at statements related to it."""
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
         super().__init__(timeline, lines, step)
@@ -288,7 +289,7 @@ def _forward(
 def _latest(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
-    """The last of the states ``low`` ≤ step ≤ ``high`` that executes one of the locations."""
+    """Return the last state in ``low`` ≤ step ≤ ``high`` that executes one of the locations."""
     last = _last_at(timeline, stops, low, high, ticker)
     if timeline.program.passes_over:
         while last is not None and timeline.machine_at(last).passes_over:
@@ -300,7 +301,7 @@ def _latest(
 def _last_at(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
-    """The last of these states that one of the locations is in."""
+    """Return the last of these states at one of the locations, executed or not, or None."""
     if high < low or not stops.locations:
         return None
     top, recent = high, max(low, high - _RECENT)
@@ -315,7 +316,7 @@ def _last_at(
 
 
 def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int) -> bool:
-    """Run a machine of one's own to the next stop that is executed, and not after ``high``."""
+    """Run a separate machine to the next stop that is executed, at most to ``high``."""
     for leg in timeline.legs(machine.steps, high):
         while machine.steps < leg:
             status = machine.run(leg - machine.steps, stops)

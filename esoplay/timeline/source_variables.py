@@ -1,4 +1,4 @@
-"""Values of a generator's variables, read from the places that a source map names."""
+"""The values of a generator's variables, read from the places in a source map."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_BITS = 1 << 16  # a longer number is not read
 
 
 class VariableState:
-    """One state, read as often as there are variables; what they share is opened once."""
+    """The variables in one state; shared parts of the state are decoded once."""
 
     def __init__(self, state: Value) -> None:
         self._halves = {"": state}
@@ -36,7 +36,7 @@ class VariableState:
         self._numbers: dict[int, int | None] = {}
 
     def number(self, way: TreePath) -> int | None:
-        """What a variable or an element holds; None where nothing of the kind is there."""
+        """Return the value of a variable or an element, or None if it is not a number."""
         part = self._end(way.choices)
         if part is not None and way.element is not None:
             part = self._element(part, way.element)
@@ -70,7 +70,7 @@ class VariableState:
 
 
 def _number(value: Value) -> int | None:
-    r"""``\e. K (K (e end))``; bit 0 is ``K (K (\x. x rest))``, bit 1 ``K (\x. K (x rest))``."""
+    r"""Decode ``\e. K (K (e end))``; 0 is ``K (K (\x. x rest))``, 1 is ``K (\x. K (x rest))``."""
     bits: list[str] = []
     while len(bits) < _MOST_BITS:
         behind = _constant(value)
@@ -87,7 +87,7 @@ def _number(value: Value) -> int | None:
 
 
 def _whole(bits: list[str], end: Value) -> int | None:
-    """The number of bits, lowest first, that ends as ``end`` says: on -1 or on 0."""
+    """Return the number with these bits, lowest first, whose ``end`` is that of -1 or of 0."""
     once = _after(end)
     twice = None if once is None else _after(once)
     last = () if twice is None else _kept(twice, 1)
@@ -101,13 +101,13 @@ def _whole(bits: list[str], end: Value) -> int | None:
 
 
 def _constant(value: Value) -> Value | None:
-    """``x`` of `` `kx``."""
+    """Return ``x`` of `` `kx``, or None."""
     parts = value.parts
     return parts[0] if len(parts) == 1 and value.head == "k" else None
 
 
 def _after(value: Value) -> Value | None:
-    r"""The function of ``\x. K (function x)``, which is ``s (K K) function``."""
+    r"""Return the function of ``\x. K (function x)``, which is ``s (K K) function``, or None."""
     parts = value.parts
     if len(parts) != 2:
         return None
@@ -116,7 +116,7 @@ def _after(value: Value) -> Value | None:
 
 
 def _kept(value: Value, count: int) -> tuple[Value, ...]:
-    r"""The operands of ``\f. f a b …``: ``s (… (s I (K a)) …) (K b)``; () for another term."""
+    r"""Return the operands of ``\f. f a b …``: ``s (… (s I (K a)) …) (K b)``; () for others."""
     operands: list[Value] = []
     for _ in range(count):
         parts = value.parts
@@ -130,7 +130,7 @@ def _kept(value: Value, count: int) -> tuple[Value, ...]:
 
 _CELL = re.compile(r"\s*cell\[\s*(-?\d{1,18}(?:\s*,\s*-?\d{1,18}){0,2})\s*\]\s*", re.ASCII)
 _SINGLE = ("number", "slots", "part")
-"""Kinds whose value is one number of the program's, which may be a character."""
+"""The kinds with one number as their value, which may be a character."""
 _SHORT = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 
 
@@ -138,10 +138,10 @@ _SHORT = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 class SourceVariable:
     """A variable of the source, or an element of an array, such as ``a[0]``.
 
-    value: None while its cells hold nothing of its kind, as within a statement they may.
-    text: the value for people, such as ``65 'A'``; what the cells hold where there is no value.
-    cells: expressions of the condition language for the cells that keep it; none where it is on
-    a stack, or a part of a state that is one value.
+    ``value`` is None while its cells hold no valid value, as they may within a statement.  ``text``
+    is the value for display, such as ``65 'A'``, or the content of the cells without a value.
+    ``cells`` are expressions of the condition language for its cells; empty if it is on a stack, or
+    in a state that is one value.
     """
 
     name: str
@@ -151,7 +151,7 @@ class SourceVariable:
 
 
 class _Cell(NamedTuple):
-    """A cell that is named outright; maps have thousands, too many for a parser of expressions."""
+    """A cell with a constant address; maps have thousands, too many to parse as expressions."""
 
     address: Address
 
@@ -164,10 +164,10 @@ class _Cell(NamedTuple):
 
 
 class SourceValues:
-    """The variables of one map, with their expressions read once.
+    """The variables of one map, with their expressions parsed once.
 
-    has_parts: whether some are parts of a state that is one value.
-    unset_cells: cells that hold something of the program's text before their variable is set.
+    ``has_parts``: whether any are in a state that is one value.  ``unset_cells``: cells that
+    contain program text before their variable is set.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class SourceValues:
         registers: Sequence[str],
         statement_at: Callable[[Address], int | None],
     ) -> None:
-        """``statement_at``: the statement of the source that an instruction belongs to."""
+        """Parse the places; ``statement_at`` returns the source statement of an instruction."""
         self._statement_at = statement_at
         self._cells: dict[str, list[_Cell | Condition]] = {}
         self._slots: dict[str, list[Slot]] = {}
@@ -205,10 +205,10 @@ class SourceValues:
     def seen(
         self, machine: Machine, whole: Machine | None, unwritten: AbstractSet[Address]
     ) -> tuple[SourceVariable, ...]:
-        """All of them in the state of a machine.
+        """Return all variables in the state of a machine.
 
-        whole: one in whose state the parts are read; None where they cannot be.
-        unwritten: the ``unset_cells`` that no step has written to.
+        ``whole`` is a machine whose state contains the parts, or None.  ``unwritten`` are the
+        ``unset_cells`` that no step has written.
         """
         state = MachineState(machine)
         stacks = stacks_seen(machine, self._highest + 1) if self._slots else {}
@@ -229,13 +229,14 @@ class SourceValues:
 
     @property
     def names(self) -> Collection[str]:
-        """Of all variables and elements that can be seen."""
+        """The names of all variables and elements that can be shown."""
         return self._places.keys()
 
     def number(self, name: str, machine: Machine) -> int:
-        """Return a variable's value in a machine's state, for conditions; 0 if there is none.
+        """Return a variable's value in a machine's state, for conditions; 0 if it has none.
 
-        Before it is first set, a byte in a cell of Befunge-98 is what the text has there.
+        Before it is set, a byte in a cell of Befunge-98 is the character of the program's text
+        there.
         """
         place = self._places.get(name)
         if place is None:
@@ -255,7 +256,7 @@ class SourceValues:
 
 
 def decoded(place: VariablePlace, held: Sequence[int]) -> int | None:
-    """The value that cells spell; None where they spell none of this kind."""
+    """Return the value that cells contain, or None if it is not valid for the kind of place."""
     if place.kind == "number":
         return held[0] + place.offset
     is_decimal = place.kind in ("digits", "folded")
@@ -273,7 +274,7 @@ def decoded(place: VariablePlace, held: Sequence[int]) -> int | None:
 
 
 def encoded(place: VariablePlace, value: int) -> list[int]:
-    """What the cells hold for a value; UsageError names the range where there is one."""
+    """Return the content of the cells for a value; raise UsageError if it is out of range."""
     if place.kind in ("slots", "part"):
         raise UsageError("it is in no cell, and only cells can be changed")
     if place.kind == "number":
@@ -293,14 +294,14 @@ def encoded(place: VariablePlace, value: int) -> list[int]:
 
 
 def folded(digits: Sequence[int]) -> list[int]:
-    """Digits as kind ``folded`` keeps them, and back; see :class:`VariablePlace`."""
+    """Convert digits to and from the kind ``folded``; see :class:`VariablePlace`."""
     if not digits[-1]:
         return list(digits)
     return [*(9 - digit for digit in digits[:-1]), 10 - digits[-1]]
 
 
 def addresses(place: VariablePlace) -> list[Address]:
-    """The cells of a place; UsageError where it is more than cells, or in none."""
+    """Return the cells of a place; raise UsageError if it is not made of cells alone."""
     found: list[Address] = []
     for cell in place.cells:
         address = _address(cell)
@@ -319,7 +320,7 @@ def _address(cell: str) -> Address | None:
 
 
 def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
-    """Raises ConditionError."""
+    """Parse a cell; raise ConditionError if it is not an expression."""
     address = _address(cell)
     return Condition(cell, registers) if address is None else _Cell(address)
 
@@ -333,14 +334,14 @@ def _in_cells(name: str, place: VariablePlace, held: Sequence[int]) -> SourceVar
 
 
 def _elsewhere(name: str, place: VariablePlace, value: Number | None) -> SourceVariable:
-    """What is in no cell of its own."""
+    """Return a variable that is not in cells."""
     if isinstance(value, int):
         return SourceVariable(name, value, _said(value, place), ())
     return SourceVariable(name, None, "not there yet" if value is None else value, ())
 
 
 def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | None:
-    """What stands in the first of the places that is there."""
+    """Return the value of the first slot that exists, or None."""
     for slot in slots:
         stack = stacks.get(slot.stack)
         if stack is not None and slot.level < stack.depth:

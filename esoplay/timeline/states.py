@@ -1,4 +1,4 @@
-"""A machine's state as expressions see it, and what stands on its stacks."""
+"""A machine's state as expressions see it, and the values on its stacks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack, StackOfStacks, Stage, View, Window
 
 DEEPEST = 100_000
-"""Places below the top of a stack that are looked at for a value."""
+"""The deepest level below the top of a stack that is searched for a value."""
 
 _WIDER = (64, 4096, DEEPEST)  # entries of a view that shows further stacks
 
 
 def stacks_of(view: View) -> Iterator[Stack]:
-    """All stacks that a view shows."""
+    """Yield all stacks that a view shows."""
     for panel in view.panels:
         if isinstance(panel, Stack):
             yield panel
@@ -27,7 +27,7 @@ def stacks_of(view: View) -> Iterator[Stack]:
 
 
 def characters_of(view: View) -> dict[int, str]:
-    """The names of a play's characters, by the key of their stack and number of their cell."""
+    """Return the names of a play's characters, by the key of their stack and cell."""
     return {
         actor.stack.key: actor.name
         for panel in view.panels
@@ -37,14 +37,14 @@ def characters_of(view: View) -> dict[int, str]:
 
 
 def has_stacks(machine: Machine) -> bool:
-    """Whether programs of the machine's language have any."""
+    """Return whether programs of the machine's language have stacks."""
     return any(True for _ in stacks_of(machine.view(_window(1))))
 
 
 def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
-    """The stack of this key with at least its upper ``depth`` values.
+    """Return the stack with this key, with at least its top ``depth`` values.
 
-    None when views have no such one: it is not there, or belongs to another instruction pointer.
+    None if views do not show it: it does not exist, or belongs to another instruction pointer.
     """
     for wide in (depth, *(each for each in _WIDER if each > depth)):
         view = machine.view(_window(wide))
@@ -61,15 +61,15 @@ def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
 
 
 def stacks_seen(machine: Machine, depth: int) -> dict[int, Stack]:
-    """The stacks that a view shows, by their keys, with at least so many of their upper values."""
+    """Return the stacks that a view shows, by key, with at least their top ``depth`` values."""
     view = machine.view(_window(min(depth, DEEPEST)))
     return {each.key: each for each in stacks_of(view)}
 
 
 def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
-    """Return the stack that a view shows first; in a play, the stack of the person addressed.
+    """Return the first stack of a view; in a play, the stack of the addressed character.
 
-    It comes with at least its upper ``depth`` values.  None where there is none.
+    It has at least its top ``depth`` values.  None if there is no stack.
     """
     view = machine.view(_window(depth))
     for panel in view.panels:
@@ -79,10 +79,10 @@ def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
 
 
 class StackLevels:
-    """Levels of the first stack of one state: views of deep stacks cost milliseconds each."""
+    """The levels of the first stack in one state, cached, as views of deep stacks are slow."""
 
     def __init__(self, machine: Machine):
-        """``machine`` stays where it is for as long as it is asked."""
+        """Read from ``machine``, which must not run in the meantime."""
         self._machine = machine
         self._looked = 0
         self._stack: Stack | None = None
@@ -93,9 +93,10 @@ class StackLevels:
         return self._seen(1) is not None
 
     def at(self, level: int) -> Number | None:
-        """The value at a level, counted from the bottom, which is 0.
+        """Return the value at a level, counted from the bottom, which is 0.
 
-        Below 0 it counts from the top, which is -1.  None where nothing is, or out of sight.
+        A negative level counts from the top, which is -1.  None if the level does not exist or is
+        too deep.
         """
         some = self._seen(1)
         if some is None:
@@ -114,7 +115,7 @@ class StackLevels:
 
 
 def value_at(machine: Machine, slot: Slot) -> Number | None:
-    """What stands in a place; None when nothing does, or it is out of sight."""
+    """Return the value in a slot, or None if it does not exist or is too deep."""
     some = stack_of(machine, slot.stack)
     if some is None:
         return None
@@ -131,7 +132,7 @@ def _window(depth: int) -> Window:
 
 
 class MachineState:
-    """A machine as conditions see it, for as long as it stays where it is."""
+    """The state of a machine for conditions; the machine must not run in the meantime."""
 
     def __init__(
         self,
@@ -140,9 +141,9 @@ class MachineState:
         levels: StackLevels | None = None,
         values: Callable[[str, Machine], int] | None = None,
     ):
-        """``levels``: the levels of its stack, shared with other states of the same step.
+        """Read from ``machine``; ``levels`` can be shared with other states of the same step.
 
-        values: returns the value of a source variable.
+        ``values`` returns the value of a source variable.
         """
         self._values = values
         self._machine = machine
@@ -150,26 +151,26 @@ class MachineState:
         self._levels = levels
 
     def peek(self, address: Address) -> int:
-        """0 where the language has no such cell: an expression never stops a run."""
+        """Return the value of a cell, 0 if it does not exist: an expression never stops a run."""
         try:
             return self._machine.peek(address)
         except ValueError:
             return 0
 
     def level(self, level: int) -> int:
-        """0 where the stack shown first has no such level, or a number too large for a view."""
+        """Return the value at a level of the first stack, 0 if it is missing or too large."""
         value = self.levels.at(level)
         return value if isinstance(value, int) else 0
 
     @property
     def levels(self) -> StackLevels:
-        """The levels of the stack that is shown first."""
+        """The levels of the first stack."""
         if self._levels is None:
             self._levels = StackLevels(self._machine)
         return self._levels
 
     def variable(self, name: str) -> int:
-        """0 where the source has no such variable, or its cells hold no value."""
+        """Return the value of a source variable, 0 if it has none."""
         return 0 if self._values is None else self._values(name, self._machine)
 
     def lookup(self, name: str) -> int:

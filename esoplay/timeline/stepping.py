@@ -1,4 +1,4 @@
-"""Steps of the sizes that people ask for: an instruction, a construct, a line, out of something."""
+"""Steps of different sizes: an instruction, a construct, a line, or out of a construct."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """One step of a granularity, or ``budget`` steps if it takes more.
+    """Step by a granularity, or by ``budget`` steps if it takes more.
 
-    Raises Cancelled, unmoved, and TimeUp as far as it got.
+    Raises Cancelled after restoring the position, and TimeUp at the step reached.
     """
     if granularity == "line":
         return _step_line(timeline, reverse, ticker, budget)
@@ -78,7 +78,7 @@ def _step_row(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
-    """To a cell of another row; it may be one that the source does not have."""
+    """Move to a cell of another row, which may be one that the program created."""
 
     def elsewhere(machine: Machine) -> bool:
         at = machine.location
@@ -116,10 +116,10 @@ def _walk(
     ticker: Ticker | None,
     budget: int | None,
 ) -> bool:
-    """Go to the nearest state that is ``wanted``, looking at every one.
+    """Move to the nearest ``wanted`` state, checking each one; return whether it was found.
 
-    False when there is none and history's end was reached, or ``budget`` steps were taken.
-    Raises Cancelled, unmoved, and TimeUp as far as it got.
+    Otherwise moves to the end of history, or by ``budget`` steps.  Raises Cancelled after restoring
+    the position, and TimeUp at the step reached.
     """
     if not reverse:
         return _walk_on(timeline, wanted, ticker, budget)
@@ -173,7 +173,7 @@ def _walk_on(
 def _last_wanted(
     timeline: Timeline, wanted: Callable[[Machine], bool], low: int, high: int
 ) -> int | None:
-    """The last of the states ``low`` ≤ step ≤ ``high`` that is ``wanted``."""
+    """Return the last ``wanted`` state in ``low`` ≤ step ≤ ``high``, or None."""
     machine = timeline.machine_at(low)
     last = low if wanted(machine) else None
     for leg in timeline.legs(low, high):

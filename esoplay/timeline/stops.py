@@ -1,4 +1,4 @@
-"""Where a move ended and why, and the stops of engines in known history."""
+"""The result of a move, and the search for stops of the engine in known history."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ReasonKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One of the reasons of a stop; ``breakpoint`` is the id of the one that applied."""
+    """One of the reasons of a stop; ``breakpoint`` is the id of the breakpoint that applied."""
 
     kind: ReasonKind
     text: str
@@ -36,7 +36,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where a move ended and why; ``logs`` are the lines noted on the way."""
+    """The step where a move ended, and the reasons; ``logs`` are the lines logged on the way."""
 
     step: int
     reasons: tuple[Reason, ...]
@@ -44,7 +44,7 @@ class Stop:
 
 
 def ending(timeline: Timeline) -> Reason:
-    """Why the run goes no further than its current, last state."""
+    """Return why the run does not continue after its last state."""
     machine = timeline.machine
     fault = machine.fault
     if fault is not None:
@@ -57,7 +57,7 @@ def ending(timeline: Timeline) -> Reason:
 
 
 def arrived(timeline: Timeline, wanted: int) -> Stop:
-    """The stop after a move to step ``wanted``."""
+    """Return the stop after a move to step ``wanted``."""
     if wanted < 0:
         reason = Reason("start", "start of history")
     elif timeline.step < wanted or (timeline.step == timeline.end and timeline.status != "running"):
@@ -68,7 +68,7 @@ def arrived(timeline: Timeline, wanted: int) -> Stop:
 
 
 def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
-    """The stop after a move from step ``began``; ``found``: whether what was looked for is here."""
+    """Return the stop after a move from step ``began``; ``found``: whether it hit its target."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
         taken = count_of(abs(timeline.step - began), "step")
         steps = f"{taken} {'taken back' if reverse else 'executed'}"
@@ -81,21 +81,21 @@ def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Sto
 # Stops of engines, found by replaying known history: the last one, or one after another
 
 NOTHING = StopSet()
-"""Watching for nothing, which is slower than not watching."""
+"""An empty set of stops; watching for it is slower than not watching."""
 
 TICK = 0.01
-"""Seconds between two calls of a ticker."""
+"""The seconds between two calls of a ticker."""
 
 SCAN = 50_000_000
-"""Steps of watching between two calls of a ticker, at most."""
+"""The most steps of watching between two calls of a ticker."""
 
 _RECENT = 4096  # steps before the present that are searched first
 
 
 def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """The same as :func:`last_stop`, sooner where it was a little before ``high``.
+    """Find the same stop as :func:`last_stop`, faster if it is shortly before ``high``.
 
-    Engines that watch are slower than engines that do not, so the end is looked at first.
+    Engines that watch are slower than engines that do not, so the end is searched first.
     """
     size = _RECENT
     while high > low:
@@ -108,7 +108,7 @@ def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int 
 
 
 def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """The last engine stop in ``low`` < step ≤ ``high``, best from a checkpoint's step on."""
+    """Return the last engine stop in ``low`` < step ≤ ``high``; ``low`` is best a checkpoint."""
     machine = timeline.machine_at(low)
     last: int | None = None
     for leg in timeline.legs(low, high):
@@ -129,10 +129,10 @@ def stopped_machines(
     ticker: Ticker | None = None,
     next_tick: Callable[[int], int] = lambda _step: FAR,
 ) -> Iterator[Machine]:
-    """One machine, replayed from ``low`` to ``high``, at each engine stop on the way.
+    """Yield one machine, replayed from ``low`` to ``high``, at each engine stop on the way.
 
-    stops: a function is asked after each stop.  next_tick: the next step after one that is to
-    be looked at as well.  Raises Cancelled.
+    ``stops`` may be a function, which is called after each stop.  ``next_tick`` returns the next
+    step at which the machine is yielded as well.  Raises Cancelled.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)

@@ -1,8 +1,8 @@
-"""One recorded run, a position in it, and the checkpoints that make moving fast.
+"""One recorded run with a position in it, and the checkpoints that make moves fast.
 
-The history known so far reaches from step 0 to ``known``; running past it extends
-it.  Every move goes through :meth:`Timeline.advance`, which keeps history, so that
-a state looks the same whichever way it was reached.
+Known history reaches from step 0 to ``known``; running past it extends it.  Every move uses
+:meth:`Timeline.advance`, which saves history, so that a state does not depend on how it was
+reached.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from esolangs.stops import Address, StopSet
 # Recordings: what replay needs, inputs and never states
 
 DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
-"""A debugger may run on as long as its user likes; what it must remember is bounded."""
+"""The limits in a debugger: the steps are unlimited, but the recorded data is bounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellEdit:
-    """A cell that the user changed after ``step`` steps; replay changes it again."""
+    """A cell that the user changed after ``step`` steps; replay repeats the change."""
 
     step: int
     address: Address
@@ -38,10 +38,10 @@ class CellEdit:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One run, fully determined.
+    """The complete inputs of one run.
 
-    stdin: all input so far.  closed: whether it ends there.  edits: in order of step.
-    started: when the run began, in seconds since 1970, for programs that ask for the time.
+    ``stdin`` is all input so far, ``closed``: whether it ends there.  ``edits`` are sorted by step.
+    ``started`` is the start of the run, in seconds since 1970, for programs that read the time.
     """
 
     language: str
@@ -57,12 +57,12 @@ class Recording:
 
     @property
     def world(self) -> World:
-        """What the program sees of the outside: a time that stands still, and no files."""
+        """The program's environment: a constant time, and no files."""
         return World(self.started)
 
 
 def first_change(old: Recording, new: Recording) -> int | None:
-    """The step after which two versions of a recording differ by an edit; None if none does."""
+    """Return the step of the first different edit in two versions of a recording, or None."""
     pairs = zip(old.edits, new.edits, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return min((edit.step for edit in (*old.edits[same:], *new.edits[same:])), default=None)
@@ -74,23 +74,23 @@ _LEAST = 10  # steps
 
 
 class StepPacer:
-    """A slice of steps that takes about ``seconds``, whatever the program and the machine."""
+    """A number of steps that takes about ``seconds``, adapted to the program's speed."""
 
     def __init__(self, first: int, seconds: float, *, fixed: bool = False):
-        """``first``: steps of the first slice; it stays when ``fixed``."""
+        """Begin with ``first`` steps; ``fixed`` disables adaptation."""
         self._first = first
         self._seconds = seconds
         self._fixed = fixed
         self.slice = first
 
     def begin_anew(self) -> None:
-        """What is run from now on may go at quite another speed."""
+        """Discard the measured speed, as the next steps may run at another one."""
         self.slice = self._first
 
     def ran(self, steps: int, seconds: float) -> None:
-        """Learn from a run of one slice.
+        """Adapt to the duration of a run.
 
-        A run that ended before its slice was used up says nothing about a longer one.
+        A run that ended early does not lengthen the slice.
         """
         if self._fixed:
             return
@@ -109,7 +109,7 @@ class StepPacer:
 
 
 class Keepable(Protocol):
-    """What was at a step, and the bytes that keeping it takes."""
+    """The state at a step, with the number of bytes that saving it takes."""
 
     @property
     def steps(self) -> int: ...
@@ -120,14 +120,14 @@ class Keepable(Protocol):
 Kept = TypeVar("Kept", bound=Keepable)
 
 SPACING = 0.010
-"""Seconds of replay between two checkpoints, while memory allows."""
+"""The seconds of replay between two checkpoints, if memory allows."""
 
 MEMORY = 48 << 20
-"""Bytes that all checkpoints of one timeline may occupy."""
+"""The most bytes that all checkpoints of one timeline may occupy."""
 
 
 class Checkpoints(Generic[Kept]):
-    """Snapshots in order of their steps; the first one, where the run begins, stays."""
+    """Snapshots in order of their steps; the first one, at the start, is permanent."""
 
     def __init__(self, first: Kept, memory: int = MEMORY):
         self._snapshots = [first]
@@ -141,11 +141,11 @@ class Checkpoints(Generic[Kept]):
 
     @property
     def size(self) -> int:
-        """Bytes that the snapshots occupy, roughly."""
+        """The approximate number of bytes that the snapshots occupy."""
         return self._size
 
     def add(self, snapshot: Kept, seconds: float) -> None:
-        """Keep ``snapshot``, which took ``seconds`` to reach from the last one."""
+        """Save ``snapshot``, which took ``seconds`` to reach from the last one."""
         at = bisect_left(self._steps, snapshot.steps)
         if at < len(self._steps) and self._steps[at] == snapshot.steps:
             self._size += snapshot.size - self._snapshots[at].size
@@ -159,21 +159,21 @@ class Checkpoints(Generic[Kept]):
             self._drop_cheapest()
 
     def before(self, step: int) -> Kept:
-        """The nearest snapshot at or before ``step``."""
+        """Return the nearest snapshot at or before ``step``."""
         return self._snapshots[bisect_right(self._steps, step) - 1]
 
     def steps_between(self, low: int, high: int) -> list[int]:
-        """Steps of the checkpoints in ``low`` ≤ step < ``high``, ascending."""
+        """Return the steps of the checkpoints in ``low`` ≤ step < ``high``, ascending."""
         return self._steps[bisect_left(self._steps, low) : bisect_left(self._steps, high)]
 
     def forget_after(self, step: int) -> None:
-        """Drop all beyond ``step``: the future has changed."""
+        """Drop all snapshots after ``step``."""
         keep = max(1, bisect_right(self._steps, step))
         self._size -= sum(snapshot.size for snapshot in self._snapshots[keep:])
         del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:]
 
     def _drop_cheapest(self) -> None:
-        """Merge the neighbouring gaps that together take least; never the first or last."""
+        """Drop the snapshot that is cheapest to replay; never the first or last."""
         seconds = self._seconds
         at = min(range(1, len(seconds) - 1), key=lambda i: seconds[i] + seconds[i + 1])
         seconds[at + 1] += seconds[at]
@@ -182,13 +182,13 @@ class Checkpoints(Generic[Kept]):
 
 
 _FIRST = 100
-"""Steps of a first slice: few enough to come back soon from where every step is slow."""
+"""The steps of the first slice: few, as every step may be slow."""
 
 FAR = 1 << 62
-"""A step further than any run gets."""
+"""A step beyond the end of any run."""
 
 Ticker = Callable[[int, int], bool]
-"""Called with (done, total) steps between slices; false cancels the move."""
+"""A function that is called with (done, total) steps between slices; False cancels the move."""
 
 
 class MoveCancelled(Exception):
@@ -198,12 +198,12 @@ class MoveCancelled(Exception):
 class TimeUp(Exception):
     """A move reached its time limit.
 
-    Unlike with Cancelled, the timeline is then as far as the move got.
+    The timeline is at the step that the move reached.
     """
 
 
 class TimeBudget:
-    """A ticker that raises TimeUp once ``seconds`` have passed."""
+    """A ticker that raises TimeUp after ``seconds``."""
 
     def __init__(self, seconds: float, ticker: Ticker | None):
         self.ticker = ticker
@@ -218,30 +218,30 @@ class TimeBudget:
 
 
 def within(seconds: float, ticker: Ticker | None) -> Ticker | None:
-    """A ticker that raises TimeUp once ``seconds`` have passed; never where they are infinite."""
+    """Return a ticker that raises TimeUp after ``seconds``, which may be infinite."""
     return ticker if seconds == inf else TimeBudget(seconds, ticker)
 
 
 def untimed(ticker: Ticker | None) -> Ticker | None:
-    """The ticker without its time: for what has to be done before a move can begin."""
+    """Return the ticker without its time limit, for the preparation of a move."""
     return ticker.ticker if isinstance(ticker, TimeBudget) else ticker
 
 
 def tick(ticker: Ticker | None, done: int, total: int) -> None:
-    """Raises Cancelled when the ticker says no."""
+    """Raise Cancelled if the ticker returns False."""
     if ticker is not None and not ticker(done, total):
         raise MoveCancelled
 
 
 class Timeline:
-    """A recording with a position that moves in both directions.
+    """A recording with a position that can move in both directions.
 
-    known: the furthest step executed so far.  end: the last step there is, once known.
-    output: all bytes printed in known history.
+    ``known`` is the last step executed so far, ``end`` the last step of the run, or None if
+    unknown. ``output`` contains all bytes printed in known history.
     """
 
     def __init__(self, program: Program, recording: Recording, every: int | None = None):
-        """``every``: steps between checkpoints; None adapts them to the time that replay takes."""
+        """Start a run; ``every``: steps between checkpoints, None adapts them to the speed."""
         self.program = program
         self.recording = recording
         self._every = every
@@ -267,23 +267,23 @@ class Timeline:
         self.read_steps = array("q")
         self._since_checkpoint = 0.0
         self.traced: tuple[Recording, Machine] | None = None
-        """A machine that traces, and what it ran; see :mod:`esoplay.timeline.provenance`."""
+        """A tracing machine and its recording; see :mod:`esoplay.timeline.provenance`."""
 
     @property
     def step(self) -> int:
-        """The current position: steps executed at it."""
+        """The current position: the number of executed steps."""
         return self.machine.steps
 
     @property
     def status(self) -> Status:
-        """The machine's, where ``stopped`` is of no interest."""
+        """The machine's status, with ``running`` instead of ``stopped``."""
         status = self.machine.status
         return "running" if status == "stopped" else status
 
     def seek(self, step: int, ticker: Ticker | None = None) -> int:
-        """Go to ``step`` or as near as the run gets; returns the position.
+        """Move to ``step``, or to the end if the run is shorter; return the position.
 
-        Raises Cancelled, with the position as it was before, and TimeUp on the way there.
+        Raises Cancelled after restoring the position, and TimeUp at the step reached.
         """
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step
@@ -300,7 +300,7 @@ class Timeline:
     def advance(self, target: int, stops: StopSet | None = None) -> Status:
         """Run the current machine towards ``target``: one slice, or to the first stop.
 
-        Keeps history.  The caller loops: it decides about cancelling and about stops.
+        Saves history.  The caller loops and handles cancellation and stops.
         """
         machine = self.machine
         target = min(target, self._next_edit(machine.steps))
@@ -318,7 +318,7 @@ class Timeline:
         return status
 
     def resume(self, step: int) -> Machine:
-        """A machine at the nearest checkpoint at or before ``step``."""
+        """Return a machine at the nearest checkpoint at or before ``step``."""
         machine = self.program.resume(
             self.checkpoints.before(step),
             self.recording.stdin,
@@ -330,13 +330,13 @@ class Timeline:
         return machine
 
     def machine_at(self, step: int) -> Machine:
-        """A machine of its own at ``step`` of known history; the position stays."""
+        """Return a separate machine at ``step`` of known history; the position stays."""
         machine = self.resume(step)
         self.replay(machine, step)
         return machine
 
     def replay(self, machine: Machine, target: int) -> None:
-        """Run a machine from ``resume`` on to ``target`` (within known history)."""
+        """Run a machine from ``resume`` to ``target``, within known history."""
         while machine.steps < target:
             leg = min(target, self._next_edit(machine.steps))
             machine.run(leg - machine.steps)
@@ -346,28 +346,28 @@ class Timeline:
                 break
 
     def legs(self, low: int, high: int) -> list[int]:
-        """Where a replay from ``low`` to ``high`` has to pause for edits, and ``high``."""
+        """Return the steps with edits between ``low`` and ``high``, for pauses, and ``high``."""
         edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
         return [*sorted(edits), high]
 
     # Changing what is recorded.
 
     def feed(self, data: bytes) -> None:
-        """Live input joins the recording.  ValueError when the input is closed."""
+        """Append live input to the recording; raise ValueError if the input is closed."""
         if self.recording.closed:
             raise ValueError("the input of this recording is closed")
         self.recording = replace(self.recording, stdin=self.recording.stdin + data)
         self.machine.feed(data)
 
     def close_input(self) -> None:
-        """The input ends here."""
+        """End the input."""
         self.recording = replace(self.recording, closed=True)
         self.machine.close_input()
 
     def edit(self, address: Address, value: int) -> None:
-        """Change a cell at the current step; the history after it is forgotten.
+        """Change a cell at the current step; later history is discarded.
 
-        ValueError when the cell cannot hold the value.
+        Raises ValueError if the cell cannot hold the value.
         """
         self.machine.poke(address, value)
         here = self.step
@@ -381,27 +381,27 @@ class Timeline:
         del self.read_steps[self.machine.input_position :]
 
     def with_input(self, stdin: bytes, closed: bool, ticker: Ticker | None = None) -> Timeline:
-        """Another timeline with other input, at the same step or as near as it gets.
+        """Return a timeline with other input, at the same step if possible.
 
         Raises Cancelled.
         """
         return self._again(replace(self.recording, stdin=stdin, closed=closed), ticker)
 
     def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
-        """Another timeline without the last changes by hand, at the same step or near it.
+        """Return a timeline without the last ``count`` edits, at the same step if possible.
 
-        ValueError when nothing was changed.  Raises Cancelled.
+        Raises ValueError if there are no edits, and Cancelled.
         """
         if not self.recording.edits:
             raise ValueError("no cell was set by hand")
         return self._again(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
 
     def fork(self, ticker: Ticker | None = None) -> Timeline:
-        """Another timeline with the same recording, at the same position.  Raises Cancelled."""
+        """Return a timeline with the same recording and position.  Raises Cancelled."""
         return self._again(self.recording, ticker)
 
     def anew(self) -> Timeline:
-        """Another timeline with the same recording, at its start, which costs nothing."""
+        """Return a timeline with the same recording, at its start."""
         return Timeline(self.program, self.recording, self._every)
 
     def _again(self, recording: Recording, ticker: Ticker | None) -> Timeline:
@@ -412,15 +412,15 @@ class Timeline:
     # Looking things up.
 
     def printed(self, index: int) -> int | None:
-        """The step that printed output byte ``index``, in known history."""
+        """Return the step that printed output byte ``index``, or None if unknown."""
         return _entry(self.output_steps, index)
 
     def read_by(self, index: int) -> int | None:
-        """The step that read input byte ``index``, in known history."""
+        """Return the step that read input byte ``index``, or None if unknown."""
         return _entry(self.read_steps, index)
 
     def _near(self, step: int) -> bool:
-        """Whether running on from here is as good as resuming from a checkpoint."""
+        """Return whether running from here is as fast as resuming from a checkpoint."""
         return self.checkpoints.before(step).steps <= self.step <= step
 
     def _run_to(self, step: int, ticker: Ticker | None) -> None:
@@ -460,7 +460,7 @@ class Timeline:
         return edits[at].step if at < len(edits) else UNLIMITED
 
     def apply_edits(self, machine: Machine) -> None:
-        """Make the user's changes that belong to the machine's step."""
+        """Apply the user's edits at the machine's step."""
         for edit in self.recording.edits:
             if edit.step == machine.steps:
                 machine.poke(edit.address, edit.value)

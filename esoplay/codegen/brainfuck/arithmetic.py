@@ -18,7 +18,7 @@ from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import no_such
 
 DIGITS = 8
-"""Decimal digits of an int."""
+"""The number of decimal digits of an int."""
 
 MARK, X, Y, T = "(mark)", "(x)", "(y)", "(t)"
 """Lanes that every operation needs: 1 in each slice, and three of scratch, 0 in between."""

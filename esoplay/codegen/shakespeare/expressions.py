@@ -115,7 +115,7 @@ class ShakespeareExpressions:
         self._cast.rest(done)
 
     def _bear_alone(self, value: Value) -> str:
-        """Assign a value to a free character; free those that were taken to compute it."""
+        """Assign a value to a free character; free the characters used to compute it."""
         before = len(self._bearers)
         phrase = self._phrase(value)
         bearer = self._cast.bearer()

@@ -206,7 +206,7 @@ class _Compiler:
         return done.piece
 
     def _while(self, loop: While) -> Piece:
-        r"""``\w. …`` applied to itself; the functions made here are of w.
+        r"""Return a loop: ``\w. …`` applied to itself; the functions below are functions of w.
 
         Another round, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
         """

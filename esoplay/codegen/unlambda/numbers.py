@@ -1,4 +1,4 @@
-r"""Whole numbers of any size and sign, as lists of their bits, the lowest first.
+r"""Whole numbers of any size and sign, as lists of their bits, lowest first.
 
 A number is a choice of three: ``x end odd even`` is ``end K`` for -1, ``end F`` for 0, ``odd n``
 for 2n + 1 and ``even n`` for 2n.  The highest bits are the bits of two's complement that differ

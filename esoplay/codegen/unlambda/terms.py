@@ -1,4 +1,4 @@
-r"""Lambda terms, and how variables are eliminated from them; usable without the rest.
+r"""Lambda terms and the elimination of their variables; usable on its own.
 
 >>> library = Library()
 >>> library.define("twice", r"\f x. f (f x)")

@@ -1,4 +1,4 @@
-"""Compiles a program of statements to Whitespace: variables are heap cells, control is jumps."""
+"""A compiler from programs of statements to Whitespace: heap cells are variables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ASCII = 127
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.Generator`."""
+    """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     given = _assign_addresses(program)
     writer = _Writer(program, given, comments)
     writer.block(program.body)
@@ -54,7 +54,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 class _Writer:
-    """marks: first instruction, the one after the last, origin and words of each statement."""
+    """A writer of statements; ``marks`` has first and end instruction, origin and description."""
 
     def __init__(self, program: IrProgram, given: dict[str, int], comments: bool):
         self.code = Assembler()
@@ -126,7 +126,7 @@ class _Writer:
                 self._while(statement)
 
     def _clear(self, array: str) -> None:
-        """From the last element to the first; the stack keeps the address."""
+        """Write a loop from the last element to the first; the stack holds the address."""
         code, base = self.code, self._addresses[array]
         again = code.fresh("clear")
         code.push(base + self._program.arrays[array].length)
@@ -144,7 +144,7 @@ class _Writer:
         code.discard()
 
     def _if(self, statement: If) -> None:
-        """The block that is not jumped to comes first."""
+        """Write a branch; the block that is not a jump target comes first."""
         code = self.code
         first, second, when = statement.then, statement.otherwise, False
         if not first or (second and _is_equality(statement.condition)):
@@ -159,7 +159,7 @@ class _Writer:
         self._end_at(end)
 
     def _while(self, statement: While) -> None:
-        """Write the condition after the body, so that a round takes one jump."""
+        """Write the condition after the body, so that each iteration has one jump."""
         code = self.code
         test, body = code.fresh("test"), code.fresh("while")
         if statement.body:
@@ -174,9 +174,9 @@ class _Writer:
         self._expressions.jump(statement.condition, body, when=True)
 
     def _end_at(self, label: str) -> None:
-        """Mark this place.  Where statements inside end on a label already, that serves both.
+        """Define a label here, or reuse the label of a nested statement that ends here.
 
-        It is no longer theirs then: a jump there does not reach them.
+        A reused label is removed from the span of the nested statement, as other jumps use it too.
         """
         length = self.code.length
         self.code.label(label)
@@ -191,7 +191,7 @@ class _Writer:
 
 
 def _is_equality(condition: Condition) -> bool:
-    """Whether a jump is cheaper where the condition holds."""
+    """Return whether a jump is cheaper if the condition is true."""
     match condition:
         case Compare("==", _, _):
             return True
@@ -205,7 +205,7 @@ def _is_equality(condition: Condition) -> bool:
 
 
 class WhitespaceExpressions:
-    """Writes values and conditions; ``addresses``: where variables and arrays are."""
+    """A writer of values and conditions; ``addresses`` are those of variables and arrays."""
 
     def __init__(self, code: Assembler, addresses: Mapping[str, int]):
         self._code = code
@@ -221,7 +221,7 @@ class WhitespaceExpressions:
     # Values
 
     def push(self, value: Value, below: Value | None = None) -> None:
-        """Push a value.  below: the variable or element whose address is on top already."""
+        """Push a value; ``below`` is the variable or element whose address is on top."""
         code = self._code
         match value:
             case Number(number):
@@ -260,7 +260,7 @@ class WhitespaceExpressions:
     # Conditions
 
     def jump(self, condition: Condition, label: str, *, when: bool) -> None:
-        """Go to a label when a condition holds, or when it does not; else go on."""
+        """Jump to a label if the condition has the result ``when``."""
         match condition:
             case Not(inner):
                 self.jump(inner, label, when=not when)
@@ -292,7 +292,7 @@ class WhitespaceExpressions:
             self._code.sub()
 
     def _difference_less_one(self, left: Value, right: Value) -> None:
-        """Negative where ``left`` is not above ``right``."""
+        """Push a number that is negative if ``left`` is not above ``right``."""
         if isinstance(left, Number):
             self._difference(Number(left.value - 1, left.type), right)
             return
@@ -336,31 +336,31 @@ def _is_zero(value: Value) -> bool:
 # is printed as that one, and then stands alone in the output.
 
 FOREIGN = 0xDC00
-"""Added to a byte from 128 on that is not UTF-8, this gives its character."""
+"""The difference between a byte that is not UTF-8 and the code of its character."""
 
 READ = "read a byte"
 PRINT = "print a byte"
 
 
 class Routines:
-    """What programs call; each stands in the program once, and only if it is called."""
+    """The subroutines; each is written once, and only if it is called."""
 
     def __init__(self, code: Assembler):
         self._code = code
         self._called: set[str] = set()
 
     def read(self) -> None:
-        """Take an address, read a byte to there; 0 at the end of the input."""
+        """Pop an address and read a byte into it, 0 at the end of the input."""
         self._called.add(READ)
         self._code.call(READ)
 
     def print_byte(self) -> None:
-        """Take a byte and print it."""
+        """Pop a byte and print it."""
         self._called.add(PRINT)
         self._code.call(PRINT)
 
     def write(self, *, comments: bool) -> None:
-        """Append the routines that were called after the end of the program."""
+        """Append the called subroutines; call it after the end of the program."""
         for name, body in ((READ, self._read), (PRINT, self._print)):
             if name in self._called:
                 if comments:
@@ -369,7 +369,7 @@ class Routines:
                 body()
 
     def _read(self) -> None:
-        """Reading at the end of the input stores -1 in both dialects."""
+        """Write the subroutine; at the end of the input, both dialects store -1."""
         code = self._code
         end, foreign = code.fresh("end of input"), code.fresh("no UTF-8")
         code.dup()
@@ -415,9 +415,10 @@ class Routines:
 
 
 def _assign_addresses(program: IrProgram) -> dict[str, int]:
-    """The cell of each variable and the first one of each array.
+    """Return the address of each variable and of the first element of each array.
 
-    Low numbers are short, so what is mentioned most comes first; arrays follow, short ones first.
+    Small addresses are short, so the most used variables come first; arrays follow, short ones
+    first.
     """
     uses = count_mentions(program)
     given: dict[str, int] = {}
@@ -431,7 +432,7 @@ def _assign_addresses(program: IrProgram) -> dict[str, int]:
 
 
 def _places(program: IrProgram, given: dict[str, int]) -> dict[str, VariablePlace]:
-    """The cells as expressions of the debugger."""
+    """Return the cells as expressions of the debugger."""
     found = {name: _cell(given[name]) for name in program.variables}
     for name, array in program.arrays.items():
         for index in range(array.length):
