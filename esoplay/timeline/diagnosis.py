@@ -205,7 +205,7 @@ def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> 
     """Find the first repeated state within ``bound`` steps after the last edit.
 
     If known history is longer, a period of up to ``bound`` steps is also found at its end.  The
-    position is kept; edits happen as recorded.  Raises Cancelled.
+    position stays; edits happen as recorded.  Raises Cancelled.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:

@@ -11,9 +11,9 @@ Let P be the statement of the next instruction, and Q the statement of the last 
 that belonged to one.  The line of P is started in such a state if
 
 - there is no Q, or Q is not P; except if Q lies inside a span of P that the map marks as ``once``,
-such as an ``if``, of which only the end remains; or
+  such as an ``if``, of which only the end remains; or
 - Q is P or lies inside P in that way, but the next instruction is the first one of P, and the
-instruction just executed belongs to no span: then P is executed again.
+  instruction just executed belongs to no span: then P is executed again.
 
 A step by source line moves to the next state, in either direction, in which a line is started.  It
 does not depend on where the step begins, so both directions visit the same states.

@@ -205,7 +205,7 @@ def _is_equality(condition: Condition) -> bool:
 
 
 class WhitespaceExpressions:
-    """A writer of values and conditions; ``addresses`` are those of variables and arrays."""
+    """A writer of values and conditions; ``addresses`` maps variables and arrays to cells."""
 
     def __init__(self, code: Assembler, addresses: Mapping[str, int]):
         self._code = code
