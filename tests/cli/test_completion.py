@@ -1,7 +1,9 @@
-"""The completion script, as bash runs it."""
+"""The completion scripts, as the shells run them."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,37 +12,63 @@ import pytest
 
 from esoplay.cli.main import command_names, main
 
-bash = shutil.which("bash")
+bash, zsh, fish = map(shutil.which, ("bash", "zsh", "fish"))
+
+ZSH = """
+compdef() {{ }}
+compset() {{ }}
+_files() {{ }}
+compadd() {{ print -rl -- ${{(P)2}} }}
+source '{script}'
+words=({line}); CURRENT=$#words
+_esoplay
+"""
+BASH = """
+source '{script}'
+COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+_esoplay
+if [[ $COMPREPLY ]]; then printf '%s\\n' "${{COMPREPLY[@]}}"; fi
+"""
+FISH = """
+source '{script}'
+set words {line}
+complete -C "$words"
+"""
 
 
 @pytest.fixture(scope="module")
-def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    import contextlib
-    import io
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("completion")
+    for shell in ("bash", "zsh", "fish"):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            assert main(["complete", shell]) == 0
+        (folder / shell).write_text(printed.getvalue(), "utf-8")
+    return folder
 
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        assert main(["complete", "bash"]) == 0
-    path = tmp_path_factory.mktemp("completion") / "esoplay.bash"
-    path.write_text(printed.getvalue(), "utf-8")
-    return path
+
+@pytest.fixture
+def script(scripts: Path) -> Path:
+    return scripts / "bash"
+
+
+def offered(shell: str | None, template: str, script: Path, words: tuple[str, ...]) -> list[str]:
+    assert shell is not None
+    line = " ".join(f"'{word}'" for word in words)
+    done = subprocess.run(
+        [shell, "-c", template.format(script=script, line=line)],
+        capture_output=True,
+        timeout=300,
+        check=True,
+        text=True,
+    )
+    assert done.stderr == ""
+    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
 
 
 def complete(script: Path, *words: str) -> list[str]:
     """What bash offers for the last of ``words``."""
-    assert bash is not None
-    line = " ".join(f"'{word}'" for word in words)
-    told = f"""
-        source '{script}'
-        COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}
-        _esoplay
-        printf '%s\\n' "${{COMPREPLY[@]}}"
-    """
-    done = subprocess.run(
-        [bash, "--norc", "-c", told], capture_output=True, timeout=300, check=True, text=True
-    )
-    assert done.stderr == ""
-    return done.stdout.split()
+    return offered(bash, BASH, script, words)
 
 
 pytestmark = pytest.mark.skipif(bash is None, reason="there is no bash")
@@ -74,7 +102,38 @@ def test_files_are_left_to_the_shell(script: Path) -> None:
     assert "complete -o default -F _esoplay esoplay" in script.read_text("utf-8")
 
 
-def test_the_script_for_zsh_loads_what_it_needs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["complete", "zsh"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("autoload -U +X bashcompinit && bashcompinit\n")
+def test_values_may_contain_spaces(script: Path) -> None:
+    retry = ("esoplay", "agents", "run", "g.toml", "--retry")
+    assert complete(script, *retry, "t") == [r"timed\ out", "tampered"]
+    assert complete(script, *retry, r"timed\ ") == [r"timed\ out"]
+    assert complete(script, *retry, '"ti') == ["timed out"]
+
+
+def test_a_value_may_follow_an_equals_sign(script: Path) -> None:
+    assert complete(script, "esoplay", "run", "x", "--dialect", "=", "b") == ["benchmark"]
+    assert complete(script, "esoplay", "run", "x", "--dialect", "=") == ["standard", "benchmark"]
+
+
+@pytest.mark.skipif(zsh is None, reason="there is no zsh")
+def test_zsh_completes_commands_options_and_values(scripts: Path) -> None:
+
+    def zsh_offers(*words: str) -> list[str]:
+        return offered(zsh, ZSH, scripts / "zsh", words)
+
+    assert zsh_offers("esoplay", "") == command_names()
+    assert "--keep-going" in zsh_offers("esoplay", "report", "--k")
+    assert zsh_offers("esoplay", "run", "x", "--dialect=b") == ["standard", "benchmark"]
+    assert "timed out" in zsh_offers("esoplay", "agents", "run", "--retry", "")
+
+
+@pytest.mark.skipif(fish is None, reason="there is no fish")
+def test_fish_completes_commands_options_and_values(scripts: Path) -> None:
+
+    def fish_offers(*words: str) -> list[str]:
+        return [word for word in offered(fish, FISH, scripts / "fish", words) if word]
+
+    assert fish_offers("esoplay", "rep") == ["report"]
+    assert fish_offers("esoplay", "report", "--keep") == ["--keep-going"]
+    assert fish_offers("esoplay", "run", "x", "--dialect=b") == ["--dialect=benchmark"]
+    assert fish_offers("esoplay", "agents", "run", "--retry", "t") == ["tampered", "timed out"]
+    assert "befunge-98" in fish_offers("esoplay", "run", "x", "--lang", "bef")

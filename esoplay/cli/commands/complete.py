@@ -1,144 +1,273 @@
-"""``esoplay complete``: print a script for shell completion."""
+"""``esoplay complete``: print a script that completes commands, options and values."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
-
-TYPE_CHECKING = False
-
 
 SUMMARY = "print a script that lets the shell complete commands and options"
 DESCRIPTION = """\
-Print a script for bash or zsh. It completes commands, actions, options, languages, protocols and
-problems, and files where a command takes one; all names are in the script, so that Tab is fast.
-Print it again when esoplay or its languages change.
+Print a script for bash, zsh or fish. It completes commands, actions, options, languages, dialects,
+protocols and problems, and files where a command takes one. All names are in the script, so
+pressing Tab does not start esoplay. Print it again when esoplay or its languages change.
 Exit status: 0 done, 2 usage."""
 EXAMPLES = """\
 examples:
   eval "$(esoplay complete bash)"              in ~/.bashrc
   eval "$(esoplay complete zsh)"               in ~/.zshrc, after compinit
+  esoplay complete fish > ~/.config/fish/completions/esoplay.fish
   esoplay complete bash > ~/.local/share/bash-completion/completions/esoplay
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh"), help="the shell")
+    parser.add_argument("shell", choices=tuple(SCRIPTS), help="the shell")
 
 
 def run(args: argparse.Namespace) -> int:
-    from esolangs.registry import language_ids
+    from esolangs.registry import find_language, language_ids
     from esoplay.benchmark.sessions import PROTOCOLS
     from esoplay.errors import EXIT_PASSED
     from esoplay.evaluation.regimes import REGIMES
-    from esoplay.packs.catalogue import list_problems
+    from esoplay.grading.packs import installed_ids
+    from esoplay.packs.catalogue import OWN, list_problems
     from esoplay.programs.host_lanes import lane_ids
 
     languages = language_ids()
+    dialects = (dialect for name in languages for dialect in find_language(name).dialects)
     values = {
         "--lang": languages,
         "--language": [*languages, *lane_ids()],
         "--familiar": [*languages, *lane_ids()],
+        "--dialect": list(dict.fromkeys(dialects)),
+        "--pack": [OWN, *installed_ids()],
         "--protocol": list(PROTOCOLS),
         "--regime": list(REGIMES),
         "--problem": [problem.id for problem in list_problems()],
     }
-    found = list(places(args.full_parser(), values))
-    make = bash_script if args.shell == "bash" else zsh_script
-    print(make("esoplay", found), end="")
+    commands = list(command_paths(args.full_parser(), values))
+    print(SCRIPTS[args.shell]("esoplay", commands), end="")
     return EXIT_PASSED
 
 
-# A completion script for shells, generated from the parsers of the commands.
-#
-# The script contains all commands, actions, options and fixed values, so that Tab does not start
-# esoplay.  The shell completes file names.
-
 Values = Mapping[str, Sequence[str]]
-"""Values of options that no parser lists, such as languages; keyed by option."""
+"""Values that the parsers do not list, such as languages, by their option."""
+
+
+class Option(NamedTuple):
+    """An option.
+
+    values: the values to offer, empty if it takes a file or any text; None if it takes no value.
+    """
+
+    names: tuple[str, ...]
+    help: str
+    values: tuple[str, ...] | None
 
 
 class CommandPath(NamedTuple):
-    """Command or action and what can follow it. ``words``: its words after ``esoplay``.
+    """A command, or an action of one, named by the words after ``esoplay``.
 
-    below: the words that may follow it.  options: those without a value, and those with one, each
-    with its values; none where the shell completes files.
+    words: what can follow: commands or actions with their summaries, or values.
     """
 
-    words: tuple[str, ...]
-    below: tuple[str, ...]
-    flags: tuple[str, ...]
-    options: Mapping[str, tuple[str, ...]]
+    path: tuple[str, ...]
+    words: Mapping[str, str]
+    options: tuple[Option, ...]
+
+    @property
+    def name(self) -> str:
+        """The path as the scripts write it: ``/session/init``, empty for esoplay itself."""
+        return "/".join(("", *self.path)) if self.path else ""
 
 
-def places(
-    parser: argparse.ArgumentParser, values: Values, words: tuple[str, ...] = ()
+def command_paths(
+    parser: argparse.ArgumentParser, values: Values, path: tuple[str, ...] = ()
 ) -> Iterator[CommandPath]:
-    """Yield the path of a parser, then the paths of its commands."""
-    flags: list[str] = []
-    options: dict[str, tuple[str, ...]] = {}
-    below: dict[str, argparse.ArgumentParser] = {}
+    """Yield the command of a parser and its subcommands."""
+    options: list[Option] = []
+    words: dict[str, str] = {}
+    parsers: dict[str, argparse.ArgumentParser] = {}
     for action in cast("Any", parser)._actions:
-        chosen: Any = action.choices
-        if isinstance(chosen, dict):  # parsers by name
-            below |= cast("dict[str, argparse.ArgumentParser]", chosen)
-        for name in action.option_strings:
-            if action.nargs == 0:
-                flags.append(name)
-            else:
-                known = cast("Sequence[str]", chosen or values.get(action.option_strings[-1], ()))
-                options[name] = tuple(known)
-    yield CommandPath(words, tuple(sorted(below)), tuple(flags), options)
-    for name, inner in sorted(below.items()):
-        yield from places(inner, values, (*words, name))
+        choices: Any = action.choices
+        if isinstance(choices, dict):
+            parsers |= cast("dict[str, argparse.ArgumentParser]", choices)
+            words |= {one.dest: one.help or "" for one in action._choices_actions}
+        elif not action.option_strings:
+            words |= dict.fromkeys(map(str, choices or ()), "")
+        else:
+            listed = cast("Sequence[object]", choices or values.get(action.option_strings[-1], ()))
+            known = None if action.nargs == 0 else tuple(map(str, listed))
+            summary = "" if action.help == argparse.SUPPRESS else action.help or ""
+            options.append(Option(tuple(action.option_strings), summary, known))
+    yield CommandPath(path, dict(sorted(words.items())) if parsers else words, tuple(options))
+    for name, inner in sorted(parsers.items()):
+        yield from command_paths(inner, values, (*path, name))
 
 
-def bash_script(program: str, found: Sequence[CommandPath]) -> str:
-    """Return the completion script for bash; zsh reads it after ``bashcompinit``."""
-    paths = "|".join(_quoted("/".join(("", *place.words))) for place in found if place.words)
-    cases = "\n".join(_case(place) for place in found)
-    return _BASH.format(program=program, name=f"_{program}", paths=paths, cases=cases)
+def bash_script(program: str, commands: Sequence[CommandPath]) -> str:
+    """Return the script for bash, which splits ``--lang=b`` at the sign."""
+    return _fill(_BASH, program, commands)
 
 
-def zsh_script(program: str, found: Sequence[CommandPath]) -> str:
-    """Return the completion script for zsh."""
-    return f"autoload -U +X bashcompinit && bashcompinit\n{bash_script(program, found)}"
+def zsh_script(program: str, commands: Sequence[CommandPath]) -> str:
+    """Return the script for zsh."""
+    return _fill(_ZSH, program, commands)
+
+
+def _fill(template: str, program: str, commands: Sequence[CommandPath]) -> str:
+    return template.format(
+        program=program,
+        name=f"_{program}",
+        paths="|".join(_quoted(command.name) for command in commands if command.path),
+        cases="\n".join(_case(command) for command in commands),
+    )
 
 
 _BASH = """\
-# Completion of {program}; made by `{program} complete`.
+# Completion of {program}; made by `{program} complete bash`.
 {name}() {{
     local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}
-    local at="" i words="" flags=""
+    local at="" i word quoted option="" below=() flags=() values=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case "$at/${{COMP_WORDS[i]}}" in
             {paths}) at="$at/${{COMP_WORDS[i]}}" ;;
         esac
     done
-    COMPREPLY=()
+    if [[ $cur == "=" ]]; then
+        cur=""
+    elif [[ $prev == "=" ]]; then
+        prev=${{COMP_WORDS[COMP_CWORD-2]}}
+    fi
     case "$at" in
 {cases}
     esac
-    if [[ $cur == -* ]]; then words=$flags; fi
-    if [[ $words ]]; then COMPREPLY=($(compgen -W "$words" -- "$cur")); fi
+    if [[ ! $option ]]; then
+        if [[ $cur == -* ]]; then values=("${{flags[@]}}"); else values=("${{below[@]}}"); fi
+    fi
+    COMPREPLY=()
+    for word in "${{values[@]}}"; do
+        printf -v quoted %q "$word"
+        if [[ $cur == [\\"\\']* ]]; then
+            if [[ $word == "${{cur:1}}"* ]]; then COMPREPLY+=("$word"); fi
+        elif [[ $word == "$cur"* || $quoted == "$cur"* ]]; then
+            COMPREPLY+=("$quoted")
+        fi
+    done
 }}
 complete -o default -F {name} {program}
 """
 
+_ZSH = """\
+#compdef {program}
+# Completion of {program}; made by `{program} complete zsh`.
+{name}() {{
+    local cur=${{words[CURRENT]}} prev=${{words[CURRENT-1]}} at="" i option=""
+    local -a below flags values
+    for ((i = 2; i < CURRENT; i++)); do
+        case "$at/${{words[i]}}" in
+            {paths}) at="$at/${{words[i]}}" ;;
+        esac
+    done
+    if [[ $cur == --*=* ]]; then
+        prev=${{cur%%=*}}
+        compset -P '*='
+    fi
+    case "$at" in
+{cases}
+    esac
+    if [[ $option ]]; then
+        if (( $#values )); then compadd -a values; else _files; fi
+    elif [[ $cur == -* ]]; then
+        compadd -a flags
+    elif (( $#below )); then
+        compadd -a below
+    else
+        _files
+    fi
+}}
+compdef {name} {program}
+"""
 
-def _case(place: CommandPath) -> str:
-    """Return the case of the script for a path: values of the previous option, words, options."""
-    lines = [f"        {_quoted('/'.join(('', *place.words)) if place.words else '')})"]
-    for name, values in place.options.items():
-        then = (
-            f'COMPREPLY=($(compgen -W {_quoted(" ".join(values))} -- "$cur")); ' if values else ""
-        )
-        lines.append(f"            [[ $prev == {_quoted(name)} ]] && {{ {then}return; }}")
-    lines.append(f"            words={_quoted(' '.join(place.below))}")
-    lines.append(f"            flags={_quoted(' '.join((*place.flags, *place.options)))} ;;")
+
+def _case(command: CommandPath) -> str:
+    """Return what can follow a command, in the syntax that bash and zsh share."""
+    lines = [f"        {_quoted(command.name)})", '            case "$prev" in']
+    for option in command.options:
+        if option.values is not None:
+            names = "|".join(map(_quoted, option.names))
+            lines.append(f"                {names}) option=1; values=({_list(option.values)}) ;;")
+    flags = [name for option in command.options for name in option.names]
+    lines += [
+        "            esac",
+        f"            below=({_list(command.words)})",
+        f"            flags=({_list(flags)}) ;;",
+    ]
     return "\n".join(lines)
+
+
+def _list(words: Iterable[str]) -> str:
+    return " ".join(map(_quoted, words))
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
+
+
+def fish_script(program: str, commands: Sequence[CommandPath]) -> str:
+    """Return the script for fish, which shows the summaries as well."""
+    patterns = " ".join(_fish(command.name) for command in commands if command.path)
+    lines = [_FISH.format(program=program, patterns=patterns)]
+    for command in commands:
+        start = f"complete -c {program} -n {_fish(f'__{program}_at {_fish(command.name)}')}"
+        for word, summary in command.words.items():
+            lines.append(f"{start} -f -a {_fish(_fish_word(word))}{_described(summary)}")
+        for option in command.options:
+            names = " ".join(
+                f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
+                for name in option.names
+            )
+            if option.values:
+                names += f" -x -a {_fish(' '.join(map(_fish_word, option.values)))}"
+            elif option.values is not None:
+                names += " -r"
+            lines.append(f"{start} {names}{_described(option.help)}")
+    return "\n".join(lines) + "\n"
+
+
+_FISH = """\
+# Completion of {program}; made by `{program} complete fish`.
+function __{program}_at
+    set -l at ''
+    for word in (commandline -opc)[2..-1]
+        if contains -- "$at/$word" {patterns}
+            set at "$at/$word"
+        end
+    end
+    test "$at" = "$argv[1]"
+end"""
+
+
+def _fish(text: str) -> str:
+    """Quote a text; within single quotes fish reads escapes of a backslash and a quote."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _fish_word(text: str) -> str:
+    """Escape a value within a list that fish splits into words."""
+    return re.sub(r"([^\w./:@%+-])", r"\\\1", text)
+
+
+def _described(summary: str) -> str:
+    first = re.split(r"[;.] ", summary.replace("%%", "%"), maxsplit=1)[0]
+    return f" -d {_fish(first)}" if first else ""
+
+
+SCRIPTS: Mapping[str, Callable[[str, Sequence[CommandPath]], str]] = {
+    "bash": bash_script,
+    "zsh": zsh_script,
+    "fish": fish_script,
+}
+"""The makers of scripts by shell."""
