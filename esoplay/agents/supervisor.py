@@ -221,8 +221,8 @@ def _keep(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, in
     """Wait until the command ends or is let go, and end its remaining processes.
 
     first: process 1 of the command's sandbox, None without one. Returns the wait status, whether it
-    was let go before it ended, the number of processes that outlived it, and the number of those
-    that could not be ended.
+    was let go before it ended, the number of processes that outlived it, and the number of
+    processes that could not be ended.
     """
     told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(pid, told), daemon=True).start()

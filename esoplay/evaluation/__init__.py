@@ -1,1 +1,1 @@
-"""Ask models for programs in the ways of published evaluations, and judge the answers."""
+"""Evaluations of models: ask for programs as in published evaluations, and grade the answers."""

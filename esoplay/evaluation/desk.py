@@ -1,4 +1,4 @@
-"""One trial: a regime at work, from the transcript as far as that goes, then for real."""
+"""One trial: run a regime, first from the saved transcript, then with new requests."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from esoplay.packs.grading import grade_examples, grade_source
 from esoplay.running.run import bytes_as_json
 from esoplay.running.worker import Worker
 
-_MOST_KEPT = 1 << 20  # bytes of a program that the transcript repeats outside of its answer
+_MOST_KEPT = 1 << 20  # bytes of a program that a record repeats in addition to the answer
 
 
 class Grading(NamedTuple):
-    """How programs are judged.  workers: lends a process to run them in."""
+    """The settings for grading programs. workers: lends a process to run them in."""
 
     seed: bytes
     compare: Compare
@@ -36,7 +36,7 @@ class Grading(NamedTuple):
 
 
 class TrialConversation:
-    """The questions of one trial, each asked once however often the trial is resumed."""
+    """The questions of one trial; each is asked once, even if the trial is resumed."""
 
     def __init__(
         self,
@@ -57,8 +57,8 @@ class TrialConversation:
     def ask(self, role: str, messages: list[Message]) -> str:
         """Return the saved answer, or a new one, which is saved first.
 
-        Raises RequestDeclined where there is none, and UsageError for a transcript in which another
-        question was answered.
+        Raises RequestDeclined if the model declines, and UsageError if the transcript answers
+        another question.
         """
         self._turn += 1
         request = _digest(role, messages)
@@ -67,8 +67,8 @@ class TrialConversation:
             kept = self._ask(role, messages, request)
         elif kept.request != request:
             raise UsageError(
-                f"{self._transcript.path}: turn {self._turn} of {self._trial.id} answers another "
-                "question than is asked now; name another folder"
+                f"{self._transcript.path}: turn {self._turn} of {self._trial.id} answers a "
+                "different question than this run asks; choose another folder"
             )
         self._shown[role] = messages
         if kept.declined is not None:
@@ -78,7 +78,7 @@ class TrialConversation:
     def _ask(self, role: str, messages: list[Message], request: str) -> SavedAnswer:
         trial, turn, transcript = self._trial.id, self._turn, self._transcript
         before = self._shown.get(role, [])
-        known = 0  # messages that the last request of this role began with as well
+        known = 0  # number of messages repeated from the last request of this role
         while known < min(len(before), len(messages)) and before[known] == messages[known]:
             known += 1
         transcript.add(
@@ -109,7 +109,7 @@ class TrialConversation:
 
 
 class TrialContext:
-    """What a regime works with (see ``regimes.Desk``)."""
+    """The context of one regime; see ``regimes.RegimeContext``."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class TrialContext:
 
 
 class TrialJudge:
-    """Runs programs of one trial; what was tried before the break is not tried again."""
+    """Runs the programs of one trial; results from before a break are reused."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class TrialJudge:
         self.attempts = 0
 
     def try_examples(self, program: bytes) -> ExampleOutcome:
-        """How a program does on the public examples."""
+        """Return the result of a program on the public examples."""
         self.attempts += 1
         kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
         if kept is not None:
@@ -176,7 +176,7 @@ class TrialJudge:
         return tried
 
     def judge(self, program: bytes) -> dict[str, Any]:
-        """The verdict by the hidden tests: of each one no more than its word and its steps."""
+        """Return the verdict of the hidden tests, with only a word and the steps for each test."""
         with self._grading.workers() as worker:
             report = grade_source(
                 self._trial.item,
@@ -208,7 +208,7 @@ def solve(
     transcript: EvaluationTranscript,
     grading: Grading,
 ) -> None:
-    """Play a trial to its end and save its result."""
+    """Run a trial to its end and save its result."""
     judge = TrialJudge(trial, transcript, setting, grading)
     desk = TrialContext(setting, problem, attempts, talk, judge)
     try:
@@ -232,7 +232,7 @@ def foretell(
     transcript: EvaluationTranscript,
     compare: Compare,
 ) -> None:
-    """Have an output predicted and save whether that was right."""
+    """Let the model predict an output, and save whether the prediction was right."""
     try:
         output = output_in(talk.ask("reader", question(item, setting, trial.regime)))
     except RequestDeclined as error:
@@ -267,7 +267,7 @@ def _finish(
 
 
 def _spelt(program: bytes) -> dict[str, Any]:
-    """A program in a record: its digest and size, and itself where it is not very long."""
+    """Return a program for a record: its digest, its size, and its bytes unless it is too long."""
     told: dict[str, Any] = {
         "program_sha256": hashlib.sha256(program).hexdigest(),
         "program_size": len(program),

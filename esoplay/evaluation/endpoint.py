@@ -1,4 +1,4 @@
-"""Models at an endpoint that speaks OpenAI's chat completions, by OpenAI's client.
+"""Models at endpoints for OpenAI's chat completions, queried with OpenAI's client.
 
 Needs the extra ``llm``; see docs/adr/0015-models-are-asked-by-openais-client.md.
 """
@@ -33,7 +33,7 @@ from esoplay.version import VERSION
 
 @contextmanager
 def _unset(prefix: str) -> Generator[None]:
-    """Without the variables of the environment that begin so."""
+    """Remove the environment variables with this prefix temporarily."""
     hidden = {name: value for name, value in os.environ.items() if name.startswith(prefix)}
     for name in hidden:
         del os.environ[name]
@@ -43,7 +43,7 @@ def _unset(prefix: str) -> Generator[None]:
         os.environ.update(hidden)
 
 
-# The client has settings of its own there, from further headers to a log on stderr.
+# Variables that change the client's behavior, from extra headers to a log on stderr.
 _ITS_VARIABLES = "OPENAI_"
 
 with _unset(_ITS_VARIABLES):
@@ -56,7 +56,8 @@ _HOPELESS = frozenset({401, 402, 403, 404, 405, 407, 410})
 class Endpoint:
     """A model at an endpoint; ``key`` is sent as a bearer token and never printed or saved.
 
-    timeout: seconds for one answer.  extra: further members of each request, which go before ours.
+    timeout: seconds for one answer. extra: additional members of each request, which override the
+    defaults.
     """
 
     def __init__(
@@ -87,9 +88,9 @@ class Endpoint:
         try:
             self._transport = Guarded(headers, timeout, proxy_for(address))
         except (ValueError, ImportError, httpx2.InvalidURL):
-            raise UsageError(  # the proxy's address may hold a password
-                "the proxy that the environment names is none that can be used; an address is "
-                "such as http://host:3128"
+            raise UsageError(  # the proxy's address may contain a password
+                "cannot use the proxy in the environment; expected an address such as "
+                "http://host:3128"
             ) from None
         http = httpx2.Client(
             transport=self._transport, timeout=timeout, trust_env=False, follow_redirects=False
@@ -99,7 +100,7 @@ class Endpoint:
                 client = openai.OpenAI(
                     api_key="sent by the transport",
                     base_url=address,
-                    max_retries=0,  # the transcript has to know of them
+                    max_retries=0,  # retries must be recorded in the transcript
                     timeout=timeout,
                     http_client=http,
                 )
@@ -120,9 +121,9 @@ class Endpoint:
         except openai.APIStatusError as error:
             self._refused(error)
         except openai.APITimeoutError:
-            raise Unavailable(f"no whole answer within {self._timeout:g} s") from None
+            raise Unavailable(f"no complete answer within {self._timeout:g} s") from None
         except (openai.APIConnectionError, OSError, ValueError) as error:
-            self._unheard(error)  # a ValueError: a name that cannot be looked up
+            self._unheard(error)  # a ValueError for a host name that cannot be resolved
         return answer_in(response.content)
 
     def close(self) -> None:
@@ -150,12 +151,12 @@ class Endpoint:
         raise Unavailable(self._harmless(f"no answer: {str(why) or type(why).__name__}")) from None
 
     def _harmless(self, text: str) -> str:
-        """What an endpoint says may hold the key, which it was sent."""
+        """Remove the key from the endpoint's text, which may repeat it."""
         return text.replace(self._key, "***") if self._key else text
 
 
 def retry_after(text: str | None, now: float | None = None) -> float | None:
-    """Seconds by the value of a ``Retry-After`` header: a number or a date (RFC 9110, 10.2.3)."""
+    """Return the seconds in a ``Retry-After`` header, a number or a date (RFC 9110, 10.2.3)."""
     if text is None:
         return None
     try:
@@ -170,18 +171,18 @@ def retry_after(text: str | None, now: float | None = None) -> float | None:
 
 
 def _sound(text: str) -> str:
-    """Replace lone surrogates, so that an answer can be quoted in JSON."""
+    """Replace lone surrogates, so that an answer can be encoded as JSON."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-# Chat completions as endpoints spell them, which is not always as OpenAI does.
+# Chat completions in the formats of endpoints, which differ from OpenAI's.
 
-_MOST_TOLD = 300  # characters of what an endpoint says of an error
+_MOST_TOLD = 300  # maximum characters of an endpoint's error message
 _MOST_TOKENS = 10**12
 
 
 def answer_in(data: bytes) -> ModelAnswer:
-    """The answer in the body of a response; raises Unavailable where there is none."""
+    """Return the answer in the body of a response; raises Unavailable if it has none."""
     try:
         found: object = json.loads(data)
     except (ValueError, RecursionError):
@@ -204,7 +205,7 @@ def answer_in(data: bytes) -> ModelAnswer:
 
 
 def message_in(data: bytes) -> str:
-    """The message of an error object, or the beginning of what else there is, on one line."""
+    """Return the message of an error object, or the beginning of any other body, on one line."""
     text = data.decode("utf-8", "replace")
     try:
         error = _members(json.loads(text)).get("error")
@@ -217,7 +218,7 @@ def message_in(data: bytes) -> str:
 
 
 def _content(content: object) -> str:
-    """A text, or the texts of its parts; a refusal has none."""
+    """Return the text of a content, which may be split into parts; a refusal has none."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -235,24 +236,22 @@ def _count(usage: Mapping[str, object], name: str) -> int | None:
     return value if type(value) is int and 0 <= value < _MOST_TOKENS else None
 
 
-# What leaves this machine for an endpoint, how much comes back, and how long that may take.
-#
-# This transport is below the client that speaks the endpoint's language, so it bounds whatever that
-# client adds to a request by itself, or would wait for.
+# Limits on what is sent to an endpoint, how much it returns, and how long that takes. This
+# transport is below the endpoint's client, so it also limits what the client adds to a request.
 
 _NEEDED = ("host", "content-length", "content-type")
-# Compression is not requested, and a few compressed bytes may stand for any number of bytes.
+# Compression is not requested: a few compressed bytes can expand to any number of bytes.
 _UNHEEDED = (b"content-encoding",)
-_MOST_REFUSAL = 1 << 16  # bytes that are read of an answer that is an error
+_MOST_REFUSAL = 1 << 16  # maximum bytes that are read of an error response
 
 
 class Guarded(httpx2.BaseTransport):
-    """One connection for each request; may be shared between threads.
+    """A transport with limits; one connection for each request. Threads may share it.
 
-    headers: all that are sent, besides the headers that HTTP needs.  timeout: seconds for a whole
-    answer, even if it arrives slowly.  Certificates are checked as Python does.
-    Raises RequestDeclined for an answer that is too long, Unavailable for one that is late, and
-    the exceptions of httpx2.
+    headers: everything that is sent in addition to HTTP's required headers. timeout: seconds for a
+    whole answer, even if it arrives slowly. Certificates are verified with Python's defaults.
+    Raises RequestDeclined for an answer that is too long, Unavailable for one that is late, and the
+    exceptions of httpx2.
     """
 
     def __init__(self, headers: Mapping[str, str], timeout: float, proxy: str | None):
@@ -271,7 +270,7 @@ class Guarded(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         with self._lock:
             if self._closed:
-                raise Unavailable("called off")
+                raise Unavailable("aborted")
             exchange = _Exchange(self._timeout)
             self._exchanges.add(exchange)
         needed = {name: request.headers[name] for name in _NEEDED if name in request.headers}
@@ -296,7 +295,7 @@ class Guarded(httpx2.BaseTransport):
         )
 
     def close(self) -> None:
-        """Break off all that is under way."""
+        """Abort all requests."""
         with self._lock:
             self._closed = True
             under_way = list(self._exchanges)
@@ -310,9 +309,9 @@ class Guarded(httpx2.BaseTransport):
 
 
 class _Exchange:
-    """A request and its answer, for which there is a certain time from now on.
+    """A request and its answer, with a time limit for both together.
 
-    Limits of single reads do not add up to one of the whole, so a timer shuts the connection.
+    Timeouts of single reads do not limit the total, so a timer shuts down the connection.
     """
 
     def __init__(self, timeout: float):
@@ -325,7 +324,7 @@ class _Exchange:
         self._timer.start()
 
     def heard(self, event: str, info: Mapping[str, Any]) -> None:
-        """Receive an event of httpcore2 (its extension ``trace``)."""
+        """Handle an event of httpcore2 (its extension ``trace``)."""
         if not event.endswith(("connect_tcp.complete", "start_tls.complete")):
             return
         with self._lock:
@@ -345,7 +344,8 @@ class _Exchange:
 
     @contextmanager
     def in_time(self) -> Generator[None]:
-        """Say of what is cut off that time is up, whatever it looks like from here."""
+        """Raise Unavailable for a request that the timer aborted, whatever error the abort
+        caused."""
         try:
             yield
         except httpx2.TransportError:
@@ -355,17 +355,17 @@ class _Exchange:
 
     def _check(self) -> None:
         if self._over:
-            raise Unavailable(f"no whole answer within {self._timeout:g} s") from None
+            raise Unavailable(f"no complete answer within {self._timeout:g} s") from None
 
     def _shut(self) -> None:
-        """Whoever reads from the connection reads its end at once; closing it would not do that."""
+        """Shut down the socket, so that pending reads return; closing it would not do that."""
         if self._socket is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 class _Body(httpx2.SyncByteStream):
-    """The bytes of an answer, not more than it may have."""
+    """The body of an answer, limited in size."""
 
     def __init__(
         self, response: httpx2.Response, exchange: _Exchange, end: Callable[[_Exchange], None]

@@ -1,17 +1,17 @@
-"""Programs in answers: the contents of a fenced block are taken byte for byte.
+"""Programs in answers: the exact bytes of a fenced block.
 
 The rules, which docs/evaluation.md explains to users:
 
-- A block begins with a line of three or more backticks or tildes, after up to three spaces.  Words
-  may follow, without a backtick if the fence consists of backticks.  It ends with the first line
-  that has as many of the same sign, or more, and nothing else but whitespace.
-  These are CommonMark's rules (0.31.2, 4.5), but for the indentation of a fence: content keeps it.
-- The program is every byte after the line break of the first of these lines and before the last.
-  So the line break before the closing fence belongs to it; no language here minds it.
-- Of several blocks the last counts, but one whose first word names the language or says
-  ``program`` is preferred.  A block that was never closed counts only where no closed one does,
-  and then extends to the end of the answer.
-- Without a block there is no program.  Nothing is guessed from prose.
+- A block begins with a line of three or more backticks or tildes, after up to three spaces. Words
+  may follow, without a backtick if the fence consists of backticks. It ends with the first line
+  that contains at least as many of the same characters and nothing else but whitespace.
+  These are CommonMark's rules (0.31.2, 4.5), except that content keeps the fence's indentation.
+- The program is every byte between the line break of the opening line and the closing line. It
+  includes the line break before the closing fence, which all languages here ignore.
+- The last block counts, but a block whose first word is the language's name or ``program`` is
+  preferred. An unclosed block extends to the end of the answer, and counts only if no block is
+  closed.
+- An answer without a block has no program. Nothing is guessed from prose.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHORTEST = 4
 
 
 class Spoken(Protocol):
-    """A language or a host lane."""
+    """A language or host lane, by name and file extensions."""
 
     @property
     def id(self) -> str: ...
@@ -39,7 +39,7 @@ class Spoken(Protocol):
 
 
 class Block(NamedTuple):
-    """A fenced block.  word: the first one after the opening fence, in lower case."""
+    """A fenced block. word: the first word after the opening fence, in lower case."""
 
     word: str
     content: str
@@ -47,7 +47,7 @@ class Block(NamedTuple):
 
 
 def program_in(answer: str, language: Spoken) -> bytes | None:
-    """The program that an answer hands in, or None where it has none."""
+    """Return the program in an answer, or None if it has none."""
     block = chosen_block(answer, names_of(language))
     return None if block is None else to_bytes(block.content)
 
@@ -59,28 +59,28 @@ def output_in(answer: str) -> bytes | None:
 
 
 def chosen_block(answer: str, names: Sequence[str]) -> Block | None:
-    """The block that counts, if there is one."""
+    """Return the block that counts, or None."""
     found = list(blocks(answer))
     if not found:
         return None
-    # max() takes the first of equals, and the last block is to count
+    # max() returns the first of equal items, but the last block should count
     return max(reversed(found), key=lambda block: (block.closed, block.word in names))
 
 
 def names_of(language: Spoken) -> tuple[str, ...]:
-    """The words after a fence that name the language."""
+    """Return the words after a fence that name the language."""
     endings = (ending.removeprefix(".") for ending in language.extensions)
     return ("program", language.id, language.id.partition("-")[0], language.name.lower(), *endings)
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """All fenced blocks, in the order of their first lines."""
+    """Return all fenced blocks in the order of their first lines."""
     for place in _places(text):
         yield Block(place.word, text[place.start : place.end], place.closed)
 
 
 def fenced(content: str) -> str:
-    """``content`` in a block whose fence is nowhere in it."""
+    """Return ``content`` in a block with a fence that does not occur in it."""
     longest = max((len(found) for found in _TILDES.findall(content)), default=0)
     fence = "~" * max(_SHORTEST, longest + 1)
     end = "" if content.endswith("\n") else "\n"
@@ -88,7 +88,7 @@ def fenced(content: str) -> str:
 
 
 def without_blocks(text: str, instead: str) -> str:
-    """``text`` with a line ``instead`` in the place of each fenced block."""
+    """Return ``text`` with the line ``instead`` in place of each fenced block."""
     kept, at = list[str](), 0
     for place in _places(text):
         kept += [text[at : place.opening], instead, "\n"]
@@ -97,7 +97,8 @@ def without_blocks(text: str, instead: str) -> str:
 
 
 class _CodeBlock(NamedTuple):
-    """Where a block is: its opening fence, its content, and what follows the closing fence."""
+    """The position of a block: its opening fence, its content, and the text after its closing
+    fence."""
 
     word: str
     opening: int
@@ -125,12 +126,13 @@ def _places(text: str) -> Iterator[_CodeBlock]:
 
 
 def _near(line: str) -> bool:
-    """Whether a line begins with three spaces at most."""
+    """Return whether a line is indented by at most three spaces."""
     return len(line) - len(line.lstrip(" ")) <= 3 and not line.startswith("\t")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, int]]:
-    """Where each line begins, the line without its line feed, and where the next one begins."""
+    """Return the start of each line, the line without its line feed, and the start of the next
+    line."""
     at = 0
     while at < len(text):
         end = text.find("\n", at)

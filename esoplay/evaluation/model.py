@@ -1,4 +1,4 @@
-"""Asking a model: messages and answers, further attempts, addresses, and commands as models."""
+"""Requests to models: messages, answers, retries, addresses, and commands as models."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from esoplay.errors import UsageError
 Role = Literal["system", "user", "assistant"]
 
 MOST_ANSWER = 16 << 20
-"""Bytes of an answer; what is longer was not meant as one."""
+"""Maximum bytes of an answer."""
 
 
 class Message(NamedTuple):
-    """One part of a conversation; ``assistant`` is the model itself."""
+    """One message of a conversation; the role ``assistant`` is the model."""
 
     role: Role
     text: str
@@ -37,12 +37,12 @@ class Message(NamedTuple):
 
 
 class ModelAnswer(NamedTuple):
-    """What a model said.
+    """A model's answer.
 
     text: invalid UTF-8 is decoded with ``surrogateescape``.
-    input_tokens: of the whole request, ``cached_tokens`` of them at a lower price;
-    output_tokens: reasoning included.  None if not reported.
-    finish: why it ended, in the endpoint's own word.
+    input_tokens: of the whole request, including ``cached_tokens`` at a lower price; output_tokens:
+        including reasoning. None if not reported.
+    finish: the endpoint's word for why the answer ended.
     """
 
     text: str
@@ -53,23 +53,23 @@ class ModelAnswer(NamedTuple):
 
 
 class Model(Protocol):
-    """Somebody who answers.  May be asked from several threads at a time."""
+    """A model, which several threads may ask at the same time."""
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
-        """One answer.
+        """Return one answer.
 
-        Raises Unavailable where asking again may help, Declined where it will not, and
-        UsageError where every other request would be refused as well.
+        Raises Unavailable if a retry may help, RequestDeclined if it will not, and UsageError if
+        every other request would be refused as well.
         """
         ...
 
     def close(self) -> None:
-        """Give up what is under way, as far as that can be done."""
+        """Abort running requests if possible."""
         ...
 
 
 class Unavailable(Exception):
-    """No answer this time.  wait: seconds that the endpoint asked for, if it did."""
+    """A request failed temporarily. wait: seconds that the endpoint requested, if any."""
 
     def __init__(self, reason: str, wait: float | None = None):
         super().__init__(reason)
@@ -77,33 +77,33 @@ class Unavailable(Exception):
 
 
 class RequestDeclined(Exception):
-    """No answer to this request, however often it is made."""
+    """A request is refused permanently."""
 
 
 def to_bytes(text: str) -> bytes:
-    """The bytes that a text stands for; lone surrogates that stand for none are spelt as such."""
+    """Encode a text; escaped bytes are restored, and other lone surrogates are encoded as such."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return text.encode("utf-8", "surrogatepass")
 
 
-# Asking again, after a while, where that may help.
+# Retries after a pause.
 
 FIRST_PAUSE = 1.0
-"""Seconds; each further pause is twice as long as the one before."""
+"""Seconds before the first retry; each further pause is twice as long."""
 LONGEST_PAUSE = 60.0
-"""Seconds, unless the endpoint asks for more."""
+"""Maximum seconds of a pause, unless the endpoint requests more."""
 MOST_PATIENCE = 900.0
-"""Seconds that an endpoint may ask for."""
+"""Maximum seconds that an endpoint can request."""
 
 
 class Stopped(Exception):
-    """The evaluation was called off."""
+    """The evaluation was stopped."""
 
 
 class Retrying:
-    """Asks a model up to ``retries`` times more than once; ``stop`` ends every pause."""
+    """A model with up to ``retries`` retries; ``stop`` ends every pause."""
 
     def __init__(
         self, model: Model, retries: int, stop: Event, *, first_pause: float = FIRST_PAUSE
@@ -118,7 +118,7 @@ class Retrying:
     ) -> ModelAnswer:
         """Return the answer; call ``noted`` with each failure and the seconds until the next try.
 
-        Raises Unavailable after the last try, Stopped, and what ``Model.ask`` raises besides.
+        Raises Unavailable after the last try, Stopped, and the other exceptions of ``Model.ask``.
         """
         for tries in range(self._retries + 1):
             if self._stop.is_set():
@@ -137,18 +137,18 @@ class Retrying:
         raise AssertionError("the last try returns or raises")
 
     def _pause(self, tries: int, asked: float | None) -> float:
-        """The seconds asked for; else twice as long each time, less up to a half by chance, so that
-        clients that were refused together do not come back together."""
+        """Return the requested seconds, else an exponential backoff with jitter, so that clients
+        that were refused together do not retry together."""
         if asked is not None:
             return min(asked, MOST_PATIENCE)
         return min(LONGEST_PAUSE, self._first * 2**tries) * random.uniform(0.5, 1)
 
 
-# Addresses of endpoints, and the way to them.
+# Addresses of endpoints and their proxies.
 
 
 def checked_address(base_url: str) -> str:
-    """A base address without its last slash; raises UsageError."""
+    """Return a base address without its last slash; raises UsageError."""
     try:
         parts = urlsplit(base_url)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -157,16 +157,18 @@ def checked_address(base_url: str) -> str:
         parts = urlsplit("")
     if not sound or not base_url.isprintable() or not base_url.isascii() or " " in base_url:
         raise UsageError(
-            f"--base-url takes an address such as https://host/v1 or http://localhost:8000/v1, "
+            f"--base-url: expected an address such as https://host/v1 or http://localhost:8000/v1, "
             f"not {base_url!r}"
         )
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError("--base-url takes no user, password, query or fragment")
+        raise UsageError(
+            "--base-url: expected an address without user, password, query and fragment"
+        )
     return base_url.rstrip("/")
 
 
 def is_loopback(base_url: str) -> bool:
-    """Whether the address is this machine's own."""
+    """Return whether the address belongs to this machine."""
     host = urlsplit(base_url).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -175,7 +177,7 @@ def is_loopback(base_url: str) -> bool:
 
 
 def proxy_for(address: str) -> str | None:
-    """The proxy that the system names for an address, never one for this machine's own."""
+    """Return the system's proxy for an address; None for addresses of this machine."""
     parts = urlsplit(address)
     if is_loopback(address) or proxy_bypass(parts.netloc):
         return None
@@ -183,18 +185,18 @@ def proxy_for(address: str) -> str | None:
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"
 
 
-# Models run by a command: the prompt on its stdin, the answer on its stdout.
+# Commands as models: the prompt on stdin, the answer on stdout.
 
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds between two looks at a process
-_MOST_TOLD = 300  # bytes of what a command says on stderr
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds between two checks of a process
+_MOST_TOLD = 300  # maximum bytes shown of a command's stderr
 
 _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
 
 
 class CommandModel:
-    """Runs a command for each request, without a shell, and ends all that it has started.
+    """A model that runs a command for each request, without a shell, and ends all its processes.
 
-    timeout: seconds for one answer.  ``told``: variables that are added to its environment.
+    timeout: seconds for one answer. ``told``: variables that are added to its environment.
     """
 
     def __init__(self, command: str, *, told: Mapping[str, str], timeout: float = 600.0):
@@ -203,7 +205,7 @@ class CommandModel:
         except ValueError as error:
             raise UsageError(f"--command: {error}") from None
         if not self._words:
-            raise UsageError("--command takes a program and its arguments")
+            raise UsageError("--command: expected a program and its arguments")
         if shutil.which(self._words[0]) is None:
             raise UsageError(f"--command: cannot find the program {self._words[0]}")
         self._environment = {**os.environ, **told}
@@ -217,13 +219,13 @@ class CommandModel:
         environment = dict(self._environment)
         if seed is not None:
             environment["ESOPLAY_SAMPLING_SEED"] = str(seed)
-        # Files and no pipes, so that neither side ever waits for the other.
+        # Files instead of pipes, so that neither side waits for the other.
         with TemporaryFile() as prompt, TemporaryFile() as said, TemporaryFile() as complaints:
             prompt.write(to_bytes(as_prompt(messages)))
             prompt.seek(0)
             with self._lock:
                 if self._closed:
-                    raise Unavailable("called off")
+                    raise Unavailable("aborted")
                 try:
                     process = subprocess.Popen(
                         self._words,
@@ -269,7 +271,7 @@ class CommandModel:
             raise RequestDeclined(f"the answer is longer than {MOST_ANSWER} bytes")
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """What is left of its group ends, before the system may give its number to others."""
+        """Kill the rest of the process group before the system can reuse its number."""
         with self._lock:
             _kill(process.pid)
             self._running.discard(process.pid)
@@ -277,7 +279,8 @@ class CommandModel:
 
 
 def as_prompt(messages: Sequence[Message]) -> str:
-    """A conversation as one text; what follows the first question is set off by headings."""
+    """Return a conversation as one text; headings separate the messages after the first
+    question."""
     first = [message.text for message in messages if message.role == "system"]
     rest = [message for message in messages if message.role != "system"]
     parts = [*first, rest[0].text]
@@ -287,7 +290,7 @@ def as_prompt(messages: Sequence[Message]) -> str:
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether it has ended.  It stays a zombie, and so its number its own, where that can be."""
+    """Return whether a process has ended, without reaping it, so that its number is not reused."""
     if not hasattr(os, "waitid"):
         return process.poll() is not None
     options = os.WEXITED | os.WNOHANG | os.WNOWAIT
@@ -302,5 +305,5 @@ def _kill(group: int) -> None:
 def _failure(code: int, complaints: bytes) -> str:
     text = complaints.decode("utf-8", "replace")
     said = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    ended = f"it ended with status {code}" if code > 0 else f"it was ended by signal {-code}"
+    ended = f"exit status {code}" if code > 0 else f"ended by signal {-code}"
     return f"{ended}: {said}" if said else ended

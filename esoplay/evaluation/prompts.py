@@ -1,4 +1,4 @@
-"""What models are asked: the data files in ``prompts/``, filled in."""
+"""Prompts for models: the templates in ``prompts/``, filled in."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from esoplay.sessions.target import Target
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 _FOLDER = "esoplay.evaluation"
 MOST_QUOTED = 1 << 16
-"""Characters of an answer that are quoted in later requests."""
+"""Maximum characters of an answer that are quoted in later requests."""
 
 
 class Setting(NamedTuple):
-    """What holds for all prompts of an evaluation in one language.
+    """The settings of all prompts of an evaluation in one language.
 
     card: whether to include the reference card.  bare: the whole answer is the program.
     """
@@ -38,7 +38,7 @@ class Setting(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """A solved example, which belongs to no pack."""
+    """A solved example, which is not part of a pack."""
 
     name: str
     title: str
@@ -48,12 +48,12 @@ class Solved(NamedTuple):
 
 
 def fill(name: str, **values: str) -> str:
-    """The prompt ``name`` with its gaps filled; what is put in is not looked into again."""
+    """Return the prompt ``name`` with its placeholders filled; values are not expanded again."""
     return _GAP.sub(lambda gap: values[gap[1]], _prompt(name)).strip("\n") + "\n"
 
 
 def writer(setting: Setting) -> Message:
-    """Who writes programs."""
+    """Return the system prompt of the role that writes programs."""
     answer = _prompt("bare" if setting.bare else "fenced")
     if setting.language.id == "whitespace" and "notation" not in setting.options:
         answer += _prompt("note-whitespace")
@@ -70,12 +70,12 @@ def writer(setting: Setting) -> Message:
 
 
 def other(name: str, setting: Setting) -> Message:
-    """Who reviews, plans or reads programs, by the name of the prompt."""
+    """Return the system prompt of a role that reviews, plans or reads programs."""
     return Message("system", fill(name, language=setting.language.name, card=_card(setting)))
 
 
 def task_of(problem: Problem | Solved) -> dict[str, str]:
-    """The gaps that a task fills."""
+    """Return the values of a task's placeholders."""
     return {
         "title": problem.title,
         "statement": problem.statement.strip("\n"),
@@ -84,23 +84,23 @@ def task_of(problem: Problem | Solved) -> dict[str, str]:
 
 
 def handed_in(program: bytes, setting: Setting) -> str:
-    """A program as an answer spells it."""
+    """Return a program in the format of an answer."""
     text = shown(program)
     return text if setting.bare else fenced(text)
 
 
 def shown(data: bytes) -> str:
-    """Bytes as text for a prompt."""
+    """Return bytes as text for a prompt."""
     return data.decode("utf-8", "backslashreplace")
 
 
 def in_json(data: bytes) -> str:
-    """Bytes as a JSON string, so that spaces at the ends can be seen."""
+    """Return bytes as a JSON string, so that spaces at the ends are visible."""
     return json.dumps(shown(data), ensure_ascii=False)
 
 
 def cut(text: str) -> str:
-    """A text, the beginning of it where it is too long to be quoted."""
+    """Shorten a text that is too long to be quoted."""
     if len(text) <= MOST_QUOTED:
         return text
     return f"{text[:MOST_QUOTED]}\n{fill('cut', length=str(len(text)))}"
@@ -108,7 +108,7 @@ def cut(text: str) -> str:
 
 @lru_cache
 def solved_examples(language: Spoken) -> tuple[Solved, ...]:
-    """The three solved examples in a language, none if there are none for it."""
+    """Return the solved examples in a language: three, or none."""
     folder = files(_FOLDER) / "examples"
     found: list[Solved] = []
     for task in tomllib.loads((folder / "tasks.toml").read_text("utf-8"))["tasks"]:
@@ -132,7 +132,8 @@ def solved_examples(language: Spoken) -> tuple[Solved, ...]:
 
 @lru_cache
 def prompts_digest() -> str:
-    """The first digits of a SHA-256 of all prompts; unfinished evaluations are bound to it."""
+    """Return the first digits of the SHA-256 of all prompts, which unfinished evaluations
+    record."""
     digest = hashlib.sha256()
     folder = files(_FOLDER) / "prompts"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -158,7 +159,7 @@ def _card(setting: Setting) -> str:
 
 
 def _limit(language: Target) -> str:
-    """A lane counts no steps, so time has to do."""
+    """Return the step limit, or for a lane, which counts no steps, the time limit."""
     return f"{TIME_LIMIT:g} s" if language.lane else f"{GRADING_LIMITS.steps:,} steps"
 
 
@@ -167,14 +168,14 @@ def _prompt(name: str) -> str:
     return (files(_FOLDER) / "prompts" / f"{name}.md").read_text("utf-8")
 
 
-# Output prediction: a model is shown a program and its input, and says what that prints.
+# Output prediction: a model sees a program with its input and predicts the output.
 
 REGIMES = ("zero-shot", "few-shot")
-"""Nothing can be tried out, so there are no others."""
+"""The regimes for predictions: programs cannot be tried out, so there are no others."""
 
 
 def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
-    """What the model is asked."""
+    """Return the messages that ask for a prediction."""
     messages = [other("reader", setting)]
     if regime == "few-shot":
         for solved in solved_examples(setting.language):

@@ -1,8 +1,8 @@
-"""The ways in which a model is asked, each a function of a desk that it asks from.
+"""Regimes: ways of asking a model, each as a function of a context.
 
 From EsoLang-Bench (arXiv 2603.09678): zero-shot, few-shot, self-scaffolding, textual
-self-scaffolding and ReAct.  From the AgentLang Index: one-shot and agent-loop.  A regime is
-repeated from the transcript after a break, so it may depend on nothing but what the desk says.
+self-scaffolding and ReAct. From the AgentLang Index: one-shot and agent-loop. After a break a
+regime is replayed from the transcript, so it may only depend on results of its context.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ from esoplay.evaluation.prompts import (
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 
-# Feedback on a program that the model wrote: how it did on the public examples.
-#
-# Models never see results of hidden tests: programs are tried on the public examples, and only the
-# last one is judged by the hidden tests.
+# Feedback on a program that the model wrote: its result on the public examples. Models never see
+# results of hidden tests: programs are tried on the public examples, and only the last program is
+# graded with the hidden tests.
 
-_MOST_SHOWN = 3  # examples that failed
+_MOST_SHOWN = 3  # maximum number of failed examples
 _MOST_BYTES = 400
 _PLACE = re.compile(r"line (\d+)(?:,? column (\d+))?")
 
@@ -46,7 +45,7 @@ _CLASSES = {
 
 
 class FailedExample(NamedTuple):
-    """An example that was not passed, with all that the model is shown about it."""
+    """A failed example, with the details that the model sees."""
 
     verdict: str
     input: str
@@ -62,7 +61,7 @@ class FailedExample(NamedTuple):
 
     @property
     def as_diagnostic(self) -> str:
-        """One JSON object: what kind of error, where as far as that is known, and the bytes."""
+        """Return one JSON object: the kind of error, its position if known, and the bytes."""
         place = _PLACE.search(self.message)
         return json.dumps(
             {
@@ -80,7 +79,7 @@ class FailedExample(NamedTuple):
 
 
 class ExampleOutcome(NamedTuple):
-    """The result of a program on the public examples, or of an answer without one."""
+    """The result of a program on the public examples, or of an answer without a program."""
 
     passed: int
     total: int
@@ -100,7 +99,7 @@ class ExampleOutcome(NamedTuple):
 
     @property
     def result(self) -> str:
-        """The whole result in words."""
+        """Return the whole result in words."""
         told = f"it passed {self.passed} of {self.total} examples."
         return f"{told}\n\n{self.details}" if self.misses else told
 
@@ -119,7 +118,7 @@ def tried_of(report: GradeReport) -> ExampleOutcome:
 
 
 def tried_from(data: dict[str, Any]) -> ExampleOutcome:
-    """What :meth:`ExampleOutcome.as_json` has written."""
+    """Return the outcome that :meth:`ExampleOutcome.as_json` saved."""
     misses = tuple(FailedExample(**miss) for miss in data["misses"])
     return ExampleOutcome(data["passed"], data["total"], misses)
 
@@ -141,7 +140,7 @@ def _quoted(text: str) -> str:
 
 
 class RegimeContext(Protocol):
-    """What a regime works with: one problem in one language, and somebody to ask."""
+    """The context of a regime: one problem in one language, and a model to ask."""
 
     @property
     def setting(self) -> Setting: ...
@@ -149,19 +148,19 @@ class RegimeContext(Protocol):
     def problem(self) -> Problem: ...
     @property
     def attempts(self) -> int:
-        """Programs at most, where a regime may try several."""
+        """Return the maximum number of programs, for regimes that may try several."""
         ...
 
     def ask(self, role: str, messages: list[Message]) -> str:
-        """What the model answers; ``role`` is whom it plays."""
+        """Return the model's answer in the role ``role``."""
         ...
 
     def program(self, answer: str) -> bytes | None:
-        """The program in an answer."""
+        """Return the program in an answer."""
         ...
 
     def try_examples(self, program: bytes) -> ExampleOutcome:
-        """How a program does on the public examples."""
+        """Return the result of a program on the public examples."""
         ...
 
 
@@ -169,7 +168,8 @@ Play = Callable[[RegimeContext], bytes | None]
 
 
 class Regime(NamedTuple):
-    """play: the program that it ends with, if any.  repeats: whether it tries several."""
+    """A regime. play: returns the last program, if any. repeats: whether it tries several
+    programs."""
 
     title: str
     play: Play
@@ -290,9 +290,9 @@ REGIMES: Mapping[str, Regime] = MappingProxyType(
 def _repair(
     desk: RegimeContext, first: Message, attempts: int, say: Callable[[ExampleOutcome, bytes], str]
 ) -> bytes | None:
-    """One conversation in which each program that fails is answered by what ``say`` says of it.
+    """Hold one conversation in which ``say`` answers each program that fails.
 
-    The last program there was is handed in, also where a later answer had none.
+    Returns the last program, even if a later answer had none.
     """
     messages = [writer(desk.setting), first]
     last: bytes | None = None
@@ -335,5 +335,5 @@ def _result(tried: ExampleOutcome) -> str:
 
 
 def _words(text: str) -> str:
-    """What somebody says who may not write code."""
+    """Return the text of a role that must not write code, without its blocks."""
     return cut(without_blocks(text, fill("left-out").strip("\n"))).strip("\n")

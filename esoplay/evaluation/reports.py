@@ -1,4 +1,4 @@
-"""The files of an evaluation beside its transcript: terms, results, and tables of them."""
+"""The files of an evaluation besides its transcript: terms, results, and tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SUMMARY_FILE = "summary.md"
 
 
 def kept_seed(folder: Path) -> bytes | None:
-    """The seed that was drawn for the evaluation in ``folder``, if one was."""
+    """Return the seed that was drawn for the evaluation in ``folder``, or None."""
     path = folder / SEED_FILE
     return read_seed_file(path) if path.exists() else None
 
@@ -54,10 +54,10 @@ def kept_seed(folder: Path) -> bytes | None:
 def begin(
     folder: Path, terms: TrialTerms, transcript: EvaluationTranscript, drawn: bytes | None
 ) -> None:
-    """Begin an evaluation in ``folder``, or make sure that it goes on under the same terms.
+    """Start an evaluation in ``folder``, or check that it continues under the same terms.
 
-    Where nothing was answered yet, other terms take the place of those before: an address or a name
-    was mistyped.  drawn: the seed, where it was not given.  Raises UsageError naming what differs.
+    If nothing was answered yet, new terms replace the old ones, for example after a mistyped
+    address. drawn: the seed, if the user gave none. Raises UsageError that names the difference.
     """
     path, wanted = folder / TERMS_FILE, terms.as_json()
     try:
@@ -69,7 +69,7 @@ def begin(
             if name not in kept or kept[name] != value:
                 raise UsageError(
                     f"{folder} holds an evaluation with {_said(name, kept.get(name))}, not "
-                    f"{_said(name, value)}; name another folder"
+                    f"{_said(name, value)}; choose another folder"
                 )
     if drawn is not None and kept_seed(folder) != drawn:
         write_seed_file(folder / SEED_FILE, drawn)
@@ -85,7 +85,7 @@ def _terms_in(path: Path) -> dict[str, Any]:
         found = None
     kept = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     if kept.get("format") != FORMAT_NAME:
-        raise UsageError(f"{path} is not a file of an evaluation; name another folder")
+        raise UsageError(f"{path} is not a file of an evaluation; choose another folder")
     return kept
 
 
@@ -96,9 +96,9 @@ def keep_results(
     tiers: Sequence[str],
     price: Price | None = None,
 ) -> ResultTable:
-    """Write results and summary of all that the transcript holds; returns the results.
+    """Write results and summary of the transcript; return the results.
 
-    tiers: all that the pack has, in its order.
+    tiers: all tiers of the pack, in its order.
     """
     results = results_of(terms.as_json(), transcript, price, tiers)
     _write(folder / RESULTS_FILE, json.dumps(results_json(results), indent=1) + "\n")
@@ -107,13 +107,13 @@ def keep_results(
 
 
 def results_json(results: ResultTable) -> dict[str, Any]:
-    """The object that ``results.json`` holds."""
+    """Return the object in ``results.json``."""
     taxes = [tax.as_json() for tax in language_taxes(results.lines)]
     return {**results.as_json(), "language_tax": taxes}
 
 
 def _write(path: Path, text: str) -> None:
-    """Whoever reads it meanwhile, or after a kill or a power cut, sees the old or the new one."""
+    """Replace a file atomically, even if the process or the machine stops."""
     half = path.with_name(f".{path.name}.new")
     try:
         with half.open("w", encoding="utf-8", errors="backslashreplace") as file:
@@ -143,7 +143,7 @@ _CLASSES = {
 
 
 def summary_of(results: ResultTable) -> Document:
-    """The tables of all that was found."""
+    """Return the tables of all results."""
     title = f"Evaluation of {results.terms['model']}"
     solved = [Paragraph(f"Graded in the dialect {results.terms['dialect']}."), *_solved(results)]
     return Document(title, [Section("Solved", solved), *_further(results)])
@@ -179,8 +179,8 @@ def _solved(results: ResultTable) -> Iterator[Block]:
     )
     if results.left:
         yield Paragraph(
-            f"{plural(len(results.left), 'trial')} are not finished and not counted; the same "
-            "command continues them."
+            f"{plural(len(results.left), 'trial')} are unfinished and not counted; run the "
+            "command again to continue them."
         )
 
 
@@ -192,7 +192,7 @@ def _further(results: ResultTable) -> Iterator[Section]:
         for line in results.lines
     ]
     heads = [*_heads(results), *map(TableColumn, _CLASSES)]
-    yield Section("Errors", [ReportTable("How trials failed that did", heads, rows)])
+    yield Section("Errors", [ReportTable("Why trials failed", heads, rows)])
     if len(results.tiers) > 1:
         rows = [
             [
@@ -219,7 +219,7 @@ def _further(results: ResultTable) -> Iterator[Section]:
         ]
         heads = [words("language"), words("regime")]
         heads += map(TableColumn, ("share", "familiar", "tax", "95 % interval"))
-        caption = "Shares solved in points against familiar languages, by bootstrap over problems"
+        caption = "Share solved in percentage points below familiar languages"
         table = ReportTable(caption, [*heads, words("compared with")], rows)
         yield Section("Language tax", [table])
     yield Section("Spent", list(_spent(results)))
@@ -240,11 +240,9 @@ def _spent(results: ResultTable) -> Iterator[Block]:
     ]
     yield ReportTable("Answers, tokens and cost", heads, rows)
     if results.tokens.untold:
-        yield Paragraph(
-            f"{plural(results.tokens.untold, 'answer')} came without a count of tokens."
-        )
+        yield Paragraph(f"{plural(results.tokens.untold, 'answer')} had no token counts.")
     if results.failures:
-        yield Paragraph(f"{plural(results.failures, 'request')} failed and were made again.")
+        yield Paragraph(f"{plural(results.failures, 'request')} failed and were retried.")
 
 
 def _count(line: EvaluationLine, verdicts: tuple[str, ...]) -> int:

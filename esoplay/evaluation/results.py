@@ -1,4 +1,4 @@
-"""The results of an evaluation, from its transcript: verdicts, attempts, tokens, cost and tax."""
+"""The results of an evaluation: verdicts, attempts, tokens, cost and language tax."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ORDER = list(REGIMES)
 
 
 class TokenTotals(NamedTuple):
-    """Sums over answers.  untold: answers without a number of tokens."""
+    """Sums over answers. untold: answers without token counts."""
 
     input: int = 0
     cached: int = 0
@@ -44,8 +44,8 @@ class TokenTotals(NamedTuple):
 class TrialResult:
     """A finished trial.
 
-    attempts: programs that were run.  turns: answers.  seconds: spent waiting for them.
-    cost: None without prices.
+    attempts: number of programs that were run. turns: number of answers. seconds: waiting time for
+    answers. cost: None without prices.
     """
 
     trial: Trial
@@ -78,9 +78,9 @@ class TrialResult:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationLine:
-    """One task, language and regime: all its trials, of one run or several.
+    """A row of the results: all trials of one task, language and regime.
 
-    runs: solved in each run, by its number.  interval: for the share over all trials.
+    runs: solved trials by run number. interval: for the share over all trials.
     """
 
     task: str
@@ -102,7 +102,7 @@ class EvaluationLine:
 
     @property
     def runs(self) -> dict[int, tuple[int, int]]:
-        """Solved and all trials of each run."""
+        """Return solved and all trials of each run."""
         found: dict[int, tuple[int, int]] = {}
         for result in self.results:
             solved, total = found.get(result.trial.run, (0, 0))
@@ -111,7 +111,7 @@ class EvaluationLine:
 
     @property
     def over_runs(self) -> SeriesSummary:
-        """The share of each run, as one."""
+        """Return a summary of the share solved in each run."""
         return summarise([solved / total for solved, total in self.runs.values()])
 
     @property
@@ -123,7 +123,7 @@ class EvaluationLine:
 
     @property
     def tiers(self) -> dict[str, tuple[int, int]]:
-        """Solved and all trials of each tier, in the order in which they were met."""
+        """Return solved and all trials of each tier, in order of appearance."""
         found: dict[str, tuple[int, int]] = {}
         for result in self.results:
             solved, total = found.get(result.tier, (0, 0))
@@ -171,10 +171,10 @@ class EvaluationLine:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """All lines of an evaluation.
+    """All rows of an evaluation.
 
-    tiers: of all lines, in the pack's order.  left: unfinished trials.  tokens, cost: of all
-    answers, also of unfinished trials.
+    tiers: of all rows, in the pack's order. left: number of unfinished trials. tokens, cost: of all
+    answers, including unfinished trials.
     """
 
     terms: dict[str, Any]
@@ -187,7 +187,7 @@ class ResultTable:
     currency: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """All figures except comparisons of lines."""
+        """Return all figures except comparisons between rows."""
         return {
             "format": "esoplay-evaluation-results",
             "format_version": 1,
@@ -208,9 +208,9 @@ def results_of(
     price: Price | None,
     tiers: Sequence[str],
 ) -> ResultTable:
-    """Everything that the transcript holds, also of languages and regimes asked before.
+    """Return the results of a whole transcript, including earlier languages and regimes.
 
-    tiers: all that the pack has, in its order.
+    tiers: all tiers of the pack, in its order.
     """
     found = sorted(_trials(transcript, price), key=_place)
     lines = tuple(
@@ -279,14 +279,14 @@ def _place(result: TrialResult) -> tuple[str, str, int, int, str]:
     return trial.task, trial.language, _ORDER.index(trial.regime), trial.run, trial.item
 
 
-# The language tax of an evaluation: what a model loses where the language is unfamiliar.
-#
-# As in reports on sessions (``reporting.comparison``): the share solved less that in the host lanes
-# that were asked under the same regime on the same problems, averaged over these.
+# The language tax of an evaluation: the loss of a model in an unfamiliar language. As in reports on
+# sessions (``reporting.comparison``): the average share solved in the host lanes under the same
+# regime on the same problems, minus the share solved in the language.
 
 
 class LanguageTax(NamedTuple):
-    """familiar: the lanes compared with.  interval: of ``tax``, by bootstrap over problems."""
+    """The language tax of a row. familiar: the host lanes. interval: of ``tax``, by bootstrap over
+    problems."""
 
     language: str
     regime: str
@@ -305,7 +305,7 @@ class LanguageTax(NamedTuple):
 
 
 def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
-    """The taxes of all lines in esoteric languages that have a counterpart in a lane."""
+    """Return the taxes of all rows in esoteric languages that have a counterpart in a lane."""
     shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
     for line, here in shares:
         if is_lane(line.language):
@@ -324,7 +324,7 @@ def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
 
 
 def _shares(line: EvaluationLine) -> dict[str, float]:
-    """The share of the runs in which each problem was solved."""
+    """Return the share of runs in which each problem was solved."""
     found: dict[str, list[float]] = {}
     for result in line.results:
         found.setdefault(result.trial.item, []).append(float(result.solved))
@@ -347,7 +347,7 @@ _CONTENTS = "currency and a table of models only"
 
 
 class Price(NamedTuple):
-    """For a million tokens; what was cached costs as much as the rest where nothing is said."""
+    """Prices for a million tokens; cached tokens cost the normal price by default."""
 
     currency: str
     input: Decimal
@@ -355,7 +355,7 @@ class Price(NamedTuple):
     output: Decimal
 
     def of(self, input_tokens: int, cached_tokens: int, output_tokens: int) -> Decimal:
-        """The cost of answers; ``cached_tokens`` are among the input tokens."""
+        """Return the cost of answers; ``cached_tokens`` are part of the input tokens."""
         fresh = max(0, input_tokens - cached_tokens)
         cached = input_tokens - fresh
         return (
@@ -364,7 +364,7 @@ class Price(NamedTuple):
 
 
 class PricesTable(StrictTable):
-    """The file of prices; the tables of other models than the one in question may be anything."""
+    """The file of prices; tables of other models are not checked."""
 
     models: Annotated[dict[str, Any], Meta(extra={"expected": _CONTENTS})]
     currency: Annotated[str, Meta(extra={"expected": "a short text such as USD"})] = "USD"
@@ -378,7 +378,7 @@ Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price from 0 for a 
 
 
 class PriceTable(StrictTable, kw_only=True):
-    """The table of a model: prices for a million tokens."""
+    """A model's table: prices for a million tokens."""
 
     input: Amount
     cached_input: Amount | None = None
@@ -406,7 +406,7 @@ _FILE_WORDING = FileWording(
 
 
 def read_price(data: bytes, name: str, model: str) -> Price:
-    """The price of ``model`` in the file ``name``; raises UsageError naming file and key."""
+    """Return the price of ``model`` from the file ``name``; raises UsageError with file and key."""
     try:
         table = decode_toml(data, PricesTable, _FILE_WORDING, parse_float=Decimal)
         path = f'models."{model}"'

@@ -1,4 +1,4 @@
-"""An evaluation as the user wants it, planned and run: trials in several threads."""
+"""Evaluations: plan the trials from the user's options and run them in threads."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ from esoplay.programs.host_lanes import known_id
 from esoplay.running.worker import Worker
 from esoplay.sessions.target import Target, find_target
 
-# An evaluation at work: trials in several threads, each step kept as it is made.
+# A running evaluation: trials in several threads; each step is saved at once.
 
-_LOOK = 0.5  # seconds after which the main thread looks up, so that it hears of Ctrl-C
+_LOOK = 0.5  # seconds between wake-ups of the main thread, so that it handles Ctrl-C
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """All that is to be done.
+    """All trials of an evaluation.
 
-    settings: by language.  items: problems or output predictions, by language and id.  tiers: all
-    that the pack has, in its order.
-    sampling_seed: of the first run; each further run has the next one.
+    settings: by language. items: problems or output predictions, by language and id. tiers: all
+    tiers of the pack, in its order. sampling_seed: of the first run; each further run adds one.
     """
 
     trials: Sequence[Trial]
@@ -57,9 +56,9 @@ class EvaluationPlan:
 
 
 class TrialEvent(NamedTuple):
-    """An event: a trial is finished, was postponed, or has to wait.
+    """A trial was finished or postponed, or has to wait.
 
-    reason: why, None at the end.  pause: seconds until its question is asked again.
+    reason: why, None at the end. pause: seconds until the question is asked again.
     """
 
     trial: Trial
@@ -68,7 +67,7 @@ class TrialEvent(NamedTuple):
 
 
 _Told = SimpleQueue[TrialEvent | BaseException | None]
-"""What the trials' threads say to the main one; None when one has nothing left to do."""
+"""Messages from the trials' threads to the main thread; None if a thread has no work left."""
 
 
 def run_trials(
@@ -81,10 +80,10 @@ def run_trials(
     first_pause: float = FIRST_PAUSE,
     progress: Callable[[TrialEvent], None] | None = None,
 ) -> list[TrialEvent]:
-    """Do what is left of the plan; returns the trials that had to be left, with the reasons.
+    """Run the rest of the plan; return the postponed trials with the reasons.
 
-    After an early end, such as Ctrl-C, the run can be resumed from its transcript.  Raises
-    UsageError where the model can never be asked, and PackError.
+    After an early end, such as Ctrl-C, the run can be resumed from its transcript. Raises
+    UsageError if no request can succeed, and PackError.
     """
     waiting = SimpleQueue[Trial]()
     count = 0
@@ -109,7 +108,7 @@ def run_trials(
                 told.put(error)
             told.put(None)
 
-        # Daemons: whoever waits for a silent endpoint is not waited for.
+        # Daemon threads: the process can exit while a thread waits for a silent endpoint.
         threads = [Thread(target=work, daemon=True) for _ in range(min(jobs, count))]
         try:
             for thread in threads:
@@ -149,7 +148,7 @@ def _play(
 def _follow(
     told: _Told, threads: int, progress: Callable[[TrialEvent], None] | None
 ) -> list[TrialEvent]:
-    """Listen until every thread is done; raises what one of them raised."""
+    """Handle messages until every thread is done; raise the exception of a thread."""
     left: list[TrialEvent] = []
     while threads:
         try:
@@ -169,7 +168,7 @@ def _follow(
 
 
 class _Workers:
-    """Processes that run programs, lent to whoever has one to run."""
+    """Processes that run programs, lent to threads."""
 
     def __init__(self, most: int):
         self._workers = [Worker() for _ in range(most)]
@@ -181,7 +180,7 @@ class _Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Do not wait for lent objects; their processes end with this one."""
+        """Do not wait for workers in use; they end with this process."""
         with suppress(Empty):
             while True:
                 self._free.get_nowait().close()
@@ -196,15 +195,15 @@ class _Workers:
 
 
 ATTEMPTS = 5
-"""Programs that a regime tries at most; an agent loop has one more, before its repairs."""
+"""Maximum programs of a regime; an agent loop tries one more, before its repairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """What an evaluation is to be; see ``esoplay eval --help``.
+    """The options of an evaluation; see ``esoplay eval --help``.
 
-    languages, regimes: by their ids; ``all`` for each there is.  options: of the dialect.
-    items: an installed set of output predictions or a file of them, instead of own ones.
+    languages, regimes: by id, or ``all``. options: of the dialect. items: an installed set of
+    output predictions or a file of them, instead of generated ones.
     """
 
     model: str
@@ -229,10 +228,10 @@ class EvaluationOptions:
 
 
 def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
-    """All trials in their order, and the terms they hold under.
+    """Return all trials in order, and their terms.
 
-    The runs come one after the other, in each run the languages and regimes as they were named.
-    Raises UsageError and PackError.
+    Each run has all languages and regimes, in the order of the options. Raises UsageError and
+    PackError.
     """
     languages = _languages(wishes)
     regimes = _regimes(wishes)
@@ -307,7 +306,7 @@ def _regimes(wishes: EvaluationOptions) -> list[str]:
     for regime in named:
         if regime not in there:
             raise UsageError(
-                f"--regime takes {', '.join(there)} or all for this task, not {regime!r}"
+                f"--regime: expected {', '.join(there)} or all for this task, not {regime!r}"
             )
     return list(dict.fromkeys(named))
 
@@ -315,7 +314,7 @@ def _regimes(wishes: EvaluationOptions) -> list[str]:
 def _items(
     wishes: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
-    """Which pack or set it is, its tiers, and what is chosen of it for each language."""
+    """Return the name of the pack or set, its tiers, and the selected items by language."""
     if wishes.task == "solve":
         whole = get_pack(pack)
         problems = select(whole.problems, wishes.problems)
@@ -340,12 +339,12 @@ def _items(
 
 
 def _made(language: Target, pack: PackName, seed: bytes, path: str | None) -> PredictionSet:
-    """Items of the programs in a language that somebody wrote by hand for the pack."""
+    """Return predictions from the pack's handwritten programs in a language."""
     try:
         if not language.lane:
             return own_predictions(language.id, pack=path, seed=seed)
     except PackError:
-        pass  # it has been read before, so nothing else is wrong with it
+        pass  # the pack was loaded before, so only its programs are missing
     raise UsageError(
         f"--task predict: {pack.id} has no program in {language.name} to make items of; name "
         "other languages, or a set of items with --items"

@@ -1,8 +1,7 @@
-"""The transcript: everything asked and answered, in the order in which it happened.
+"""The transcript: all questions and answers in chronological order.
 
-A file of JSON lines.  Each record is on the disk before anything follows from it, so that a
-process that is killed at any moment has lost at most the answer that was under way.  What stands
-in the transcript is never asked for again.
+A file of JSON lines. Each record is on disk before the next step, so a killed process loses at most
+the answer in progress. Answers in the transcript are never requested again.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from esoplay.evaluation.model import ModelAnswer, Stopped
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.trials import trial_named
 
-# Records of a transcript: what each kind has to hold.
+# Records of a transcript: the required fields of each kind.
 
 _MOST = 10**15
-"""Of anything that is counted."""
+"""Maximum of any count."""
 
 _TRIAL = "a trial such as solve/brainfuck/react/E01/1"
 
@@ -38,7 +37,7 @@ Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]
 
 
 class TranscriptRecord(Struct):
-    """What every record has; it may have more.  time_ms: Unix time."""
+    """The fields of every record, which may have more. time_ms: Unix time."""
 
     trial: Annotated[str, Meta(extra={"expected": _TRIAL})]
     time_ms: Count
@@ -53,14 +52,14 @@ class TranscriptRecord(Struct):
 
 
 class AskedRecord(TranscriptRecord):
-    """A model was asked.  request: digest of the question."""
+    """A request to a model. request: digest of the question."""
 
     turn: Count
     request: str
 
 
 class AnsweredRecord(TranscriptRecord):
-    """A model answered."""
+    """An answer of a model."""
 
     turn: Count
     request: str
@@ -73,7 +72,7 @@ class AnsweredRecord(TranscriptRecord):
 
 
 class DeclinedRecord(TranscriptRecord):
-    """A model, or its provider, declined to answer."""
+    """A refusal of a model or its provider."""
 
     turn: Count
     request: str
@@ -82,14 +81,14 @@ class DeclinedRecord(TranscriptRecord):
 
 
 class FailedRecord(TranscriptRecord):
-    """A question could not be asked."""
+    """A failed request."""
 
     turn: Count
     reason: str
 
 
 class FailedExampleRecord(Struct, forbid_unknown_fields=True):
-    """An example that a program did not pass."""
+    """An example that a program failed."""
 
     verdict: str
     input: str
@@ -99,7 +98,7 @@ class FailedExampleRecord(Struct, forbid_unknown_fields=True):
 
 
 class TriedRecord(TranscriptRecord):
-    """A program was tried on the examples."""
+    """The result of a program on the public examples."""
 
     attempt: Count
     passed: Count
@@ -111,7 +110,7 @@ class TriedRecord(TranscriptRecord):
 
 
 class FinishedRecord(TranscriptRecord):
-    """A trial is over."""
+    """The end of a trial."""
 
     tier: str
     solved: Annotated[bool, Meta(extra={"expected": "true or false"})]
@@ -130,13 +129,13 @@ RECORDS: Mapping[str, type[TranscriptRecord]] = {
 """The kinds of records."""
 
 BEGINNING = b'{"kind": "'
-"""Of every line, as transcripts are written here."""
+"""The start of every line that this module writes."""
 
 _WORDING = FileWording(missing="expected {expected}", expected="expected {expected}")
 
 
 def checked_record(found: object) -> dict[str, Any]:
-    """A record with all that its kind needs; raises ValueError saying what is missing."""
+    """Return a record with all required fields; raises ValueError that names a missing field."""
     record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in RECORDS:
@@ -152,9 +151,9 @@ TRANSCRIPT_FILE = "transcript.jsonl"
 
 
 class SavedAnswer(NamedTuple):
-    """A saved answer, and the digest of its question.
+    """A saved answer and the digest of its question.
 
-    declined: why there is no answer; then the text is empty.
+    declined: why there is no answer; the text is then empty.
     """
 
     request: str
@@ -165,13 +164,13 @@ class SavedAnswer(NamedTuple):
 
 
 class EvaluationTranscript:
-    """The transcript in a folder, for this process alone.  Use as a context manager.
+    """The transcript in a folder, locked by this process. Use as a context manager.
 
-    Holds what later work needs: answers by trial and turn, what was tried, and what is finished.
+    Contains the data for resuming: answers by trial and turn, tried programs, and finished trials.
     """
 
     def __init__(self, folder: Path):
-        """Open or begin it; raises UsageError where it is in use, or no transcript."""
+        """Open or create the file; raises UsageError if it is locked or not a transcript."""
         self.path = folder / TRANSCRIPT_FILE
         self.answers: dict[str, dict[int, SavedAnswer]] = {}
         self.asked: dict[str, int] = {}
@@ -199,14 +198,14 @@ class EvaluationTranscript:
         self.close()
 
     def close(self) -> None:
-        """Nothing is written from now on."""
+        """Close the file; later writes raise Stopped."""
         with self._lock:
             if self._open:
                 self._open = False
                 os.close(self._fd)
 
     def add(self, kind: str, trial: str, **members: Any) -> None:
-        """Write a record, and wait until it is on the disk; raises Stopped after ``close``."""
+        """Write a record and sync it to disk; raises Stopped after ``close``."""
         record = {"kind": kind, "trial": trial, "time_ms": time.time_ns() // 1_000_000, **members}
         line = json.dumps(record).encode("ascii") + b"\n"
         with self._lock:
@@ -216,7 +215,7 @@ class EvaluationTranscript:
             self._take(record)
 
     def _write(self, line: bytes) -> None:
-        """Write all of it; on a full disk nothing, as more may be written after it."""
+        """Write a whole line, or on a full disk nothing, so that more lines can follow."""
         end = os.fstat(self._fd).st_size
         view = memoryview(line)
         try:
@@ -232,7 +231,7 @@ class EvaluationTranscript:
         with open(self._fd, "rb", closefd=False) as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n") and _is_begun(line):
-                    break  # it was being written when the process ended
+                    break  # incomplete, as the process ended while writing
                 try:
                     self._take(checked_record(_object(line)))
                 except ValueError as error:
@@ -270,7 +269,7 @@ class EvaluationTranscript:
 
 
 def _is_begun(line: bytes) -> bool:
-    """Whether a line without an end may be the beginning of a record, and no file of others."""
+    """Return whether an incomplete line may be a record, and not part of another kind of file."""
     return line.startswith(BEGINNING) or BEGINNING.startswith(line)
 
 
@@ -282,7 +281,7 @@ def _object(line: bytes) -> object:
 
 
 def to_disk(path: Path) -> None:
-    """What a file holds, or which names a folder has, is there after a power cut."""
+    """Sync a file or the entries of a folder to disk."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -1,4 +1,4 @@
-"""What an evaluation consists of: trials, and what holds for all of them."""
+"""The trials of an evaluation, and the terms that apply to all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMAT = 1
 
 
 class Trial(NamedTuple):
-    """A model, a regime, a language and one problem, once.  run: from 1."""
+    """One run of a model, regime, language and problem. run: counts from 1."""
 
     task: TaskName
     language: str
@@ -27,12 +27,12 @@ class Trial(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Its name in transcripts and results."""
+        """Return the trial's name in transcripts and results."""
         return f"{self.task}/{self.language}/{self.regime}/{self.item}/{self.run}"
 
 
 def trial_named(id: str) -> Trial:
-    """The trial of an id; raises ValueError."""
+    """Return the trial with this id; raises ValueError."""
     task, language, regime, item, run = id.split("/")
     if task not in ("solve", "predict"):
         raise ValueError(f"{task!r} is not a task")
@@ -41,10 +41,10 @@ def trial_named(id: str) -> Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialTerms:
-    """What decides requests and verdicts, besides the problem, regime, language and run.
+    """Everything that affects requests and verdicts except problem, regime, language and run.
 
-    asked: the address or the command.  seed_commitment: a promise about the seed of the hidden
-    tests, which does not reveal it.  The key and timeouts are not included.
+    asked: the address or the command. seed_commitment: a hash that commits to the seed of the
+    hidden tests without revealing it. The key and timeouts are not included.
     """
 
     model: str
@@ -65,6 +65,6 @@ class TrialTerms:
     attempts: int
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``evaluation.json`` holds."""
+        """Return the object in ``evaluation.json``."""
         data = asdict(self) | {"prompts": prompts_digest(), "esoplay": VERSION}
         return {"format": FORMAT_NAME, "format_version": FORMAT, **data}

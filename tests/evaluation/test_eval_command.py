@@ -152,17 +152,17 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
     assert told["failed_requests"] == 1
     assert told["tokens"] == {"input": 0, "cached": 0, "output": 0, "untold": 1}
     (failure,) = records(tmp_path / "out", "failed")
-    assert failure["reason"] == "it ended with status 1: not yet"
+    assert failure["reason"] == "exit status 1: not yet"
 
 
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
-        ({"--regime": "magic"}, "--regime takes zero-shot, few-shot"),
+        ({"--regime": "magic"}, "--regime: expected zero-shot, few-shot"),
         ({"--language": "klingon"}, "klingon"),
         ({"--problems": "E01,Q7"}, "'Q7' is not an id"),
-        ({"--base-url": "ftp://host"}, "--base-url takes an address"),
-        ({"--base-url": "http://user:secret@host/v1"}, "takes no user"),
+        ({"--base-url": "ftp://host"}, "--base-url: expected an address"),
+        ({"--base-url": "http://user:secret@host/v1"}, "without user"),
         ({"--dialect": "posh"}, "posh"),
         ({"--base-url": None, "--command": "./nothing"}, "cannot find the program ./nothing"),
         ({"--jobs": "0"}, "--jobs takes"),

@@ -149,7 +149,7 @@ def test_answers_that_are_cut_off_too_long_or_never_come() -> None:
     with serving(lambda messages: next(script)) as served:
         with pytest.raises(RequestDeclined, match="longer than"):
             Endpoint(served.url, "m").ask(HELLO, None)
-        with pytest.raises(Unavailable, match=r"no whole answer within 0\.1 s"):
+        with pytest.raises(Unavailable, match=r"no complete answer within 0\.1 s"):
             Endpoint(served.url, "m", timeout=0.1).ask(HELLO, None)
         never.set()
     with pytest.raises(Unavailable, match="no answer"):
