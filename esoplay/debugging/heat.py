@@ -231,6 +231,7 @@ def coverage_words(coverage: Coverage) -> str:
 
 
 # Nesting: loops, calls and frames around a step, by part of history.  Samples are taken gradually
+# and saved, so that one query takes a few milliseconds at most.
 
 SECONDS = 0.008
 """The most seconds that one query takes; the next queries continue the sampling."""

@@ -1,1 +1,1 @@
-"""Problem packs, hidden tests, comparison, verdicts."""
+"""Problem packs, hidden tests, output comparison and verdicts."""

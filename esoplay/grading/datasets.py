@@ -1,8 +1,9 @@
-"""Data sets of other benchmarks: JSON or JSON Lines that holds items, and packs made of them.
+"""Data sets of other benchmarks in JSON or JSON Lines, and problem packs made from them.
 
-The formats come from EsoLang-Bench (``esolang_dataset.json`` and ``esolang_output_pred.json``
-in Lossfunk/EsolangBench) and of the agentic harness (a public and a private file in
-Lossfunk/esolang-metaprogramming).  Nothing of a file is run, and errors name file, item and field.
+The formats come from EsoLang-Bench (``esolang_dataset.json`` and ``esolang_output_pred.json`` in
+Lossfunk/EsolangBench) and of the agentic harness (a public and a private file in
+Lossfunk/esolang-metaprogramming).  No content of a file is executed, and errors name the file, item
+and field.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from esoplay.errors import PackError, UsageError
 from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, is_name, load_pack
 
 LARGEST = 64 << 20
-"""Bytes of a file beyond which it is not read."""
+"""The maximum size in bytes of a file."""
 
 MOST_ITEMS = 10_000
 MOST_TESTS = 1_000
 TEST_LISTS = ("input_output_examples", "test_cases", "tests")
-"""What published files call the tests of an item."""
+"""The names that published files use for the tests of an item."""
 
 _LISTS = ("problems", "items")
 _Tables = Annotated[
@@ -36,16 +37,16 @@ _REDACTED = re.compile(r"\s*[<\[][^<>\[\]]*redacted[^<>\[\]]*[>\]]\s*", re.IGNOR
 
 
 class DatasetCase(NamedTuple):
-    """One test: ``output`` is what ``input`` must produce, both in bytes."""
+    """A test of an item: ``output`` is the expected output for ``input``, both in bytes."""
 
     input: bytes
     output: bytes
 
 
 class ItemFields:
-    """One item of a data set, or a table in it.
+    """The fields of one item of a data set, or of a table in it.
 
-    Files differ in the fields that they have, so each is checked when it is asked for.
+    Files have different fields, so each field is checked when it is read.
     """
 
     def __init__(self, table: object, file: str, path: str):
@@ -54,25 +55,25 @@ class ItemFields:
         self._table = self._decode(table, dict[str, Any], path)
 
     def has(self, name: str) -> bool:
-        """Whether a field is given."""
+        """Return whether a field is present."""
         return name in self._table
 
     def value(self, name: str) -> Any:
-        """Any value."""
+        """Return a field of any type."""
         if name not in self._table:
             self.refuse(name, "this field is missing")
         return self._table[name]
 
     def text(self, name: str) -> str:
-        """A string that is not blank."""
+        """Return a nonblank string."""
         return self._text(name, cast("type[str]", Text))
 
     def bytes(self, name: str) -> bytes:
-        """A string, which may be empty, as its UTF-8 bytes."""
+        """Return a string, which may be empty, as UTF-8 bytes."""
         return self._text(name, str).encode()
 
     def tables(self, name: str) -> tuple[ItemFields, ...]:
-        """A list of tables, at least one."""
+        """Return a nonempty list of tables."""
         tables = self._decode(self.value(name), cast("type[list[Any]]", _Tables), self._where(name))
         return tuple(
             ItemFields(table, self._file, self._where(f"{name}[{index}]"))
@@ -80,21 +81,21 @@ class ItemFields:
         )
 
     def line(self, name: str) -> str:
-        """A text of one line, fit to be printed on a terminal."""
+        """Return a single line of text without control characters."""
         text = self.text(name).strip()
         if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
             self.fail(name, "one line of text without control characters", text)
         return text
 
     def lines(self, name: str) -> str:
-        """A text of several lines, fit to be printed on a terminal."""
+        """Return text in lines without control characters."""
         text = self.text(name).replace("\r\n", "\n")
         if any(unicodedata.category(sign) == "Cc" and sign not in "\n\t" for sign in text):
             self.fail(name, "a text without control characters", text)
         return text
 
     def id(self) -> str:
-        """What an item is called by; it serves as the name of a folder too."""
+        """Return the id of the item, which is also a valid folder name."""
         text = self.text("id")
         if not is_name(text):
             self.fail(
@@ -103,9 +104,9 @@ class ItemFields:
         return text
 
     def pairs(self) -> tuple[DatasetCase, ...] | str:
-        """The tests, or the word for why there are none: ``left out`` or ``redacted``.
+        """Return the tests, or why there are none: ``left out`` or ``redacted``.
 
-        The latter is how published files hide tests: a word in brackets stands in their place.
+        Published files redact tests: they have a word in angle brackets instead.
         """
         name = next((name for name in TEST_LISTS if self.has(name)), None)
         if name is None or not self.value(name):
@@ -117,11 +118,11 @@ class ItemFields:
         return "redacted" if any(is_redacted(text) for pair in pairs for text in pair) else pairs
 
     def fail(self, name: str, expected: str, found: object) -> NoReturn:
-        """Raise the error that says what was expected in field ``name``."""
+        """Raise an error: field ``name`` is not what was expected."""
         raise self._error(DecodingError(self._where(name), expected=expected, found=found))
 
     def refuse(self, name: str, words: str) -> NoReturn:
-        """Raise the error that says what is wrong with field ``name``."""
+        """Raise an error about field ``name``."""
         raise self._error(DecodingError(self._where(name) if name else self._path, words))
 
     def _text(self, name: str, kind: type[str]) -> str:
@@ -146,7 +147,7 @@ class ItemFields:
 
 
 class Dataset(NamedTuple):
-    """A file of items.  ``title`` and ``version`` are what its metadata say, if it has any."""
+    """The items of a file, with the ``title`` and ``version`` of its metadata, if any."""
 
     file: Path
     title: str | None
@@ -156,14 +157,14 @@ class Dataset(NamedTuple):
 
 
 def is_redacted(data: bytes) -> bool:
-    """Whether a word such as ``<REDACTED_INPUT>`` stands in a test's place."""
+    """Return whether a test is redacted: a word such as ``<REDACTED_INPUT>``."""
     return len(data) < 200 and _REDACTED.fullmatch(data.decode("utf-8", "replace")) is not None
 
 
 def read_dataset(path: Path) -> Dataset:
-    """The items of a file: a list, an object that holds one, or an object a line.
+    """Return the items of a file: a list, an object with a list, or one object per line.
 
-    Raises UsageError where the file cannot be read, PackError where it is something else.
+    Raises UsageError if the file cannot be read, and PackError if it is not a data set.
     """
     raw = _parse(_read(path), path)
     metadata: dict[str, Any] = {}
@@ -211,14 +212,16 @@ def _parse(text: str, path: Path) -> Any:
     except ValueError as error:
         return list(_parse_lines(text, path, error))
     if isinstance(whole, dict) and "id" in whole and "problems" not in whole:
-        return [whole]  # one line of JSON Lines
+        return [whole]  # a file with one line of JSON Lines
     if not isinstance(whole, dict | list):
         raise PackError(f"{path}: expected a list of items, found a single value")
     return cast("Any", whole)
 
 
 def _parse_lines(text: str, path: Path, whole: ValueError) -> Iterator[Any]:
-    """JSON Lines; where not even the first line is JSON, the file was meant as one value."""
+    """Parse JSON Lines; if not even the first line is JSON, report the error of the
+    ``whole`` file.
+    """
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -245,7 +248,7 @@ def _has_ids(entries: list[Any]) -> bool:
 
 
 def _named(id: str, value: Any) -> Any:
-    """Return an entry of an object whose keys are ids of tests."""
+    """Return an entry of an object, with its key as its ``id``."""
     if isinstance(value, list):
         return {"id": id, "test_cases": cast("list[Any]", value)}
     return {"id": id, **value}
@@ -259,7 +262,7 @@ def _shown_id(entry: object) -> str:
 def _refuse_doubles(items: tuple[ItemFields, ...]) -> None:
     seen: set[str] = set()
     for item in items:
-        id = item.id().casefold()  # ids are found whatever the case they are typed in
+        id = item.id().casefold()  # ids are case-insensitive
         if id in seen:
             item.refuse("id", f"{item.id()} is the id of an item before this one")
         seen.add(id)
@@ -272,17 +275,17 @@ def _version(head: ItemFields) -> str | None:
     return head.line("version") if value else None
 
 
-# Packs made of data sets: problems with fixed tests, ready to be written into a folder.
+# Packs made from data sets: problems with fixed tests, ready to be written into a folder.
 
 TIERS = ("easy", "medium", "hard", "extra-hard")
 UNSORTED = "imported"
-"""The category of problems whose data set has none."""
+"""The category of problems from a data set without categories."""
 
 _TIER_SPELLINGS = {"xhard": "extra-hard", "extrahard": "extra-hard"}
 
 
 class ImportedProblem(NamedTuple):
-    """One problem, and the tests that it brings."""
+    """A problem and its tests."""
 
     id: str
     title: str
@@ -294,7 +297,7 @@ class ImportedProblem(NamedTuple):
 
 
 class ImportedPack(NamedTuple):
-    """A pack made from a data set."""
+    """A problem pack made from a data set."""
 
     id: str
     version: str
@@ -302,7 +305,9 @@ class ImportedPack(NamedTuple):
     problems: tuple[ImportedProblem, ...]
 
     def write(self, folder: Path) -> None:
-        """Fill an empty folder with this pack; raises OSError, and PackError should it not load."""
+        """Write the pack into an empty folder.  Raises OSError, and PackError if it cannot be
+        loaded.
+        """
         rows: list[dict[str, Any]] = []
         for problem in self.problems:
             home = folder / f"problem-{problem.id}"
@@ -326,9 +331,9 @@ class ImportedPack(NamedTuple):
 def problems_of(
     public: Dataset, private: Dataset | None, *, id: str, title: str | None = None
 ) -> ImportedPack:
-    """The pack of a data set whose tests stand in it or, by id, in a ``private`` one.
+    """Return the pack of a data set, whose tests may be in a separate ``private`` one.
 
-    Raises PackError for an item that is not as it should be, or has no tests to be judged by.
+    Raises PackError for an invalid item or an item without tests.
     """
     if public.predictions:
         raise PackError(f"{public.file}: these are output predictions, not problems")
@@ -340,7 +345,7 @@ def problems_of(
 
 
 def tier_of(item: ItemFields) -> str:
-    """The tier that ``difficulty`` names, however it spells it."""
+    """Return the tier for an item's ``difficulty``, in any spelling."""
     said = item.line("difficulty")
     word = re.sub(r"[\s_-]+", "-", said.lower())
     word = _TIER_SPELLINGS.get(word.replace("-", ""), word)

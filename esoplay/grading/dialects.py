@@ -1,7 +1,7 @@
-"""Whether a program has another verdict in another dialect of its language, and why.
+"""Whether a program gets another verdict in another dialect of its language, and why.
 
-The answer is found by running the program, never by reading it: each option that the dialects set
-differently is switched by itself, and the options that make the program fail are the causes.
+The answer comes from running the program, not from analysis: each option that differs between the
+dialects is changed by itself, and the options that make the program fail are the causes.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def find_other_dialect(
     worker: Runner | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> OtherDialect | None:
-    """The dialect in which a program passes that fails in ``dialect``; None if there is none.
+    """Return the dialect in which a program passes that fails in ``dialect``, or None.
 
-    seed: of the tests to run again; None for the public examples, which say nothing unless one of
-    them fails in ``dialect``.  failed: the numbers of the tests that failed.  options: those
-    changed by hand keep their values in both dialects.  Runs at most ``Regrading.BUDGET``
-    steps.  Raises Cancelled.
+    seed: of the tests to run again; None for the public examples, which are conclusive only if one
+    of them fails in ``dialect``.  failed: the numbers of the tests that failed.  options: options
+    that the user changed; they keep their values in both dialects.  Runs at most
+    ``Regrading.BUDGET`` steps.  Raises Cancelled.
     """
     if is_lane(language_id):
         return None
@@ -84,7 +84,7 @@ def find_failing_dialect(
     worker: Runner | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> OtherDialect | None:
-    """The dialect in which a program fails that passes in ``dialect``; None if there is none.
+    """Return the dialect in which a program fails that passes in ``dialect``, or None.
 
     Parameters and errors: see :func:`find_other_dialect`.
     """
@@ -129,10 +129,10 @@ def _causes(
     here: Mapping[str, str | int],
     there: Mapping[str, str | int],
 ) -> list[str]:
-    """The options whose value of ``dialect`` makes the program fail in ``other``.
+    """Return the options whose values in ``dialect`` each make the program fail in ``other``.
 
-    If none does so by itself, a smallest set of options whose values of ``other`` make the
-    program pass in ``dialect``.  Empty if the budget is spent before that is known.
+    If no single option does, return a minimal set of options whose values in ``other`` make the
+    program pass in ``dialect``.  Empty if the budget is exhausted first.
     """
     differing = [name for name in here if here[name] != there[name]]
     try:
@@ -161,7 +161,7 @@ def differing_options(
     other: str,
     changes: Mapping[str, str | int] | None = None,
 ) -> dict[str, tuple[str | int, str | int]]:
-    """The options that two dialects set differently, with both values; not those in ``changes``.
+    """Return the options that differ between two dialects with both values, except ``changes``.
 
     Raises OptionError.
     """
@@ -172,7 +172,7 @@ def differing_options(
 def difference_text(
     language: Language, option: str, dialect: str, other: str, values: tuple[object, object]
 ) -> str:
-    """One sentence about an option that two dialects set differently, without a full stop."""
+    """Return a sentence, without a full stop, on an option that differs between two dialects."""
     if {dialect, other} == {"standard", "benchmark"}:
         for each in language.differences():
             if each.option == option:

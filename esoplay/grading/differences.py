@@ -1,10 +1,8 @@
-"""Describes how expected and printed output differ, and the likely cause.
+"""Descriptions of how expected and printed output differ, and of the likely cause.
 
-A difference has a kind, such as ``extra_spaces``.  What usually causes it in a language is read
-from the tables ``causes/LANGUAGE.toml``, found by the name of the language or host lane.  A cause
-is a guess for the reader; a verdict never depends on it.
-
-A difference says what was expected, so it is only made where expected output is shown anyway.
+A difference has a kind, such as ``extra_spaces``.  Its usual causes in a language or host lane come
+from the tables ``causes/LANGUAGE.toml``.  A cause is a guess for the reader; no verdict depends on
+it.  A difference reveals expected output, so it is only used if expected output is shown anyway.
 """
 
 from __future__ import annotations
@@ -24,16 +22,18 @@ from esoplay.errors import PackError
 
 FOLDER = Path(__file__).parent / "causes"
 ANY = "any"
-"""The table for every language."""
+"""The name of the table for all languages."""
 
 MOST_BYTES = 1 << 16
-"""Longer texts are compared byte by byte only."""
+"""The longest texts in bytes that get more than a byte-by-byte comparison."""
 MOST_DIGITS = 40
 MOST_TOKENS = 1_000
 
 
 class OutputDifference(NamedTuple):
-    """kind: a stable word.  what: differs, in words.  why: the likely cause; may be empty."""
+    """kind: a stable identifier.  what: the difference in words.  why: the likely cause, or
+    empty.
+    """
 
     kind: str
     what: str
@@ -48,7 +48,7 @@ class OutputDifference(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a failed run ended: its verdict, and the kind of its fault."""
+    """How a failed run ended: its verdict and the kind of its fault."""
 
     verdict: str = "wrong_answer"
     fault: str = ""
@@ -58,7 +58,7 @@ WRONG_ANSWER = Ending()
 
 
 class TestedProgram(NamedTuple):
-    """What produced the output, for the choice of a cause."""
+    """The program that produced an output, used to select a cause."""
 
     __test__ = False
 
@@ -69,7 +69,7 @@ class TestedProgram(NamedTuple):
 
 
 class CauseTable(StrictTable):
-    """One entry of a table: where ``has`` is given, only programs that contain it."""
+    """An entry of a table; with ``has``, it applies only to programs that contain this text."""
 
     kind: Text
     why: Text
@@ -84,7 +84,7 @@ class CauseTables(StrictTable):
 
 @lru_cache(maxsize=16)
 def causes_of(language_id: str) -> tuple[CauseTable, ...]:
-    """The causes known for a language, the more special ones first; raises PackError."""
+    """Return the known causes for a language, most specific first.  Raises PackError."""
     file = FOLDER / f"{language_id}.toml"
     if not file.is_file():
         return ()
@@ -97,9 +97,9 @@ def causes_of(language_id: str) -> tuple[CauseTable, ...]:
 def explain(
     program: TestedProgram, given: bytes, wanted: bytes, got: bytes, ending: Ending = WRONG_ANSWER
 ) -> OutputDifference | None:
-    """How the output of a failed test differs; None if there is nothing to report.
+    """Return how the output of a failed test differs, or None if there is nothing to report.
 
-    given: the input.  A program that cannot be parsed has printed nothing to explain.
+    given: the input.  Returns None for a program that cannot be parsed.
     """
     if ending.verdict in ("pass", "parse_error"):
         return None
@@ -126,7 +126,7 @@ def _why(program: TestedProgram, kind: str, ending: Ending) -> str:
     return f"at the end of input {diagnostics.at_end_of_input(options)}" if diagnostics else ""
 
 
-# Kinds of differences, the more special ones first
+# Kinds of differences, most specific first
 
 
 def _found(given: bytes, wanted: bytes, got: bytes, ending: Ending) -> OutputDifference | None:
@@ -142,7 +142,7 @@ def _found(given: bytes, wanted: bytes, got: bytes, ending: Ending) -> OutputDif
 
 
 def _ended(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
-    """A run that did not end by itself; ``how``: what happened instead."""
+    """Describe the output of a run that did not end normally; ``how``: what happened instead."""
     if not got:
         return f"prints nothing{_for_empty(given)} and {how}" if wanted else how
     if got.startswith(wanted) and wanted:
@@ -175,7 +175,7 @@ def _nothing(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None
 
 
 def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    """Spaces and newlines, where all else is right."""
+    """Detect extra or missing whitespace at the ends."""
     if got.strip() != wanted.strip() or not wanted.strip():
         return _other_space(wanted, got)
     front, back = got.find(got.strip()), got[len(got.rstrip()) :]
@@ -207,7 +207,7 @@ def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> OutputDifference 
 
 
 def _other_space(wanted: bytes, got: bytes) -> OutputDifference | None:
-    """Other whitespace between the right words."""
+    """Detect wrong whitespace between the right words."""
     if wanted.split() == got.split():
         if wanted.replace(b"\n", b" ") == got.replace(b"\n", b" "):
             found, other = (
@@ -231,7 +231,7 @@ _AT_END = (b"\0", b"\xff", "\xff".encode(), b"-1")
 
 
 def _past_end(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    """What reading gives at the end of the input is part of the output."""
+    """Detect values that are read at the end of the input and printed as output."""
     for mark in _AT_END:
         if mark in wanted or mark not in got:
             continue
@@ -247,7 +247,7 @@ def _past_end(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | Non
 
 
 def _number(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    """One number is expected."""
+    """Compare if a single number is expected."""
     want = _int(wanted)
     if want is None:
         return _codes(wanted, got)
@@ -281,11 +281,11 @@ def _other_number(want: int, have: int) -> OutputDifference | None:
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
-"""How much a result is off if codes of digits are taken as values, for usual numbers of digits."""
+"""The error in a result whose digits were read as character codes, for short numbers."""
 
 
 def _codes(wanted: bytes, got: bytes) -> OutputDifference | None:
-    """Characters are expected, and their codes were printed."""
+    """Detect codes that were printed instead of characters."""
     numbers = _ints(got)
     if numbers and numbers == list(wanted[: MOST_TOKENS + 1]):
         return OutputDifference(
@@ -301,7 +301,7 @@ def _codes(wanted: bytes, got: bytes) -> OutputDifference | None:
 
 
 def _numbers(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    """Some numbers are expected, and there are numbers."""
+    """Compare lists of numbers."""
     want, have = _ints(wanted), _ints(got)
     if want is None or have is None or len(want) < 2:
         return None
@@ -337,7 +337,7 @@ def _numbers(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None
 
 
 def _text(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    """The same characters in a different form."""
+    """Detect the same characters in a different form."""
     if got == wanted[::-1]:
         return OutputDifference("reversed", "the output is in reverse order")
     if got.split() == wanted.split()[::-1] and len(wanted.split()) > 1:
@@ -356,7 +356,7 @@ def _text(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
 
 
 def _short(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    """The beginning of the expected output."""
+    """Detect output that stops early."""
     if not wanted.startswith(got):
         if wanted.endswith(got):
             missing = _decoded(wanted[: len(wanted) - len(got)])
@@ -376,7 +376,7 @@ def _short(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
 
 
 def _long(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    """The whole expected output and something else."""
+    """Detect the expected output with something added."""
     if got.startswith(wanted):
         more = got[len(wanted) :]
         return OutputDifference("long", f"continues after the expected output with {_named(more)}")
@@ -390,7 +390,7 @@ def _long(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
 
 
 def _first(wanted: bytes, got: bytes) -> str:
-    """The first place where two texts differ."""
+    """Describe the first position where two texts differ."""
     at = common_prefix(wanted, got)
     if at == len(got):
         return f"stops after {_count(got)} of {_size(wanted)}"
@@ -405,7 +405,7 @@ def _first(wanted: bytes, got: bytes) -> str:
 
 
 def _character(data: bytes, at: int) -> bytes:
-    """The character that a byte belongs to; the byte where it is not UTF-8."""
+    """Return the character that a byte belongs to, or the byte if it is not UTF-8."""
     start, end = character_at(data, at) or (at, at + 1)
     return data[start:end]
 
@@ -414,7 +414,7 @@ _NAMES = {b" ": "a space", b"\n": "a newline", b"\t": "a tab", b"\r": "a carriag
 
 
 def _named(data: bytes) -> str:
-    """A few bytes in words: their name, the text in quotes, or how many there are."""
+    """Describe a few bytes: their name, the text in quotes, or their number."""
     if data in _NAMES:
         return _NAMES[data]
     text = _decoded(data)
@@ -426,7 +426,9 @@ def _named(data: bytes) -> str:
 
 
 def _repeated(data: bytes) -> str:
-    """Further output in words: one character and how often, or how many characters."""
+    """Describe additional output: one character and how often it is repeated, or the number of
+    characters.
+    """
     text = _decoded(data)
     if len(text) > 1 and text.count(text[0]) == len(text):
         return f"{_named(text[0].encode())} {len(text):,} times more"
@@ -465,7 +467,7 @@ def _much(apart: int) -> str:
 
 
 def _int(data: bytes) -> int | None:
-    """The number that a text spells; None if it contains anything else."""
+    """Return the number that a text spells, or None for other text."""
     digits = data.removeprefix(b"-")
     if not digits.isdigit() or len(digits) > MOST_DIGITS:
         return None
@@ -473,7 +475,7 @@ def _int(data: bytes) -> int | None:
 
 
 def _ints(data: bytes) -> list[int] | None:
-    """Numbers separated by whitespace or commas."""
+    """Return numbers that are separated by whitespace or commas."""
     words = data.replace(b",", b" ").split()
     if not words or len(words) > MOST_TOKENS:
         return None

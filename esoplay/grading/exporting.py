@@ -1,6 +1,6 @@
-"""A pack in the formats of EsoLang-Bench, with the tests that a seed gives; own output predictions.
+"""Export of packs in the formats of EsoLang-Bench, with tests from a seed, and of predictions.
 
-This module sees hidden tests, as the grader does: what it makes is for the operator.
+This module reads hidden tests, like the grader: its files are for operators.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from esoplay.grading.seeds import SEED_LENGTH, Rng, commitment, encode_fields, r
 
 
 def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, Any]:
-    """The object that a data set's file holds.
+    """Return a pack as the object in a data set's file.
 
-    Tests stand under ``tests_named``, which published files spell in several ways, or are left out.
-    Raises PackError for a broken judge.
+    ``tests_named`` is the key for tests, which differs between published files; None leaves tests
+    out.  Raises PackError for an invalid judge.
     """
     metadata = {
         "name": pack.title,
@@ -40,11 +40,11 @@ def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, An
 def make_predictions(
     pack: Pack, languages: Sequence[str], seed: bytes, *, prove: bool
 ) -> PredictionSet:
-    """One item for each reference: the program, an input drawn by ``seed``, and what it prints.
+    """Return an output prediction for each reference: the program, a random input, and its output.
 
-    The inputs come from other seeds, derived from this one for each language, so that they reveal
-    neither a session under ``seed`` nor another language's item.  Neither ids nor the order reveal
-    the problem.  Raises PackError where a reference is missing or, if they are to be proved, fails.
+    Each language gets a seed derived from ``seed``, so that inputs reveal neither a session under
+    ``seed`` nor another language's item.  Neither ids nor the order reveal the problem.  Raises
+    PackError if a reference is missing or, if references are to be proved, fails.
     """
     items: list[Prediction] = []
     for language in languages:

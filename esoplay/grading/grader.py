@@ -1,7 +1,7 @@
-"""The grader: runs a submission on tests and gives verdicts.
+"""The grader: runs a submission on tests and returns verdicts.
 
-No other module shows hidden tests to anybody but operators.  A report says which test was what
-only if the seed is the public one of practice.
+Only this module and modules for operators read hidden tests.  A report describes single tests only
+under the public practice seed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome, parse_sourc
 from esoplay.running.worker import RunCancelled, Runner, runner_for
 
 Compare = Literal["exact", "strip"]
-"""How output is compared: byte by byte, or as text without white space at both ends."""
+"""How output is compared: byte by byte, or as text without whitespace at both ends."""
 
 Progress = Callable[[int, int], None]
-"""Called after each test with how many are done and the total."""
+"""Called after each test with the number of finished tests and the total."""
 
 
 class _HiddenTest(NamedTuple):
@@ -33,9 +33,9 @@ class _HiddenTest(NamedTuple):
 
 
 class DerivedTests:
-    """Hidden tests that stay derived, for whoever grades many submissions in one process.
+    """A cache of hidden tests for graders that grade many submissions in one process.
 
-    Holds the tests of the last ``MOST`` problems and seeds; only the grader reads them.
+    Stores the tests of the last ``MOST`` problems and seeds; only the grader reads them.
     """
 
     MOST = 500
@@ -44,7 +44,7 @@ class DerivedTests:
         self._tests: dict[tuple[Problem, bytes], tuple[HiddenTest, ...]] = {}
 
     def of(self, problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
-        """For the grader alone."""
+        """Return the hidden tests; only the grader may call this."""
         key = (problem, seed)
         tests = self._tests.pop(key, None) or hidden_tests(problem, seed)
         self._tests[key] = tests
@@ -68,7 +68,7 @@ def grade(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
-    """The verdict on ``source`` by the six hidden tests that ``seed`` gives, or the fixed ones.
+    """Grade ``source`` by the six hidden tests of ``seed``, or by the fixed tests.
 
     With a ``worker`` each run is killed after 60 s; without one it is run in this
     process, bounded by steps, output and memory.  Programs of host lanes always have a process of
@@ -98,9 +98,9 @@ def grade(
 
 
 def revealed_tests(problem: Problem, seed: bytes) -> tuple[tuple[bytes, bytes], ...]:
-    """Inputs and expected outputs of the hidden tests, for whom the seed was revealed to.
+    """Return the inputs and expected outputs of the hidden tests of a revealed seed.
 
-    To be asked for only when the session is over whose commitment holds for this seed.
+    Call this only after the session with the commitment to this seed is closed.
     """
     return tuple((test.input, test.expected) for test in hidden_tests(problem, seed))
 
@@ -114,7 +114,7 @@ def first_failure(
     worker: Runner,
     derived: DerivedTests,
 ) -> TestResult | None:
-    """The first practice test that ``source`` does not pass; no further one is run."""
+    """Return the first practice test that ``source`` fails, without running further tests."""
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(language_id, source, dialect, None, runner, None)
         for test in derived.of(problem, PRACTICE_SEED):
@@ -136,7 +136,7 @@ def grade_examples(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
-    """Like :func:`grade`, by the public examples; the report contains everything."""
+    """Grade like :func:`grade`, by the public examples; the report contains all details."""
     tests = [_HiddenTest(None, *example) for example in problem.examples]
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
@@ -145,21 +145,21 @@ def grade_examples(
 
 
 class BudgetSpent(Exception):
-    """Grading a program again has taken all the steps that it may take, or a run all its time."""
+    """A regrading has used its step budget, or a run its time."""
 
 
 class Regrading:
-    """Grades a submission that failed again under other options, until a budget is spent.
+    """Grades a failed submission again under other options, within a budget.
 
-    ``tests``: the same hidden tests, or the public examples.  It stops at the first test that
-    fails, and begins with the one that failed last.
+    The tests are the same hidden tests, or the public examples.  Grading stops at the first failing
+    test, and starts with the test that failed last.
     """
 
     BUDGET = 50_000_000
-    """Steps of all runs together; a run counts as at least ``LEAST``."""
+    """The step budget for all runs together; a run counts at least ``LEAST`` steps."""
     LEAST = 50_000
     SECONDS = 5.0
-    """Longest time of one run in a worker."""
+    """The time limit in seconds of one run in a worker."""
 
     def __init__(
         self,
@@ -190,7 +190,9 @@ class Regrading:
         self._left = self.BUDGET
 
     def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
-        """Whether all tests pass; false without any.  Raises BudgetSpent and like ``grade``."""
+        """Return whether all tests pass; false without tests.  Raises BudgetSpent, or like
+        ``grade``.
+        """
         run = _PreparedSubmission(
             *self._program,
             dialect,
@@ -203,7 +205,7 @@ class Regrading:
             if self._left <= 0:
                 raise BudgetSpent
             outcome = run(test.input)
-            if outcome.status == "time_limit":  # says nothing about what the program does
+            if outcome.status == "time_limit":  # the result is inconclusive
                 raise BudgetSpent
             self._left -= max(self.LEAST, outcome.steps)
             if _verdict(outcome, test.expected, self._compare) != "pass":
@@ -215,7 +217,7 @@ class Regrading:
 
 @dataclass(slots=True)
 class _PreparedSubmission:
-    """A submission that is ready to meet inputs."""
+    """A submission that is ready to run on inputs."""
 
     language_id: str
     source: bytes
@@ -255,7 +257,7 @@ class _PreparedSubmission:
             GRADING_LIMITS,
             tick=None if cancelled is None else lambda _: not cancelled(),
         )
-        if outcome.status == "time_limit":  # nothing but ``cancelled`` can have ended it so
+        if outcome.status == "time_limit":  # only ``cancelled`` can cause this status
             raise RunCancelled
         return outcome
 
@@ -268,7 +270,7 @@ def _judge_all(
     public: bool,
     order: Sequence[int] | None = None,
 ) -> tuple[TestResult, ...]:
-    """Results by number, whatever the ``order`` in which the tests run."""
+    """Return the results by number, whatever the ``order`` in which the tests run."""
     results: dict[int, TestResult] = {}
     for place in range(len(tests)) if order is None else order:
         test = tests[place]
@@ -287,7 +289,7 @@ def _result(
     compare: Compare,
     public: bool,
 ) -> TestResult:
-    """One result; what the test asks, and how the output differs, only where it is public."""
+    """Return one result, with input and difference only if the test is ``public``."""
     verdict = _verdict(outcome, test.expected, compare)
     if not public:
         return TestResult(index, None, verdict, outcome.steps, outcome.memory)
@@ -302,7 +304,7 @@ def _result(
 
 
 def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | None:
-    """The class of all tests that failed, where others passed and the tests are shown."""
+    """Return the class of all failed tests, if other classes pass and the tests are shown."""
     failed = {each.edge_class for each in results if not each.passed}
     passed = {each.edge_class for each in results if each.passed}
     if len(failed) != 1 or not passed or failed & passed:
@@ -311,21 +313,21 @@ def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | 
 
 
 def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:
-    """A run that did not end well has failed, whatever it printed before."""
+    """Return the verdict; a run that did not end normally has failed, whatever it printed."""
     if outcome.status != "ok":
         return outcome.status
     return "pass" if same_output(outcome.stdout, expected, compare) else "wrong_answer"
 
 
 def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
-    """Whether ``got`` counts as ``expected``."""
+    """Return whether ``got`` counts as ``expected``."""
     return got == expected if compare == "exact" else _stripped(got) == _stripped(expected)
 
 
 def _stripped(data: bytes) -> str:
-    """As the published harness compares: text without what Unicode calls white space at its ends.
+    """Return text without Unicode whitespace at its ends, as the published harness compares it.
 
-    Bytes that are not UTF-8 are read as one character each, as its interpreters print them.
+    Bytes that are not UTF-8 count as one character each, as in the interpreters of that harness.
     """
     try:
         return data.decode().strip()

@@ -2,9 +2,9 @@
 
 Only the grader, the check of mistakes and exports for operators may import this module.
 
-Tests are not stored anywhere: they are derived from a seed, by the ``cases``
-of the problem's ``judge.py``, whose ``solve`` gives the expected outputs.  An imported
-problem has no judge but ``tests.json``, whose tests are the same under every seed.
+Tests are not stored: the function ``cases`` in the problem's ``judge.py`` derives them from a seed,
+and ``solve`` computes the expected outputs.  An imported problem has ``tests.json`` instead of a
+judge; its tests are the same under every seed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ JUDGE = "judge.py"
 
 
 class HiddenTest(NamedTuple):
-    """One test that a solver must not see.
+    """A test that solvers must not see.
 
-    ``edge_class`` is the kind it belongs to, None for a fixed test.
+    ``edge_class`` is None for a fixed test.
     """
 
     edge_class: str | None
@@ -38,18 +38,18 @@ class HiddenTest(NamedTuple):
 
 
 class JudgeModule(Protocol):
-    """What ``judge.py`` offers: the oracle, and six inputs by edge class."""
+    """The interface of ``judge.py``: the oracle, and six inputs by edge class."""
 
     def solve(self, text: str) -> str: ...
     def cases(self, rng: Rng) -> Iterator[tuple[str, str]]: ...
 
 
 def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
-    """The six tests that ``seed`` gives this problem, or its fixed ones; raises PackError.
+    """Return the problem's six tests for ``seed``, or its fixed tests.  Raises PackError.
 
-    Each slot draws from a generator of its own.  The order is shuffled by the
-    seed too: a solver who learns which tests failed does not learn their kinds.
-    Fixed tests, any number from 1, stand in the order of their file.
+    Each slot draws from a random generator of its own.  The seed also shuffles the order, so that a
+    solver who learns which tests failed does not learn their kinds.  Fixed tests, at least one, are
+    in the order of their file.
     """
     return _read_fixed(problem) if problem.fixed else TestSlots(problem).shuffled(seed)
 
@@ -68,16 +68,16 @@ def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
     try:
         tests = decode_json(data, kind, SECRET, "tests")
     except DecodingError as mistake:
-        # What json says of a broken file may quote it, and the file is secret.
+        # The error of json may quote the file, which is secret.
         reason = str(mistake) if mistake.path else type(mistake.__cause__).__name__
         raise PackError(f"{file}: {reason}") from None
     return tuple(HiddenTest(None, one.input.encode(), one.output.encode()) for one in tests)
 
 
 class TestSlots:
-    """The six slots of a problem, each of which gives one test to every seed.
+    """The six slots of a problem; each slot makes one test per seed.
 
-    For whoever wants the tests of many seeds: ``judge.py`` is read once.
+    Reads ``judge.py`` only once for many seeds.
     """
 
     def __init__(self, problem: Problem):
@@ -85,7 +85,7 @@ class TestSlots:
         self._judge = load_judge(problem)
 
     def test(self, seed: bytes, slot: int) -> HiddenTest:
-        """The test that slot number ``slot``, from 0, gives ``seed``; raises PackError."""
+        """Return the test of slot number ``slot``, from 0, for ``seed``.  Raises PackError."""
         return self._draw(self._generator(seed), slot)
 
     def shuffled(self, seed: bytes) -> tuple[HiddenTest, ...]:
@@ -105,7 +105,7 @@ class TestSlots:
 
     def _draw(self, rng: Rng, slot: int) -> HiddenTest:
         problem, judge = self._problem, self._judge
-        # What comes after a slot is another one's; only the last looks whether there is more.
+        # Later cases belong to other slots; only the last slot checks that no more follow.
         most = SLOTS + 1 if slot == SLOTS - 1 else slot + 1
         with _blaming_judge(problem):
             cases: list[object] = list(islice(judge.cases(rng.fork("slot", slot)), most))
@@ -128,7 +128,7 @@ class TestSlots:
 
 @contextmanager
 def _blaming_judge(problem: Problem) -> Generator[None]:
-    """Raise a judge's error as PackError with kind and line; its text could reveal a test."""
+    """Raise a judge's error as PackError with its kind and line; its text could reveal a test."""
     try:
         yield
     except Exception as error:
@@ -139,14 +139,14 @@ def _blaming_judge(problem: Problem) -> Generator[None]:
 
 
 def load_judge(problem: Problem) -> JudgeModule:
-    """``judge.py`` as a module of no package, compiled in memory: a pack stays clean."""
+    """Load ``judge.py`` as a module without a package or cached bytecode in the pack."""
     file = _file(problem)
     module = ModuleType(f"judge_{problem.id}")
     module.__file__ = file
     try:
         source = (problem.folder / JUDGE).read_bytes()
         exec(compile(source, file, "exec"), module.__dict__)
-    except Exception as error:  # whatever the file does when it is read
+    except Exception as error:  # the module may raise anything
         raise PackError(f"{file}: {type(error).__name__}: {error}") from error
     for name in ("solve", "cases"):
         if not callable(module.__dict__.get(name)):

@@ -1,4 +1,4 @@
-"""The limits of each test, as statements show them."""
+"""The limits of each test, as shown in statements."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 
 
 def limits_as_json() -> dict[str, int]:
-    """Steps, bytes of output and bytes of memory that a program may use in a test."""
+    """Return a test's limits on steps, bytes of output and bytes of memory as JSON."""
     limits = GRADING_LIMITS
     return {"steps": limits.steps, "output": limits.output, "memory": limits.memory}
 
 
 def limits_text(language_id: str | None = None) -> str:
-    """The limits of a test as a phrase; a host lane has a time limit in place of steps."""
+    """Return the limits of a test as a phrase; a host lane has a time limit instead of steps."""
     from esoplay.running.host.lanes import is_lane
 
     found = limits_as_json()
@@ -26,5 +26,5 @@ def limits_text(language_id: str | None = None) -> str:
 
 
 def statement_with_limits(problem: Problem, language_id: str | None = None) -> str:
-    """The statement of a problem in Markdown, with a last paragraph about the limits."""
+    """Return the statement of a problem in Markdown, with a last paragraph about the limits."""
     return f"{problem.statement}\n\n**Limits.** {limits_text(language_id)}."

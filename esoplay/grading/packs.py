@@ -1,4 +1,4 @@
-"""Problem packs: a folder of hand-written TOML, or the JSON compiled from it; and installed ones.
+"""Problem packs: a folder of hand-written TOML or the JSON compiled from it, and installed packs.
 
 A pack is a folder with ``pack.toml`` and one folder per problem; the format is
 described in ``docs/problem-pack.md``.  The wheel carries ``pack.json`` beside
@@ -38,7 +38,7 @@ Interval = Annotated[
 
 
 class ExampleTable(StrictTable):
-    """A public test of a problem, or one of the tests of ``tests.json``."""
+    """A public test of a problem, or one of the tests in ``tests.json``."""
 
     input: str
     output: str
@@ -84,7 +84,7 @@ class ProblemTable(StrictTable):
 
 
 class CompiledProblem(ProblemTable, kw_only=True):
-    """A problem in ``pack.json``: the table with the texts of the other files of its folder."""
+    """A problem in ``pack.json``: the table and the text of its statement."""
 
     folder: Text
     statement: Text
@@ -98,7 +98,7 @@ class CompiledPack(PackTable, kw_only=True):
 
 
 def load_pack(path: Path | None = None) -> Pack:
-    """The pack in folder ``path``, or the one that ships; raises PackError."""
+    """Return the pack in folder ``path``, or the bundled pack.  Raises PackError."""
     folder = path or problems_folder()
     compiled = folder / COMPILED
     if compiled.is_file():
@@ -107,14 +107,14 @@ def load_pack(path: Path | None = None) -> Pack:
 
 
 def compile_pack(folder: Path) -> dict[str, Any]:
-    """What ``pack.json`` holds: every text of the pack, checked; raises PackError."""
+    """Return the checked content of ``pack.json`` for a pack.  Raises PackError."""
     raw = _read_folder(folder)
     _build(raw, folder, None)
     return raw
 
 
 def files_of(folder: Path) -> list[Path]:
-    """What a pack without ``pack.json`` is read from, in a fixed order; not its fixed tests."""
+    """Return the files of a pack without ``pack.json`` in a fixed order, except its fixed tests."""
     files = sorted(folder.glob("*/problem.toml"))
     statements = [file.with_name("statement.md") for file in files]
     return [folder / "pack.toml", *files, *statements]
@@ -139,7 +139,7 @@ def _read_folder(folder: Path) -> dict[str, Any]:
         ]
         if stamps is not None and stamps == stamps_of(folder, every):
             _write_cache(folder, stamps, raw)
-    for entry, file in zip(raw["problems"], files, strict=True):  # fixed tests bind: read each time
+    for entry, file in zip(raw["problems"], files, strict=True):  # digests are never cached
         entry.update(_read_digest(file.parent))
     return raw
 
@@ -162,7 +162,7 @@ def _read_statement(folder: Path) -> str:
 
 
 def _read_digest(folder: Path) -> dict[str, str]:
-    """The field that marks a problem with fixed tests: which they are, but not what they say."""
+    """Return the field that identifies a problem's fixed tests by their digest."""
     file = folder / FIXED
     try:
         return {"tests": digest_tests(file.read_bytes())} if file.is_file() else {}
@@ -171,14 +171,14 @@ def _read_digest(folder: Path) -> dict[str, str]:
 
 
 def digest_tests(data: bytes) -> str:
-    """What binds a problem to the bytes of its ``tests.json``."""
-    from hashlib import blake2b  # late: the pack that ships has no fixed tests
+    """Return the digest of a ``tests.json``."""
+    from hashlib import blake2b  # imported late: the bundled pack has no fixed tests
 
     return blake2b(data, digest_size=32, person=b"esoplay.fixed").hexdigest()
 
 
 def _digest_all(problems: list[Problem]) -> str:
-    """One digest for the fixed tests of a pack; empty where every test is generated."""
+    """Return a digest of all fixed tests of a pack, or an empty string if there are none."""
     fixed = [(each.id, each.tests_digest) for each in problems if each.tests_digest is not None]
     if not fixed:
         return ""
@@ -195,7 +195,7 @@ def _read_json(file: Path) -> dict[str, Any]:
 
 
 def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
-    """The pack that ``raw`` spells; ``compiled`` names the one file all of it came from."""
+    """Build the pack from ``raw``; ``compiled`` is the name of its single file, if there is one."""
     entries = raw.get("problems")
     head = {name: value for name, value in raw.items() if name != "problems"}
     try:
@@ -263,22 +263,21 @@ def _build_problem(
     )
 
 
-# The cache: what was read from a pack's folder, saved where Python keeps byte code and believed
-# as it is.
+# The cache: the content of a pack's folder, saved in Python's bytecode folder.  It is not checked
+# again.
 #
-# To read 80 problems as TOML takes 45 ms, to see that none of their files has changed 2 ms.  A file
-# counts as unchanged by its size, inode and times of modification and of change, as for ``make``
-# and ``git``; one that was changed just now is not believed, for the clock of a file system is
-# coarse.  Where the folder cannot be written, or ``PYTHONDONTWRITEBYTECODE`` is set, nothing is
-# kept.
+# Reading 80 problems as TOML takes 45 ms, checking that their files are unchanged 2 ms.  A file
+# counts as unchanged if its size, inode and times of modification and change are the same, as in
+# ``make`` and ``git``.  Files changed just now are not cached, since file systems have coarse
+# clocks.  Nothing is cached if the folder cannot be written or ``PYTHONDONTWRITEBYTECODE`` is set.
 
 Stamps = list[list[Any]]
 
 CACHE_FORMAT = 1
-"""Increase it whenever the cached data or the way of reading the files changes."""
+"""The version of the cache; increase it whenever the cached data or its parsing changes."""
 
 SETTLED_NS = 2_000_000_000
-"""A file older than this has another time when it is written again."""
+"""The age in nanoseconds from which a rewritten file certainly has another time."""
 
 
 def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
@@ -298,7 +297,7 @@ def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
 
 
 def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
-    """Return the data cached for these stamps, or None."""
+    """Return the cached data for these stamps, or None."""
     try:
         raw: object = json.loads(_place(folder).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -317,7 +316,7 @@ def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
 
 
 def _write_cache(folder: Path, stamps: Stamps, pack: dict[str, Any]) -> None:
-    """Keep what was read; where that cannot be done it is read again the next time."""
+    """Cache the data of a pack; on failure, it is read again next time."""
     if sys.dont_write_bytecode:
         return
     place = _place(folder)
@@ -328,7 +327,7 @@ def _write_cache(folder: Path, stamps: Stamps, pack: dict[str, Any]) -> None:
             json.dumps({"format": CACHE_FORMAT, "stamps": stamps, "pack": pack}), "utf-8"
         )
         unfinished.replace(place)
-    except (OSError, TypeError, ValueError):  # TOML has dates, which JSON has not
+    except (OSError, TypeError, ValueError):  # TOML has dates, JSON does not
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
 
@@ -337,24 +336,24 @@ def _place(folder: Path) -> Path:
     return Path(cache_from_source(str(folder.resolve() / "pack.py"))).with_name("pack.json")
 
 
-# Packs that a user has installed: folders in ``packs/`` of the state folder, by their id.
+# Installed packs: folders in ``packs/`` of the state folder, named by id.
 #
-# ``install`` puts a pack among them, whole or not at all.
+# ``install`` adds a pack atomically.
 
 NAME = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""What an id of a pack or a problem looks like: it serves as the name of a folder."""
+"""The syntax of an id of a pack or a problem, which is also a folder name."""
 
 PREDICTIONS = "predictions.json"
-"""What a folder has that holds output predictions instead of problems."""
+"""The file in the folder of a set of output predictions."""
 
 
 def packs_folder() -> Path:
-    """Where installed packs are; raises StoreError."""
+    """Return the folder of installed packs.  Raises StoreError."""
     return state_folder() / "packs"
 
 
 def installed_ids() -> tuple[str, ...]:
-    """The ids of all installed packs, sorted."""
+    """Return the ids of all installed packs, sorted."""
     folder = packs_folder()
     if not folder.is_dir():
         return ()
@@ -364,13 +363,13 @@ def installed_ids() -> tuple[str, ...]:
 
 
 def find_installed(id: str) -> Path | None:
-    """The folder of the installed pack ``id``, or None."""
+    """Return the folder of the installed pack ``id``, or None."""
     folder = packs_folder() / id
     return folder if is_name(id) and folder.is_dir() else None
 
 
 def is_name(text: str) -> bool:
-    """Whether ``text`` may be an id: it can lead out of no folder."""
+    """Return whether ``text`` is a valid id, which cannot be a path to another folder."""
     return NAME.fullmatch(text) is not None
 
 
@@ -380,12 +379,12 @@ _LOCK, _STAGING, _RETIRED = ".lock", ".new-", ".old-"
 
 
 def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> Path:
-    """Make the folder of pack ``id`` with what ``fill`` writes into it: all of it or nothing.
+    """Create the folder of pack ``id`` with the files that ``fill`` writes, atomically.
 
-    Raises UsageError where there is such a pack and ``replace`` was not said, StoreError where
-    the disk refuses, and whatever ``fill`` raises; then everything is as it was before.
+    Raises UsageError if the pack exists and ``replace`` is false, StoreError on disk errors, and
+    the errors of ``fill``; after an error nothing has changed.
     """
-    import fcntl  # late, as in the other functions here: most commands only look packs up
+    import fcntl  # imported late: most commands only look packs up
     import shutil
     import tempfile
 
@@ -394,7 +393,7 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
     try:
         home.mkdir(mode=0o700, exist_ok=True)
         with (home / _LOCK).open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # one process at a time; a killed one lets go
+            fcntl.flock(lock, fcntl.LOCK_EX)  # one process at a time; a kill releases the lock
             _clean(home)
             if target.exists() and not replace:
                 raise UsageError(
@@ -412,7 +411,7 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
 
 
 def _swap(staging: Path, target: Path) -> None:
-    """Two renames: what was there comes back when the second one fails."""
+    """Replace a folder with two renames; restore the old folder if the second one fails."""
     import shutil
     import tempfile
 
@@ -432,7 +431,7 @@ def _swap(staging: Path, target: Path) -> None:
 
 
 def _clean(home: Path) -> None:
-    """Finish or undo the unfinished work of a killed process."""
+    """Finish or undo the work of a killed process."""
     import shutil
 
     for path in home.glob(f"{_RETIRED}*"):

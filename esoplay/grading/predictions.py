@@ -1,8 +1,8 @@
 """Output prediction: a program and an input, and what the program prints.
 
-The format is that of EsoLang-Bench (``esolang_output_pred.json``): ``code``, ``input`` and
-``expected_output`` beside what problems have, and ``language``.  ``dialect`` is ours; where it is
-left out, ``benchmark`` is meant.  Whitespace may be written as ``[S]``, ``[T]`` and ``[N]``.
+The format is that of EsoLang-Bench (``esolang_output_pred.json``): the fields of problems with
+``code``, ``input``, ``expected_output`` and ``language``.  ``dialect`` is our addition; its default
+is ``benchmark``.  Whitespace may be written as ``[S]``, ``[T]`` and ``[N]``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Verdict = Literal["pass", "wrong_answer", "no_answer"]
 
 
 class Prediction(NamedTuple):
-    """One item: ``output`` is what ``program`` is said to print for ``input``."""
+    """An item: the claim that ``program`` prints ``output`` for ``input``."""
 
     id: str
     title: str
@@ -43,13 +43,15 @@ class Prediction(NamedTuple):
     output: bytes
 
     def run(self, limits: Limits = GRADING_LIMITS) -> Outcome:
-        """What the program does here; raises EngineError for an unknown dialect."""
+        """Run the program here and return its outcome.  Raises EngineError for an unknown
+        dialect.
+        """
         return run_source(
             self.language, self.program, dialect=self.dialect, stdin=self.input, limits=limits
         )
 
     def as_json_row(self) -> dict[str, Any]:
-        """What a list shows."""
+        """Return the fields for lists."""
         return {
             "id": self.id,
             "title": self.title,
@@ -59,7 +61,7 @@ class Prediction(NamedTuple):
         }
 
     def as_json(self) -> dict[str, Any]:
-        """What a solver may see: everything but the output."""
+        """Return the fields that a solver may see: all but the output."""
         return {
             **self.as_json_row(),
             "program": self.program.decode(),
@@ -68,7 +70,7 @@ class Prediction(NamedTuple):
 
 
 class PredictionSet(NamedTuple):
-    """Items that belong together."""
+    """A set of items."""
 
     id: str
     version: str
@@ -76,20 +78,20 @@ class PredictionSet(NamedTuple):
     items: tuple[Prediction, ...]
 
     def item(self, id: str) -> Prediction:
-        """The item of this id, whatever its case; raises PackError."""
+        """Return the item with this id, in any case.  Raises PackError."""
         for item in self.items:
             if item.id.casefold() == id.casefold():
                 return item
         raise PackError(f"{self.id} has no item {id!r}; the first is {self.items[0].id}")
 
     def write(self, folder: Path) -> None:
-        """Fill an empty folder with this set; raises OSError."""
+        """Write the set into an empty folder.  Raises OSError."""
         (folder / PREDICTIONS).write_text(
             json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8"
         )
 
     def as_dataset(self) -> dict[str, Any]:
-        """The object that such a file holds, outputs included."""
+        """Return the object in a set's file, outputs included."""
         return {
             "metadata": {
                 "name": self.title,
@@ -103,20 +105,20 @@ class PredictionSet(NamedTuple):
 
 
 def predictions_of(dataset: Dataset, *, id: str, title: str | None = None) -> PredictionSet:
-    """The items of a data set; raises PackError for one that is not as it should be."""
+    """Return the items of a data set.  Raises PackError for an invalid item."""
     items = tuple(_prediction(fields) for fields in dataset.items)
     return PredictionSet(id, dataset.version or "1", title or dataset.title or id, items)
 
 
 def load_predictions(folder: Path, id: str) -> PredictionSet:
-    """The set in a folder that :meth:`PredictionSet.write` has filled; raises PackError."""
+    """Return the set in a folder written by :meth:`PredictionSet.write`.  Raises PackError."""
     return predictions_of(read_dataset(folder / PREDICTIONS), id=id)
 
 
 def read_answers(data: bytes, name: str) -> dict[str, bytes]:
-    """Answers by id, in small letters: a JSON object a line, ``{"id", "output"}``.
+    """Read answers by lower-case id from JSON lines with ``id`` and ``output``.
 
-    ``output_base64`` holds output that is not text.  Raises PackError naming the line.
+    ``output_base64`` has output that is not text.  Raises PackError, which names the line.
     """
     answers: dict[str, bytes] = {}
     for number, line in enumerate(data.split(b"\n"), 1):
@@ -144,7 +146,7 @@ def read_answers(data: bytes, name: str) -> dict[str, bytes]:
 def judge(
     wanted: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
 ) -> list[tuple[Prediction, Verdict]]:
-    """A verdict on each item; raises PackError for an answer to none of them."""
+    """Return a verdict on each item.  Raises PackError for an answer with an unknown id."""
     unknown = set(answers) - {item.id.casefold() for item in wanted.items}
     if unknown:
         raise PackError(f"{wanted.id} has no item {sorted(unknown)[0]!r}, which was answered")

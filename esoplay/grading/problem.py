@@ -1,7 +1,7 @@
-"""What a problem pack holds, as frozen values.
+"""The contents of a problem pack as immutable values.
 
-Nothing here knows a hidden test: a :class:`Problem` carries what a solver may
-see, and the folder in which the grader finds the rest.
+A :class:`Problem` has no hidden tests, only what solvers may see, and the folder in which the
+grader finds the rest.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ SOURCE = "source.py"
 
 
 class PackName(NamedTuple):
-    """Which pack, and which edition of it: hidden tests depend on both.
+    """The id and version of a pack; hidden tests depend on both.
 
-    tests: digest of the fixed tests of its problems, in hexadecimal; empty where there are none.
+    tests: digest of the fixed tests of its problems in hexadecimal, or empty.
     """
 
     id: str
@@ -29,7 +29,7 @@ class PackName(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A public test: ``output`` is exactly what ``input`` must produce."""
+    """A public test: ``output`` is the exact output for ``input``."""
 
     input: bytes
     output: bytes
@@ -43,7 +43,7 @@ class EdgeClass(NamedTuple):
 
 
 class Range(NamedTuple):
-    """The least and greatest value that a quantity of the statement takes."""
+    """The smallest and largest value of a quantity in the statement."""
 
     quantity: str
     least: int
@@ -52,11 +52,11 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One task, the same for every language.
+    """A problem, the same for all languages.
 
-    statement: Markdown without a title.  hints: three rungs, from a nudge to a plan.
-    folder: holds ``judge.py`` or ``tests.json``, ``starters/``, ``references/``, ``source.py``.
-    tests_digest: BLAKE2b of ``tests.json`` in hexadecimal, or None where a judge makes the tests.
+    statement: Markdown without a title.  hints: three hints, from a nudge to a plan.  folder:
+    contains ``judge.py`` or ``tests.json``, ``starters/``, ``references/``, ``source.py``.
+    tests_digest: BLAKE2b of ``tests.json`` in hexadecimal, or None if a judge makes the tests.
     """
 
     pack: PackName
@@ -78,7 +78,9 @@ class Problem:
         return self.tests_digest is not None
 
     def starter(self, language_id: str) -> bytes:
-        """What an empty editor opens with: the pack's own, else the language's or the lane's."""
+        """Return the program that a new editor contains: the pack's, else the language's or
+        lane's.
+        """
         own = self._program("starters", language_id)
         if own is not None:
             return own
@@ -90,11 +92,11 @@ class Problem:
         return find_language(language_id).starter()
 
     def reference(self, language_id: str) -> bytes | None:
-        """A program that solves the problem, written by hand; None where the pack has none."""
+        """Return a handwritten program that solves the problem, or None."""
         return self._program("references", language_id)
 
     def source(self) -> str | None:
-        """The write-once source that solves the problem, or None where the pack has none."""
+        """Return the Python source, for all languages, that solves the problem, or None."""
         file = self.folder / SOURCE
         try:
             return file.read_text("utf-8") if file.is_file() else None
@@ -102,7 +104,7 @@ class Problem:
             raise PackError(f"{file}: {error}") from error
 
     def as_json(self) -> dict[str, Any]:
-        """What a front end may show: everything but programs."""
+        """Return all that a front end may show: everything but programs."""
         return {
             **self.as_json_row(),
             "statement": self.statement,
@@ -115,7 +117,7 @@ class Problem:
         }
 
     def as_json_row(self) -> dict[str, Any]:
-        """The line that a list of problems shows."""
+        """Return the fields for lists of problems."""
         return {"id": self.id, "title": self.title, "tier": self.tier, "category": self.category}
 
     def _program(self, kind: str, language_id: str) -> bytes | None:
@@ -130,7 +132,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Problems in their fixed order: by tier, then by id."""
+    """Problems in a fixed order: by tier, then by id."""
 
     id: str
     version: str
@@ -145,14 +147,14 @@ class Pack:
         return PackName(self.id, self.version, self.tests)
 
     def as_json_head(self) -> dict[str, str]:
-        """What a list of problems says of their pack."""
+        """Return the fields of the pack for lists of problems."""
         return {"id": self.id, "version": self.version, "title": self.title}
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(self.problems)
 
     def problem(self, id: str) -> Problem:
-        """The problem with this id, whatever its case; raises UnknownProblem."""
+        """Return the problem with this id, in any case.  Raises UnknownProblem."""
         for problem in self.problems:
             if problem.id.casefold() == id.casefold():
                 return problem
@@ -162,7 +164,7 @@ class Pack:
         raise UnknownProblem(f"{words}; did you mean {like}?" if like else words)
 
     def _like(self, id: str) -> str | None:
-        """The problem that a wrong id probably means: E8 for E08, or a part of its title."""
+        """Return the problem that a wrong id probably means: E8 for E08, or a part of its title."""
         word = id.strip().casefold()
         if not 0 < len(word) <= 80:
             return None
@@ -178,7 +180,7 @@ class Pack:
         near = close_words(word.replace(" ", "-"), titles) if len(word) > 3 else []
         if near:
             return f"{titles[near[0]].id} {titles[near[0]].title}"
-        from difflib import get_close_matches  # late: for this error alone
+        from difflib import get_close_matches  # imported late: only for this error
 
         ids = {each.id.casefold(): each.id for each in self.problems}
         return next((ids[near] for near in get_close_matches(word, ids, 1, 0.6)), None)

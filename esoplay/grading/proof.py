@@ -1,6 +1,6 @@
-"""A problem proves itself: its references pass every test, its starter does not, nor do mistakes.
+"""Proofs of problems: references pass every test, starters fail, and mistakes are caught.
 
-Mistakes are plausible wrong solutions, which hidden tests have to catch.
+Mistakes are plausible wrong solutions that hidden tests must catch.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from esoplay.running.worker import Runner
 
 @dataclass(frozen=True, slots=True)
 class ProofCell:
-    """One reference of a problem in one language and dialect.
+    """A reference of a problem in one language and dialect.
 
-    by_hand: whether somebody wrote it; else it was made from the problem's source.
-    steps: on its dearest test.  size: in bytes.
-    complaints: what was wrong, in words; empty when the problem has proved itself.
+    by_hand: whether it was written by hand; else it was compiled from the problem's source.  steps:
+    of its most expensive test.  size: in bytes.  complaints: errors in words; empty for a proved
+    problem.
     """
 
     problem: str
@@ -65,7 +65,7 @@ def prove(
     worker: Runner,
     derived: DerivedTests,
 ) -> ProofCell:
-    """Try a reference on the examples, the practice seed and ``seeds``."""
+    """Run a reference on the examples and on the tests of the practice seed and ``seeds``."""
     reports: dict[str, GradeReport] = {}
     if problem.examples:
         reports["examples"] = grade_examples(
@@ -93,7 +93,7 @@ def prove(
 def prove_starter(
     problem: Problem, language_id: str, *, dialect: str, worker: Runner, derived: DerivedTests
 ) -> str | None:
-    """What is wrong with the starter, which has to be a program and to fail; else None."""
+    """Return what is wrong with the starter, which must be a program that fails, or None."""
     failed = first_failure(
         *(problem, language_id, problem.starter(language_id)),
         dialect=dialect,
@@ -118,9 +118,9 @@ def _told(failed: TestResult) -> str:
 
 # Plausible wrong solutions of a problem, and whether its hidden tests catch each of them.
 #
-# ``mistakes.py`` in a problem's folder holds them: every function in it whose name has a double
-# underscore is one, named ``CLASS__what_is_wrong`` after the edge class that must catch it, with
-# underscores for hyphens.  It takes an input and returns the wrong output; raising counts as wrong.
+# ``mistakes.py`` in a problem's folder has a function for each mistake.  Its name is
+# ``CLASS__what_is_wrong``, after the edge class that must catch it, with underscores for hyphens.
+# It takes an input and returns the wrong output; raising counts as wrong.
 
 MISTAKES = "mistakes.py"
 
@@ -134,21 +134,21 @@ class KnownMistake(NamedTuple):
 
 
 class Escape(NamedTuple):
-    """A mistake that the tests of ``seed`` let pass."""
+    """A mistake that passes the tests of ``seed``."""
 
     mistake: str
     seed: bytes
 
 
 def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
-    """The mistakes of a problem, none if it has no such file; raises PackError."""
+    """Return the mistakes of a problem.  Raises PackError for an invalid file."""
     path = problem.folder / MISTAKES
     if not path.is_file():
         return ()
     module = ModuleType(f"mistakes_{problem.id}")
     try:
         exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
-    except Exception as error:  # whatever the file does when it is read
+    except Exception as error:  # the module may raise anything
         raise PackError(f"{path}: {type(error).__name__}: {error}") from error
     classes = {entry.name.replace("-", "_"): entry.name for entry in problem.classes}
     found: list[KnownMistake] = []
@@ -166,9 +166,9 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
 
 
 def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
-    """The first seed by which each mistake gets past the tests of its edge class, if any does.
+    """Return the first seed under which each mistake passes the tests of its edge class, if any.
 
-    Raises PackError for a judge or a file of mistakes that is not as it should be.
+    Raises PackError for an invalid judge or file of mistakes.
     """
     by_class: defaultdict[str, list[KnownMistake]] = defaultdict(list)
     for mistake in load_mistakes(problem):
@@ -190,5 +190,5 @@ def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
 def _catches(test: HiddenTest, mistake: KnownMistake) -> bool:
     try:
         return mistake.answer(test.input.decode()).encode() != test.expected
-    except Exception:  # a mistake may well be one that fails
+    except Exception:  # raising counts as a wrong output
         return True

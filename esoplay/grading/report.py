@@ -1,4 +1,4 @@
-"""The results of grading: verdicts, and how much of them a report may show."""
+"""The results of grading: verdicts, and which details a report may show."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LIMIT_VERDICTS = frozenset(
 
 
 class TestDetail(NamedTuple):
-    """What a test asked and got; ``message`` says how the run ended if not well."""
+    """The input and output of a test; ``message`` says how the run ended if it failed."""
 
     input: bytes
     expected: bytes
@@ -39,9 +39,9 @@ class TestDetail(NamedTuple):
     message: str = ""
 
     def as_json(self, shown: int | None = None) -> dict[str, Any]:
-        """Bytes as UTF-8 text; ``got_base64`` is added where ``got`` is not UTF-8.
+        """Return the details as JSON; ``got_base64`` is added if ``got`` is not UTF-8.
 
-        shown: how many bytes of ``got`` are shown at most; None for all.
+        shown: the most bytes of ``got`` to show; None for all.
         """
         got = head_of(self.got, shown)
         data: dict[str, Any] = {
@@ -63,7 +63,9 @@ class TestDetail(NamedTuple):
 
 
 def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
-    """A test as ``TestResult.as_json`` has it, with at most ``shown`` bytes of what it got."""
+    """Return the JSON of ``TestResult.as_json`` with at most ``shown`` bytes of the printed
+    output.
+    """
     if "got" not in test:
         return dict(test)
     from base64 import b64decode
@@ -79,10 +81,10 @@ def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """One test.  ``index`` counts from 1; ``memory`` is in bytes, by the language's cost model.
+    """The result of one test.  ``index`` counts from 1; ``memory`` is in bytes of the cost model.
 
-    ``edge_class``, ``detail`` and ``cause`` are None wherever the test is to stay hidden.
-    ``cause``: what differs, in words, where the test failed.
+    ``edge_class``, ``detail`` and ``cause`` are None for hidden tests.  ``cause``: the difference
+    of a failed test.
     """
 
     index: int
@@ -98,7 +100,7 @@ class TestResult:
         return self.verdict == "pass"
 
     def as_json(self, shown: int | None = None) -> dict[str, Any]:
-        """shown: see ``TestDetail.as_json``."""
+        """Return the result as JSON; ``shown``: see ``TestDetail.as_json``."""
         data: dict[str, Any] = {"index": self.index}
         if self.edge_class is not None:
             data["class"] = self.edge_class
@@ -110,7 +112,7 @@ class TestResult:
 
 
 class DialectCause(NamedTuple):
-    """An option of the dialects that decides whether a program passes."""
+    """An option that differs between dialects and decides whether a program passes."""
 
     option: str
     text: str
@@ -120,9 +122,9 @@ class DialectCause(NamedTuple):
 class OtherDialect:
     """A dialect in which a program passes that fails in the graded one, or the reverse.
 
-    tests: what was run again, the same tests or the public examples.  causes: each of these
-    differences makes the program fail; empty if they were not found within the budget.
-    passes: whether the program passes in ``dialect``; otherwise it passes in the graded one.
+    tests: the tests that were run again, the same tests or the public examples.  causes:
+    differences that each make the program fail; empty if the budget was too small to find them.
+    passes: whether the program passes in ``dialect``; otherwise it passes in the graded dialect.
     """
 
     dialect: str
@@ -131,14 +133,14 @@ class OtherDialect:
     passes: bool = True
 
     def lines(self, graded: str) -> list[str]:
-        """One line, and one more for each cause; ``graded``: the dialect of the verdict."""
+        """Return a sentence, and a line for each cause; ``graded``: the dialect of the verdict."""
         where = "" if self.tests == "tests" else "on the public examples: "
         passing, failing = (self.dialect, graded) if self.passes else (graded, self.dialect)
         head = f"{where}passes in dialect {passing}, fails in {failing}"
         return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
 
     def as_json(self, graded: str) -> dict[str, Any]:
-        """``message`` is the whole of it in words."""
+        """Return the finding as JSON, with all of its text as ``message``."""
         head, *causes = self.lines(graded)
         return {
             "dialect": self.dialect,
@@ -150,12 +152,12 @@ class OtherDialect:
 
 @dataclass(frozen=True, slots=True)
 class GradeReport:
-    """The verdict on one submission: solved when every single test passed.
+    """The verdict on one submission, which is solved if every test passed.
 
-    ``seed_commitment`` is None for public examples, which no seed has made.
-    ``fixed`` is true where the tests are the pack's own and the same under every seed.
-    ``other_dialect`` is None where none was looked for, or its verdict is the same.
-    ``only_class``: the only one whose tests fail, where the tests are shown; else None.
+    ``seed_commitment`` is None for public examples, which have no seed.  ``fixed``: whether the
+    tests are the same under every seed.  ``other_dialect``: a dialect with another verdict, None if
+    unknown.  ``only_class``: the only edge class whose tests fail, if the tests are shown; else
+    None.
     """
 
     problem: str
@@ -169,7 +171,7 @@ class GradeReport:
 
     @property
     def only_class_text(self) -> str:
-        """Names the only class of inputs that fails; empty if there is no such class."""
+        """Return a sentence on the only class of inputs that fails, or an empty string."""
         if self.only_class is None:
             return ""
         name, description = self.only_class
@@ -194,14 +196,14 @@ class GradeReport:
 
     @property
     def exit_code(self) -> int:
-        """0 solved; 3 when nothing but limits stood in the way; else 1."""
+        """0 solved; 3 if all failed tests reached limits; else 1."""
         if self.solved:
             return EXIT_PASSED
         failed = {test.verdict for test in self.tests if not test.passed}
         return EXIT_LIMIT if failed and failed <= LIMIT_VERDICTS else EXIT_FAILED
 
     def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
-        """The object that ``esoplay grade --json`` prints; shown: see ``TestDetail.as_json``."""
+        """Return the JSON of ``esoplay grade --json``; ``shown``: see ``TestDetail.as_json``."""
         data: dict[str, Any] = {
             "problem": self.problem,
             "language": self.language,

@@ -1,8 +1,8 @@
-"""The seed that hidden tests are derived from, and the promise made about it.
+"""Seeds of hidden tests, and commitments to them.
 
-A seed is 32 bytes.  Learners use the public :data:`PRACTICE_SEED`; a benchmark
-draws a random one that only the grader's side holds, and publishes a commitment
-to it, which later proves that the tests were not chosen afterwards.
+A seed is 32 bytes.  Learners use the public :data:`PRACTICE_SEED`.  A benchmark draws a random seed
+that only the grader knows and publishes a commitment to it, which proves later that the tests were
+not chosen afterwards.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from esoplay.errors import UsageError
 
 SEED_LENGTH = 32
 SEED_SECONDS = 5.0
-"""How long a pipe may take to give a seed."""
+"""The most seconds to wait for a seed from a pipe."""
 SALT_LENGTH = 16
 PRACTICE_SEED = blake2b(b"esoplay practice", digest_size=SEED_LENGTH).digest()
-"""Known to everybody: the hidden tests of practice may be looked at."""
+"""The public seed of practice, whose hidden tests may be shown."""
 
 
 ORDER_VERSION = 2
-"""Of the order in which a session's hidden tests run; raised by any change of ``RunOrder``.
+"""The version of the run order of hidden tests; increase it with any change of ``RunOrder``.
 
-Sessions without one, of releases before 2, run their tests in the order of their numbers.
+Sessions of older releases have no version and run their tests in numerical order.
 """
 
 
 class RunOrder(NamedTuple):
     """The order in which the hidden tests of one submission run.
 
-    It depends on the secret seed, so that an observer of the machine cannot see which test is
-    running; and on the submission, so that what was learnt in one does not help in the next.
-    The number of a test in reports is the same in every submission.
+    The order depends on the secret seed, so that an observer of the machine cannot know which test
+    is running, and on the submission, so that observations do not carry over.  The number of a test
+    in reports is the same in every submission.
     """
 
     session: str
     submission: int
 
     def of(self, seed: bytes, problem: str, count: int) -> list[int]:
-        """The numbers from 0 to ``count`` - 1 in the order of running."""
+        """Return the numbers from 0 to ``count`` - 1 in the order of running."""
         rng = Rng(seed).fork("run order", ORDER_VERSION, self.session, problem, self.submission)
         return rng.shuffle(range(count))
 
 
 class PackIdentity(Protocol):
-    """What a seed is bound to: a pack, its name, anything with both words."""
+    """The pack that a seed is bound to: any object with an id and a version."""
 
     @property
     def id(self) -> str: ...
@@ -64,31 +64,31 @@ class PackIdentity(Protocol):
 
 
 def random_seed() -> bytes:
-    """A fresh secret seed of 256 bits."""
+    """Return a new secret seed of 256 bits."""
     return secrets.token_bytes(SEED_LENGTH)
 
 
 def parse_seed(text: str) -> bytes:
-    """The seed that a person typed: ``practice``, 64 hexadecimal digits, or any other text.
+    """Parse a typed seed: ``practice``, 64 hexadecimal digits, or any other text.
 
-    Other texts are hashed.  They are easy to pass on and as easy to guess as the
-    text is, so a benchmark should leave the choice to :func:`random_seed`.
+    Other texts are hashed.  Such a seed is as easy to guess as the text, so a benchmark should use
+    :func:`random_seed`.
     """
     if not text:
         raise UsageError("a seed cannot be empty")
     if text == "practice":
         return PRACTICE_SEED
-    data = text.encode("utf-8", "surrogateescape")  # bytes from a shell need not be text
+    data = text.encode("utf-8", "surrogateescape")  # shell arguments need not be valid text
     return (
         _from_hex(text) or blake2b(data, digest_size=SEED_LENGTH, person=b"esoplay.seed").digest()
     )
 
 
 def commitment(seed: bytes, salt: bytes, pack: PackIdentity, generator: int | None = None) -> str:
-    """A promise that binds seed, pack and generator, or fixed tests, without showing any of it.
+    """Return a commitment to seed, pack and generator, or fixed tests, which reveals none of them.
 
-    It reads ``blake2b:SALT:DIGEST`` in hexadecimal, so that it can be checked with
-    :func:`commitment_holds` by anybody to whom the seed is revealed later.
+    Its form is ``blake2b:SALT:DIGEST`` in hexadecimal.  Anyone who later gets the seed can check it
+    with :func:`commitment_holds`.
     """
     fixed = [pack.tests] if pack.tests else []
     version = GENERATOR_VERSION if generator is None else generator
@@ -100,7 +100,7 @@ def commitment(seed: bytes, salt: bytes, pack: PackIdentity, generator: int | No
 def commitment_holds(
     promise: str, seed: bytes, pack: PackIdentity, generator: int | None = None
 ) -> bool:
-    """Whether ``promise`` was made about this seed, pack and generator."""
+    """Return whether ``promise`` commits to this seed, pack and generator."""
     try:
         _, salt, _ = promise.split(":")
         made = commitment(seed, bytes.fromhex(salt), pack, generator)
@@ -110,12 +110,12 @@ def commitment_holds(
 
 
 def report_salt(seed: bytes) -> bytes:
-    """The salt of single reports: the same seed gives the same promise each time."""
+    """Return the salt for reports: the same seed always gives the same commitment."""
     return blake2b(seed, digest_size=SALT_LENGTH, person=b"esoplay.report").digest()
 
 
 def write_seed_file(path: Path, seed: bytes) -> None:
-    """Store ``seed`` in a new file that only its owner can read; never overwrites one."""
+    """Write ``seed`` to a new file that only its owner can read; never overwrite a file."""
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(fd, "w") as file:
@@ -125,7 +125,7 @@ def write_seed_file(path: Path, seed: bytes) -> None:
 
 
 def read_seed_file(path: Path) -> bytes:
-    """The seed in ``path``; UsageError when others could have read it as well."""
+    """Return the seed in ``path``.  Raises UsageError if other users could have read the file."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # opening a FIFO would wait for a writer
         try:
@@ -155,7 +155,7 @@ _MOST = 1024  # bytes of a seed file that are read
 
 
 def _read_within(fd: int, seconds: float) -> bytes:
-    """What a file, or the other end of a pipe, has; raises TimeoutError and other OSErrors."""
+    """Return the data of a file or pipe.  Raises TimeoutError and other OSErrors."""
     deadline = time.monotonic() + seconds
     wait = select.poll()
     wait.register(fd, select.POLLIN)
@@ -180,20 +180,20 @@ def _from_hex(text: str) -> bytes | None:
     return seed if len(seed) == SEED_LENGTH else None  # fromhex() skips whitespace
 
 
-# A random generator that always gives the same numbers, on every machine.
+# A random generator with the same results on every machine.
 #
-# Python's own ``random`` may change between versions; hidden tests may not.  The
-# bytes are BLAKE2b in counter mode under a 256-bit key, and a generator is forked
-# by labels, so that what one problem draws never moves what another one gets.
+# Python's ``random`` may change between versions; hidden tests must not.  The bytes are BLAKE2b in
+# counter mode under a 256-bit key.  Generators are forked by labels, so that the draws of one
+# problem never affect another.
 
 GENERATOR_VERSION = 2
-"""To be raised by any change after which a seed would give other tests."""
+"""The version of the test generator; increase it with any change that changes generated tests."""
 
 T = TypeVar("T")
 
 
 class Rng:
-    """An endless stream of unbiased draws, fixed by ``key``."""
+    """A deterministic stream of unbiased random values, seeded with ``key``."""
 
     __slots__ = ("_buffer", "_counter", "_key")
 
@@ -203,39 +203,39 @@ class Rng:
         self._buffer = b""
 
     def fork(self, *labels: str | int) -> Rng:
-        """An independent generator for ``labels``; does not depend on what was drawn here."""
+        """Return an independent generator for ``labels``; it does not depend on earlier draws."""
         return Rng(blake2b(encode_fields(*labels), key=self._key, person=b"esoplay.fork").digest())
 
     def integer(self, least: int, greatest: int) -> int:
-        """A whole number of the interval, both ends included, each equally likely."""
+        """Return a uniform integer between ``least`` and ``greatest``, both included."""
         width = greatest - least + 1
         if width < 1:
             raise ValueError(f"no whole number from {least} to {greatest}")
         bits = (width - 1).bit_length()
         while True:
             drawn = int.from_bytes(self._take((bits + 7) // 8)) >> (-bits % 8)
-            if drawn < width:  # else draw again: a remainder would favour small numbers
+            if drawn < width:  # else draw again: a remainder would be biased towards small numbers
                 return least + drawn
 
     def chance(self, hits: int, of: int) -> bool:
-        """True in ``hits`` of ``of`` cases."""
+        """Return true in ``hits`` of ``of`` cases."""
         return self.integer(1, of) <= hits
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items."""
+        """Return a random item."""
         return items[self.integer(0, len(items) - 1)]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """``count`` of the items, none twice, in random order."""
+        """Return ``count`` different items in random order."""
         mixed = list(items)
         taken = min(count, len(mixed))
-        for place in range(taken):  # what is not taken need not be drawn
+        for place in range(taken):  # a partial shuffle is enough
             other = self.integer(place, len(mixed) - 1)
             mixed[place], mixed[other] = mixed[other], mixed[place]
         return mixed[:taken]
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
-        """The items in random order, as a new list."""
+        """Return the items in random order, as a new list."""
         mixed = list(items)
         for last in range(len(mixed) - 1, 0, -1):
             other = self.integer(0, last)
@@ -243,7 +243,7 @@ class Rng:
         return mixed
 
     def text(self, alphabet: Sequence[str], least: int, greatest: int) -> str:
-        """A text of ``least`` to ``greatest`` letters of the alphabet."""
+        """Return a random text of ``least`` to ``greatest`` letters of the alphabet."""
         length = self.integer(least, greatest)
         return "".join(self.choice(alphabet) for _ in range(length))
 
@@ -257,6 +257,6 @@ class Rng:
 
 
 def encode_fields(*fields: str | int | bytes) -> bytes:
-    """The fields in one byte string, such that no two lists of fields give the same one."""
+    """Encode the fields as bytes, differently for any two lists of fields."""
     encoded = [field if isinstance(field, bytes) else str(field).encode() for field in fields]
     return b"".join(len(field).to_bytes(8) + field for field in encoded)

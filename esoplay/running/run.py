@@ -187,6 +187,7 @@ START_LIMIT = 60.0
 """The most seconds that starting a process may take."""
 
 # The most steps between two checks of output, input and the keyboard: about 20 ms for the fastest
+# program.  Slower programs get fewer steps, so that checks are at most _LONGEST apart.
 SLICE = {"compiled": 20_000_000, "plain": 100_000}
 _FIRST = 100  # steps: early output is shown early
 _LONGEST = 0.04  # seconds

@@ -91,6 +91,7 @@ class Kernel:
 # System calls that no program in a lane needs, refused by a filter; see seccomp(2).
 #
 # They create memory that no limit counts, sockets or namespaces, or access other processes, or
+# they are known for bugs.  The kernel runs the filter, in classic BPF, before each call.
 
 # Numbers on x86-64, and where the generic table is used (asm-generic/unistd.h).
 _REFUSED = {
@@ -315,6 +316,7 @@ def _show(kernel: Kernel, root: str, path: str, *, writable: bool) -> None:
 # Landlock: access to the same files for a program without a private file system
 #
 # Linux lets any process give up rights to files, in containers too; see landlock(7).  The filter
+# above refuses changes of modes and owners, which Landlock does not cover.
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all architectures
 _ASK_VERSION, _PATH_BENEATH = 1, 1
