@@ -1,1 +1,1 @@
-"""Grade many submissions: one line each, in processes that grade whole submissions."""
+"""Grading of many submissions, one per line, in processes that each grade whole submissions."""

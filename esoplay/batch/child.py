@@ -1,9 +1,10 @@
 """The process that grades whole submissions: ``python -m esoplay.batch.child PULSE``.
 
-Frames come on what was stdin until it ends, the first with the terms as a pickle; results go to
-what was stdout, which itself leads to stderr, so that no judge can get between them.  Programs
-run in this process.  Where that fails, or care is asked for, a submission is graded as a single
-one is: its programs run in a process of their own, which is killed when time is up.
+It reads frames from the original stdin until the end; the first frame has the terms as a pickle.
+Results go to the original stdout; stdout itself is redirected to stderr, so that no judge can write
+between them.  Programs run in this process.  If that fails or a frame asks for care, a submission
+is graded like a single one: its programs run in a separate process, which is killed when time is
+up.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _LONGEST_KEPT = 0.05  # seconds
 
 
 class _SubmissionGrader:
-    """Grades one submission after the other and remembers tests."""
+    """Grades submissions one after the other and caches tests."""
 
     def __init__(self, terms: BatchTerms, pulse: int):
         self._terms = terms
@@ -81,7 +82,7 @@ class _SubmissionGrader:
                 return self._grade(number, submission, None)
             except (EsoplayError, EngineError, RunCancelled):
                 raise
-            except Exception:  # a defect of the engine: the process below may report it
+            except Exception:  # a defect of the engine: the separate process may report it
                 pass
         with Worker() as worker:
             return self._grade(number, submission, worker)
@@ -90,7 +91,7 @@ class _SubmissionGrader:
         self, number: int, submission: BatchSubmission, worker: Worker | None
     ) -> GradeReport:
         terms = self._terms
-        # A submission must not choose a folder: the judges in it are code that is run.
+        # A submission must not name a folder: its judges would be executed.
         pack = get_pack(terms.pack) if submission.pack is None else get_installed(submission.pack)
         return grade(
             pack.problem(submission.problem),
@@ -115,8 +116,8 @@ class _SubmissionGrader:
 
 
 def main() -> None:
-    """Grade until the parent closes the pipe or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    """Grade until the parent closes the pipe or has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent handles Ctrl-C
     inbox, out = PipeInbox(os.dup(0)), os.dup(1)
     os.dup2(2, 1)
     terms = inbox.wait()
@@ -134,7 +135,7 @@ def main() -> None:
                 _write(out, kept)
                 kept.clear()
     except (RunCancelled, BrokenPipeError):
-        return  # the parent is gone
+        return  # the parent has ended
 
 
 def _write(fd: int, data: bytearray) -> None:

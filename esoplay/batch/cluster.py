@@ -1,8 +1,8 @@
-"""Grading on the machines of a cluster: joblib hands out chunks, Dask or Ray carries them there.
+"""Grading on a cluster: joblib distributes chunks of submissions through Dask or Ray.
 
-A chunk is graded on its worker by a crew of one process, exactly as it would be here, so the
-results are the same bytes.  A worker that dies costs its chunks a second attempt elsewhere, which
-is the cluster's business.  Nothing grows with the batch: a bounded number of chunks is under way.
+A worker grades a chunk with a pool of one process, exactly as on this machine, so the results are
+the same bytes.  If a worker dies, the cluster retries its chunks on other workers.  Memory does not
+grow with the batch: the number of chunks in progress is limited.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import UsageError, WorkerDied
 
 CHUNK = 100
-"""Submissions at most that travel together."""
+"""The most submissions in one chunk."""
 
 _CHUNK_BYTES = 4 << 20
-_WINDOW = 8  # chunks under way for each process of the cluster
-_PATIENCE = 15  # seconds for a scheduler to answer, and for a first worker to be there
+_WINDOW = 8  # chunks in progress per process of the cluster
+_PATIENCE = 15  # seconds to wait for a scheduler's answer and for the first worker
 _RETRIES = 3  # of a chunk, each on another worker; Dask's own number
 _LOST = ("KilledWorker", "ActorDiedError", "ActorUnavailableError")  # of Dask, of Ray
 
 
 class Chunk(NamedTuple):
-    """Submissions with their numbers, and where the input stands after each."""
+    """Submissions with their numbers, and the input offset after each."""
 
     numbers: list[int]
     lines: list[bytes]
@@ -45,7 +45,7 @@ class Chunk(NamedTuple):
 
 
 class GradedChunk(NamedTuple):
-    """The results of a chunk, and the name of the terms that its worker went by."""
+    """The results of a chunk, and the digest of the terms that its worker used."""
 
     terms: str
     results: list[tuple[Word, bytes]]
@@ -54,12 +54,12 @@ class GradedChunk(NamedTuple):
 def grade_on_cluster(
     lines: SubmissionLines, terms: BatchTerms, cluster: str
 ) -> Generator[GradedLine]:
-    """The results of all that is left of ``lines``, in its order.
+    """Yield the results of the remaining ``lines`` in order.
 
     cluster: the address of a Dask scheduler such as ``tcp://host:8786``, a Dask scheduler file,
-    ``ray``, or ``ray://host:port``.  Raises UsageError where there is none, where the extra
-    ``batch`` is not installed, or where the workers have another version of esoplay or the pack;
-    WorkerDied where a chunk took several workers with it.
+    ``ray``, or ``ray://host:port``.  Raises UsageError if there is no cluster, the extra ``batch``
+    is not installed, or the workers have another version of esoplay or the pack, and WorkerDied if
+    a chunk crashed several workers.
     """
     name, delayed = terms.digest(), _library("joblib").delayed
     with _connected(cluster) as (backend, processes):
@@ -68,7 +68,7 @@ def grade_on_cluster(
         def calls() -> Iterator[Any]:
             for chunk in chunks:
                 asked.append(chunk)
-                # One value, not a function and arguments: Ray's pool keeps every argument.
+                # One value, not a function and arguments: Ray's pool retains every argument.
                 yield delayed(partial(grade_chunk, terms, chunk.numbers, chunk.lines))()
 
         try:
@@ -91,21 +91,23 @@ def grade_on_cluster(
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and what it came from: joblib fails again while it tidies up after a cluster."""
+    """Yield an error and its causes; joblib raises further errors when it cleans up after a
+    cluster.
+    """
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
 def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> GradedChunk:
-    """What a worker does: grade a chunk by a process of its own, which it keeps."""
+    """Grade a chunk on a worker, in a process that the worker reuses."""
     crew = _crew(terms)
     results = crew.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
     return GradedChunk(terms.digest(), [(result.word, result.line) for result in results])
 
 
 class _AvailableLines:
-    """Lines that are here already, as a crew takes them."""
+    """Lines in memory, with the interface of ``SubmissionLines`` that a pool needs."""
 
     fd = None
     taken = 0
@@ -121,11 +123,11 @@ class _AvailableLines:
         return self._left.pop() if self._left else None
 
 
-_here = threading.local()  # a worker may have several threads, and a crew belongs to one
+_here = threading.local()  # a worker may have several threads, each with a pool of its own
 
 
 def _crew(terms: BatchTerms) -> GraderPool:
-    """The crew of this thread, a new one where the terms are others."""
+    """Return the pool of this thread; replace it if the terms differ."""
     kept: tuple[BatchTerms, GraderPool] | None = getattr(_here, "kept", None)
     if kept is not None and kept[0] == terms:
         return kept[1]
@@ -164,7 +166,7 @@ def _library(name: str) -> Any:
 
 
 def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[GradedChunk]:
-    """The answers in the order of the calls, of which a bounded number is under way."""
+    """Yield the results in the order of the calls, with a limited number of calls in progress."""
     joblib = _library("joblib")
     window = max(2, _WINDOW * processes)
     with joblib.parallel_config(backend=backend):
@@ -181,7 +183,7 @@ def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[Gr
 
 @contextmanager
 def _connected(cluster: str) -> Generator[tuple[Any, int]]:
-    """joblib's way to a cluster, and how many processes that has."""
+    """Connect joblib to a cluster; yield the backend and the number of processes."""
     if re.fullmatch(r"ray(://.+)?", cluster):
         yield from _ray(cluster)
     elif re.match(r"[a-z]+://", cluster) or cluster.endswith(".json"):
@@ -211,9 +213,9 @@ def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
 
 
 def _address_in(file: Path) -> str:
-    """Where a scheduler file says that its scheduler is; that may just begin, and write it yet.
+    """Return the scheduler's address from its file; wait if the scheduler has not written it yet.
 
-    Dask's client would wait without end for a file that is not there.
+    Dask's client would wait forever for a missing file.
     """
     end = time.monotonic() + _PATIENCE
     while True:
@@ -231,9 +233,9 @@ def _address_in(file: Path) -> str:
 
 
 _RAY_WORKERS = {
-    "max_restarts": -1,  # a worker that is killed begins again,
-    "max_task_retries": _RETRIES,  # and so do its chunks
-    "scheduling_strategy": "SPREAD",  # they reserve no processor, so nothing else parts them
+    "max_restarts": -1,  # restart killed workers
+    "max_task_retries": _RETRIES,  # and their chunks
+    "scheduling_strategy": "SPREAD",  # they reserve no processor, so Ray would not distribute them
 }
 
 
@@ -249,7 +251,7 @@ def _ray(cluster: str) -> Iterator[tuple[Any, int]]:
                 log_to_driver=False,
                 logging_level="ERROR",
             )
-        except Exception as error:  # Ray raises no narrower ones where it cannot be started
+        except Exception as error:  # Ray raises no narrower types if it cannot start
             reason = " ".join(str(error).split())
             raise UsageError(f"no Ray cluster answers at {cluster}: {reason}") from None
         try:

@@ -1,8 +1,8 @@
-"""The processes that grade, and who does what: results come in the order of the submissions.
+"""The pool of grading processes; results come in the order of the submissions.
 
-One thread sends and receives whatever the pipes take.  Nothing grows with the batch: processes
-may be a bounded number of submissions and bytes ahead of the first one that has no result yet.
-A process that vanishes costs the submission that it was at one attempt, and no other any.
+One thread does all pipe I/O without blocking.  Memory does not grow with the batch: processes may
+be only a limited number of submissions and bytes ahead of the first submission without a result.
+If a process dies, only the submission that it was grading loses an attempt.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from esoplay.errors import WorkerDied
 from esoplay.running.run import TIME_LIMIT
 
 ATTEMPTS = 2
-"""Times that a submission may take a process with it before it is voided."""
+"""How many processes a submission may crash before it is voided."""
 
 _AHEAD = 4096  # submissions
-_MOST_HELD = 64 << 20  # bytes of lines and results; more stay in the pipes
-_WORK = 0.05  # seconds of work that a process should have before it
+_MOST_HELD = 64 << 20  # bytes of lines and results; the rest stays in the pipes
+_WORK = 0.05  # seconds of work that a process should have queued
 _MOST_WORK = 64  # submissions
-_LOOK = 0.5  # seconds between two looks at the pulses
+_LOOK = 0.5  # seconds between two checks of the pulses
 _READ = 256 << 10  # bytes at a time
-_DEATHS = 3  # of a process before its first result, in a row
+_DEATHS = 3  # in a row, of processes before their first result
 
 
 @dataclass(slots=True)
 class _PendingSubmission:
-    """A submission under way.
+    """A submission in progress.
 
-    place: among the submissions, from 0.  end: bytes of the input up to its end.
+    place: its index, from 0.  end: the input offset after its line.
     """
 
     place: int
@@ -64,7 +64,7 @@ class _PendingSubmission:
 
 
 class GradedLine(NamedTuple):
-    """A submission's result, its line, and how many bytes of the input are done with it."""
+    """The result of a submission, its result line, and the input offset after the submission."""
 
     word: Word
     line: bytes
@@ -72,13 +72,13 @@ class GradedLine(NamedTuple):
 
 
 class _Worker:
-    """A process, what it is to do, and what it has said so far."""
+    """A grading process, its tasks, and its unread output."""
 
     def __init__(self, terms: BatchTerms):
-        path = os.pathsep.join(filter(None, sys.path))  # it must find the same esoplay
+        path = os.pathsep.join(filter(None, sys.path))  # the process must import the same esoplay
         self.pulse = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``end``)
         self.process = subprocess.Popen(
-            # -P: the current folder may be a solver's, and holds no module of ours
+            # -P: the current folder may belong to a solver; never import from it
             [sys.executable, "-P", "-m", "esoplay.batch.child", str(self.pulse.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -96,14 +96,14 @@ class _Worker:
         self.tasks: deque[_PendingSubmission] = deque()
         self.unsent = bytearray(frame(0, 0, pickle.dumps(terms)))
         self.said = FrameReader()
-        self.pace = _WORK  # seconds that a submission takes, of late
+        self.pace = _WORK  # recent average of seconds per submission
         self.answered = time.monotonic()
         self.seen = WorkerHeartbeat(IDLE, 0)
         self.seen_at = 0.0
 
     @property
     def room(self) -> int:
-        """How many more submissions it should have before it."""
+        """How many more submissions should be queued for it."""
         if self.tasks and self.tasks[-1].careful:
             return 0
         return max(2, min(int(_WORK / self.pace), _MOST_WORK)) - len(self.tasks)
@@ -115,7 +115,9 @@ class _Worker:
         self.unsent += frame(int(task.careful), task.number, task.line)
 
     def stuck(self, now: float) -> bool:
-        """Whether its present run takes longer than a run may; a careful one sees to that."""
+        """Return whether the current run exceeds the time limit; careful runs are limited
+        elsewhere.
+        """
         pulse = read_pulse(self.pulse.fileno())
         if pulse != self.seen:
             self.seen, self.seen_at = pulse, now
@@ -123,7 +125,7 @@ class _Worker:
         return pulse.line != IDLE and not careful and now - self.seen_at > TIME_LIMIT
 
     def end(self) -> None:
-        """Kill it, unless it has ended."""
+        """Kill the process, unless it has ended, and close its files."""
         self.process.kill()
         self.process.wait()
         for file in (*self.pipes, self.pulse):
@@ -131,7 +133,7 @@ class _Worker:
 
 
 class GraderPool:
-    """Processes that grade, started when there is work.  Use as a context manager."""
+    """A pool of grading processes, started on demand.  Use it as a context manager."""
 
     def __init__(self, terms: BatchTerms, jobs: int):
         self._terms = terms
@@ -141,7 +143,7 @@ class GraderPool:
         self._selector = selectors.DefaultSelector()
         self._watched: dict[int, int] = {}
         self._again: list[_PendingSubmission] = []
-        self._results: dict[int, GradedLine] = {}  # by place, until it is their turn
+        self._results: dict[int, GradedLine] = {}  # by place, until they are next
         self._turn = 0
         self._begun = 0
         self._held = 0
@@ -158,13 +160,13 @@ class GraderPool:
 
     @property
     def pids(self) -> list[int]:
-        """The processes there are."""
+        """The ids of the processes."""
         return [child.process.pid for child in self._children]
 
     def grade(self, lines: SubmissionLines) -> Iterator[GradedLine]:
-        """The results of all that is left of ``lines``, in its order.
+        """Yield the results of the remaining ``lines`` in order.
 
-        Raises WorkerDied when processes end again and again before they grade anything.
+        Raises WorkerDied if processes repeatedly end before they grade anything.
         """
         looked = time.monotonic()
         while True:
@@ -195,7 +197,7 @@ class GraderPool:
             best.give(task)
 
     def _has_room(self) -> bool:
-        """Whether there is somebody to give a submission to."""
+        """Return whether a process can take another submission."""
         return len(self._children) < self._jobs or any(child.room > 0 for child in self._children)
 
     def _next(self, lines: SubmissionLines) -> _PendingSubmission | None:
@@ -212,7 +214,7 @@ class GraderPool:
         return task
 
     def _exchange(self, lines: SubmissionLines) -> None:
-        """Move bytes, as soon as one pipe takes or has some."""
+        """Transfer data as soon as a pipe is ready."""
         wanted: dict[int, int] = {}
         owner: dict[int, _Worker] = {}
         for child in self._children:
@@ -228,7 +230,7 @@ class GraderPool:
             child = owner.get(key.fd)
             if child is None:
                 lines.read()
-            elif child not in self._children:  # buried a moment ago
+            elif child not in self._children:  # it was removed in this loop
                 continue
             elif key.fd == child.into:
                 self._send(child)
@@ -253,7 +255,7 @@ class GraderPool:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            child.unsent.clear()  # that it is gone will be seen when it is read from
+            child.unsent.clear()  # its end is detected when its output is read
 
     def _receive(self, child: _Worker) -> None:
         try:
@@ -285,15 +287,17 @@ class GraderPool:
         self._results[task.place] = result
 
     def _overtime(self, child: _Worker) -> None:
-        """A run takes too long: it ends, and its submission is graded carefully."""
+        """Kill a process whose run exceeds the time limit; its submission is graded
+        carefully next.
+        """
         at = child.seen.line
         for task in child.tasks:
             if task.number == at:
                 task.careful, task.attempts = True, task.attempts - 1
-        child.process.kill()  # what it has said is read before it is buried
+        child.process.kill()  # its remaining output is read first
 
     def _bury(self, child: _Worker) -> None:
-        """A process is gone: another one does what it has left."""
+        """Remove an ended process and reassign its tasks."""
         child.process.wait()
         at = read_pulse(child.pulse.fileno()).line
         for task in child.tasks:

@@ -1,4 +1,4 @@
-"""Grade a file of submissions, from its start or where it stopped, to a file of results."""
+"""Grading of a file of submissions to a new or resumed file of results."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["BatchProgress", "BatchSummary", "BatchTerms", "ResultsFile", "grade_
 
 
 class ResultsFile:
-    """A file of results, new or resumed.  Use as a context manager."""
+    """A file of results, new or resumed.  Use it as a context manager."""
 
     def __init__(self, path: Path):
-        """Open or make ``path`` for this process alone; raises UsageError."""
+        """Open or create ``path`` with exclusive access.  Raises UsageError."""
         self.path = path
         try:
             self._file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115
@@ -47,14 +47,14 @@ class ResultsFile:
         self._file.close()
 
     def is_same_as(self, fd: int) -> bool:
-        """Whether this is the open file ``fd``."""
+        """Return whether this is the open file ``fd``."""
         return os.path.sameopenfile(self._file.fileno(), fd)
 
     def skip_done(self, lines: SubmissionLines, terms: str) -> int:
-        """Take from ``lines`` what has a result here; returns how many.
+        """Skip the lines that already have results here; return their number.
 
-        A last line without its end is cut off.  Raises UsageError, and changes nothing, where
-        the file does not hold the results of these submissions under these terms.
+        Removes an incomplete last line.  Raises UsageError, and changes nothing, if the file does
+        not have the results of these submissions under these terms.
         """
         if not os.fstat(self._file.fileno()).st_size:
             return 0
@@ -111,7 +111,7 @@ class ResultsFile:
 
 @dataclass(slots=True)
 class BatchSummary:
-    """How many submissions had each result.  before: submissions that had one at the start."""
+    """The number of submissions by result.  before: submissions that had a result at the start."""
 
     before: int = 0
     solved: int = 0
@@ -121,12 +121,12 @@ class BatchSummary:
 
     @property
     def done(self) -> int:
-        """Submissions that were graded in this run."""
+        """The number of submissions graded in this run."""
         return self.solved + self.unsolved + self.invalid + self.voided
 
     @property
     def exit_code(self) -> int:
-        """0 when every submission got its verdict, whatever it is."""
+        """0 if every submission got a verdict, whatever it is."""
         return EXIT_FAILED if self.invalid or self.voided else EXIT_PASSED
 
     def as_json(self) -> dict[str, Any]:
@@ -135,9 +135,10 @@ class BatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """share: of the input that is done, from 0 to 1, None for a pipe.  seconds: since the start.
+    """share: the finished part of the input, from 0 to 1, None for a pipe.  seconds: since the
+    start.
 
-    fresh: the share that is done of what was left at the start, or None.
+    fresh: the finished part of the input that was left at the start, or None.
     """
 
     summary: BatchSummary
@@ -155,14 +156,13 @@ def grade_batch(
     cluster: str | None = None,
     progress: Callable[[BatchProgress], None] | None = None,
 ) -> BatchSummary:
-    """Grade what the open file ``submissions`` holds, in ``jobs`` processes at a time.
+    """Grade the open file ``submissions`` in ``jobs`` processes.
 
-    ``cluster`` names one that grades instead of them; see :mod:`esoplay.batch.cluster`.
-
-    ``results`` is a file to start or resume, or is called with each line.  Lines come in the order
-    of the submissions and do not depend on which process grades them.  ``progress`` is called after
-    each.  A batch that ends early leaves a file that can be resumed.  Raises UsageError where the
-    file holds other results, PackError, and WorkerDied when no process can be started.
+    ``cluster`` names a cluster to use instead; see :mod:`esoplay.batch.cluster`.  ``results`` is a
+    file to start or resume, or is called with each line.  Lines come in the order of the
+    submissions and do not depend on which process grades them.  ``progress`` is called after each.
+    A batch that ends early leaves a file that can be resumed.  Raises UsageError if the file has
+    other results, PackError, and WorkerDied if no process can be started.
     """
     lines = SubmissionLines(submissions)
     if not isinstance(results, Path):
@@ -178,7 +178,7 @@ Graders = Callable[[SubmissionLines], AbstractContextManager[Iterator[GradedLine
 
 
 def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
-    """Who grades: processes here, or a cluster."""
+    """Yield the graded lines from local processes or from a cluster."""
 
     @contextmanager
     def here(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:

@@ -1,12 +1,12 @@
-"""What a batch and its grading processes exchange: frames, a pulse, terms and results.
+"""The protocol between a batch and its grading processes: frames, a pulse, terms and results.
 
-A frame is a head and bytes: to a process the line of a submission, from it the line of a result.
-The pulse is a file of a few bytes in which a process notes where it is before each run: it can
-be read whatever became of the process, and costs no message.
+A frame is a header and bytes: the line of a submission, or in the other direction the line of its
+result.  The pulse is a file of a few bytes in which a process notes its position before each run:
+it can be read even if the process has died, and needs no message.
 
 Every result is a line of JSON that begins with ``line``, ``submission`` and ``terms``: the number
-of its submission's line from 1, the digest of that line, and the name of what it was graded by.  By
-these an unfinished file is matched with the submissions, however often it was interrupted.
+of the submission's line from 1, the digest of that line, and the digest of the terms.  They match
+an unfinished file with the submissions, however often it was interrupted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WORDS: tuple[Word, ...] = ("solved", "unsolved", "invalid", "voided")
 """The possible results of a submission; the frame of a result holds the index into this list."""
 
 IDLE = 0
-"""The line of a process that grades none; lines count from 1."""
+"""The line of an idle process; lines count from 1."""
 
 _HEAD = struct.Struct("<BQI")
 _PULSE = struct.Struct("<QQ")
@@ -40,9 +40,9 @@ _READ = 256 << 10  # bytes at a time
 
 
 class MessageFrame(NamedTuple):
-    """word: of a result its place in ``WORDS``, of a submission 1 where care is asked for.
+    """word: the index into ``WORDS`` of a result; of a submission 1 to request careful grading.
 
-    number: of the line, from 1.
+    number: the line's number, from 1.
     """
 
     word: int
@@ -51,12 +51,12 @@ class MessageFrame(NamedTuple):
 
 
 def frame(word: int, number: int, data: bytes) -> bytes:
-    """A frame as bytes."""
+    """Return a frame as bytes."""
     return _HEAD.pack(word, number, len(data)) + data
 
 
 class FrameReader:
-    """Cuts a stream of bytes into frames; one that is not whole yet waits for its rest."""
+    """Splits a stream of bytes into frames and buffers incomplete frames."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
@@ -65,7 +65,7 @@ class FrameReader:
         self._bytes += data
 
     def take(self) -> MessageFrame | None:
-        """The next whole frame."""
+        """Return the next complete frame, or None."""
         if len(self._bytes) < _HEAD.size:
             return None
         word, number, length = _HEAD.unpack_from(self._bytes)
@@ -78,7 +78,7 @@ class FrameReader:
 
 
 class PipeInbox:
-    """Frames from a pipe, one at a time."""
+    """Reads frames from a pipe, one at a time."""
 
     def __init__(self, fd: int):
         self._fd = fd
@@ -86,7 +86,7 @@ class PipeInbox:
         self._next: MessageFrame | None = None
 
     def wait(self) -> MessageFrame | None:
-        """The next frame, None when the pipe has ended."""
+        """Return the next frame, or None at the end of the pipe."""
         found, self._next = self._next, None
         while found is None:
             found = self._frames.take()
@@ -95,7 +95,7 @@ class PipeInbox:
         return found
 
     def more(self) -> bool:
-        """Whether the next frame is there already."""
+        """Return whether the next frame has already arrived."""
         while self._next is None:
             self._next = self._frames.take()
             if self._next is None:
@@ -111,19 +111,19 @@ class PipeInbox:
 
 
 class WorkerHeartbeat(NamedTuple):
-    """line: being graded, or ``IDLE``.  beat: grows with each run that begins."""
+    """line: the line being graded, or ``IDLE``.  beat: increases with each run."""
 
     line: int
     beat: int
 
 
 def write_pulse(fd: int, pulse: WorkerHeartbeat) -> None:
-    """Note where this process is."""
+    """Write the position of this process."""
     os.pwrite(fd, _PULSE.pack(*pulse), 0)
 
 
 def read_pulse(fd: int) -> WorkerHeartbeat:
-    """Where a process is, or was when it ended."""
+    """Return the position of a process, or its last position if it has ended."""
     data = os.pread(fd, _PULSE.size, 0)
     return (
         WorkerHeartbeat(*_PULSE.unpack(data))
@@ -132,19 +132,19 @@ def read_pulse(fd: int) -> WorkerHeartbeat:
     )
 
 
-# Terms: what a whole batch is graded by, and the short name of it that every result carries
+# Terms: the settings of a whole batch, and their digest, which every result includes
 
 DIGITS = 16
-"""Hexadecimal digits of the digests in a result: 64 bits, as a collision gains nothing."""
+"""The number of hexadecimal digits of digests in results: 64 bits, since forging has no benefit."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchTerms:
-    """What holds for every submission that does not say otherwise.
+    """The settings of a batch, which submissions may override.
 
-    seed: of the hidden tests; only the processes that grade receive it.
-    folder: where the paths of submissions begin.
-    full_output: whether results show all that was printed in a test; decides no verdict.
+    seed: of the hidden tests; only grading processes receive it.
+    folder: the base of relative paths in submissions.
+    full_output: whether results show the complete output of tests; does not affect verdicts.
     """
 
     seed: bytes
@@ -155,11 +155,11 @@ class BatchTerms:
     full_output: bool = False
 
     def digest(self) -> str:
-        """Return a name for these terms that does not reveal the seed; raises like ``get_pack``.
+        """Return a name for these terms that does not reveal the seed.  Raises like ``get_pack``.
 
-        It binds all that decides a verdict besides the submission: seed, pack and its version,
-        generator, dialect, comparison, limits and esoplay's version.  The folder is left out,
-        so that files can be moved before a batch goes on.
+        It depends on all that affects verdicts besides the submission: seed, pack and its version,
+        generator, dialect, comparison, limits and esoplay's version.  The folder is left out, so
+        that files can be moved before a batch is resumed.
         """
         pack = get_pack(self.pack)
         promise = commitment(self.seed, report_salt(self.seed), pack.name)
@@ -168,7 +168,7 @@ class BatchTerms:
 
 
 def line_digest(line: bytes) -> str:
-    """The name of a submission: of its line without the end of it."""
+    """Return the digest of a submission's line without its line break."""
     return hashlib.sha256(line.rstrip(b"\r\n")).hexdigest()[:DIGITS]
 
 
@@ -180,11 +180,11 @@ def _limits() -> list[int]:
 # Results
 
 ResultLine = tuple[Word, bytes]
-"""A submission's result in a word, and as a line."""
+"""The result of a submission, as a word and as a line."""
 
 
 class ResultHeader(NamedTuple):
-    """What every result begins with; ``id`` is the submission's own, or None."""
+    """The fields at the start of every result; ``id`` is the submission's own, or None."""
 
     line: int
     submission: str
@@ -193,7 +193,7 @@ class ResultHeader(NamedTuple):
 
 
 def head_of(number: int, line: bytes, terms: str) -> ResultHeader:
-    """The head of the result of ``line``."""
+    """Return the header of the result for ``line``."""
     return ResultHeader(number, line_digest(line), terms, name_of(line))
 
 
@@ -203,7 +203,7 @@ def graded(
     report: GradeReport,
     shown: int | None = SHOWN_IN_TEST,
 ) -> ResultLine:
-    """The result of a submission that was graded; shown: bytes of output, see ``GradeReport``."""
+    """Return the result of a graded submission; ``shown``: bytes of output, see ``GradeReport``."""
     program = {
         "program_sha256": hashlib.sha256(submission.source).hexdigest(),
         "program_size": len(submission.source),
@@ -214,7 +214,7 @@ def graded(
 
 
 def invalid(head: ResultHeader, error: Exception) -> ResultLine:
-    """The result of one that cannot be graded, and could not however often it were tried."""
+    """Return the result of an invalid submission, which would fail again on every retry."""
     kind: str = getattr(error, "kind", "usage")  # errors of engines have none
     data = {"status": "invalid", "error": {"kind": kind, "message": str(error)}}
     return "invalid", _spell(head, data)
@@ -227,7 +227,7 @@ def voided(head: ResultHeader, reason: str) -> ResultLine:
 
 
 def beginning(head: ResultHeader) -> bytes:
-    """The bytes that a result of this head begins with, as far as they do not depend on it."""
+    """Return the first bytes of a result with this header, which the verdict does not affect."""
     return json.dumps(head._replace(id=None)._asdict()).partition(', "id"')[0].encode("ascii")
 
 

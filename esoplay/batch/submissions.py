@@ -1,4 +1,4 @@
-"""Submissions as lines of JSON: taking lines, reading them, errors in bad ones."""
+"""Submissions as lines of JSON: reading and checking lines."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from esoplay.errors import UsageError
 from esoplay.grading.grader import Compare
 
 MAX_PROGRAM = 64 << 20
-"""Bytes that a program may have, as for single gradings."""
+"""The maximum size of a program in bytes, as for single gradings."""
 
 MAX_LINE = 128 << 20
-"""Bytes that a line may have: enough for the largest program in base64."""
+"""The maximum size of a line in bytes: enough for the largest program in base64."""
 
 _SOURCES = ("program", "program_base64", "path")
 
@@ -32,7 +32,7 @@ Options = Annotated[dict[str, Any], Meta(extra={"expected": "an object"})]
 
 
 class SubmissionLine(StrictTable, kw_only=True):
-    """A line of a batch; exactly one of ``program``, ``program_base64`` and ``path`` is given."""
+    """A line of a batch; it has exactly one of ``program``, ``program_base64`` and ``path``."""
 
     id: Id = None
     problem: str
@@ -53,12 +53,12 @@ class SubmissionLine(StrictTable, kw_only=True):
 
 
 class BadSubmission(UsageError):
-    """A line that is not a submission; the message says why."""
+    """A line that is not a valid submission; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSubmission:
-    """A program and the problem it is for; None is whatever the whole batch has."""
+    """A program and its problem; None stands for the setting of the batch."""
 
     problem: str
     language: str
@@ -70,7 +70,7 @@ class BatchSubmission:
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """The object that a line spells; raises BadSubmission."""
+    """Parse a line into its fields.  Raises BadSubmission."""
     if len(line) > MAX_LINE:
         raise BadSubmission(f"the line is longer than {MAX_LINE} bytes")
     try:
@@ -89,7 +89,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def name_of(line: bytes) -> str | int | None:
-    """Return the ``id`` of a line if it has one that can be repeated in a result, else None."""
+    """Return the ``id`` of a line if a result can repeat it, else None."""
     try:
         return name_in(parse_line(line))
     except BadSubmission:
@@ -97,13 +97,15 @@ def name_of(line: bytes) -> str | int | None:
 
 
 def name_in(fields: Mapping[str, Any]) -> str | int | None:
-    """Return the ``id`` in ``fields`` if it can be repeated in a result, else None."""
+    """Return the ``id`` in ``fields`` if a result can repeat it, else None."""
     id = fields.get("id")
     return id if isinstance(id, str | int) and not isinstance(id, bool) else None
 
 
 def read_submission(fields: Mapping[str, Any], folder: str) -> BatchSubmission:
-    """The submission that ``fields`` make; paths begin at ``folder``.  Raises BadSubmission."""
+    """Return the submission from ``fields``; paths are relative to ``folder``.  Raises
+    BadSubmission.
+    """
     try:
         given = {name: value for name, value in fields.items() if value is not None}
         line = decode(given, SubmissionLine, _WORDING)
@@ -149,7 +151,7 @@ def _source(line: SubmissionLine, folder: str) -> bytes:
 
 def _read(path: str) -> bytes:
     try:
-        # Without waiting for a pipe's writer: a batch goes on whatever a path names.
+        # Never wait for a pipe's writer: a batch must continue whatever a path names.
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
             with open(fd, "rb", closefd=False) as file:
@@ -191,25 +193,25 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
-# The lines of a file or a pipe, with their numbers; reading never waits
+# The lines of a file or a pipe with their numbers
 
 _READ = 256 << 10  # bytes at a time
 
 
 class SubmissionLines:
-    """The lines of an open file that are not blank; ``number`` is of the last one, from 1.
+    """The nonblank lines of an open file; ``number`` is the number of the last line, from 1.
 
-    A line that is longer than ``MAX_LINE`` bytes is cut to that and one byte more.
+    A longer line than ``MAX_LINE`` bytes is cut to ``MAX_LINE`` + 1 bytes.
     """
 
     def __init__(self, fd: int):
         regular = stat.S_ISREG(os.fstat(fd).st_mode)
         self.fd = None if regular else fd
-        """What to wait for before ``read``; None for a file, which is always there."""
+        """The pipe to wait for before ``read``; None for a file, which is always ready."""
         self.size = os.fstat(fd).st_size if regular else None
-        """Bytes of a file, None of a pipe."""
+        """The size of a file in bytes; None for a pipe."""
         self.taken = 0
-        """Bytes of the lines taken so far."""
+        """The bytes of the lines taken so far."""
         self._fd = fd
         self._number = 0
         self._bytes = bytearray()
@@ -224,7 +226,7 @@ class SubmissionLines:
         return self._at_end and not self._bytes and self._returned is None
 
     def take(self) -> tuple[int, bytes] | None:
-        """The next line with its number; None when none is there yet, or no more."""
+        """Return the next line with its number, or None if none is available yet or at the end."""
         while True:
             found, self._returned = self._returned or self._cut(), None
             if found is not None:
@@ -234,17 +236,17 @@ class SubmissionLines:
             self.read()
 
     def wait(self) -> tuple[int, bytes] | None:
-        """The next line; None when there are no more."""
+        """Wait for the next line and return it, or None at the end."""
         while (found := self.take()) is None and not self.ended:
             self.read()
         return found
 
     def put_back(self, number: int, line: bytes) -> None:
-        """Let the line that was taken last be the next one."""
+        """Put back the last line; the next ``take`` returns it."""
         self._returned = number, line
 
     def read(self) -> None:
-        """Read once more; a pipe that is not ready is waited for."""
+        """Read the next part; wait for a pipe that is not ready."""
         data = os.read(self._fd, _READ)
         self._at_end = not data
         self._bytes += data
@@ -254,7 +256,7 @@ class SubmissionLines:
             self._searched = MAX_LINE + 1
 
     def _cut(self) -> tuple[int, bytes] | None:
-        """The next whole line that is not blank among the bytes that are there."""
+        """Return the next complete nonblank line in the buffer, or None."""
         while self._bytes:
             end = self._bytes.find(b"\n", self._searched) + 1
             if not end:
