@@ -1,1 +1,1 @@
-"""Benchmark sessions: host them, verify, replay and report them."""
+"""Benchmark sessions: hosting, verification, replay and reports."""

@@ -1,7 +1,7 @@
-"""Exports of sessions: their events, as flat lines for other tools, and the programs that solved.
+"""Exports of sessions: their events, as flat lines for other tools, and the programs that passed.
 
-An export is taken as it is, whatever pack and version it came from: nothing is run or graded
-again.  Whether it is true is for ``esoplay session verify`` to say.
+An export is read as it is, whatever pack and version it came from: nothing is run or graded again.
+``esoplay session verify`` checks whether it is genuine.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ __all__ = [
 
 
 LARGEST = 512 << 20
-"""Bytes of an export beyond which it is not read."""
+"""The maximum size in bytes of an export."""
 
 _PLAIN = ("number", "problem", "program", "stdin", "status", "report")
-"""Fields of events that are read here: words or numbers, whatever the version."""
+"""The fields of events that are read here; they are strings or numbers in all versions."""
 
 
 class Event(Struct):
-    """An event as it stands in the log; ``time_ms`` is Unix time."""
+    """An event in the log; ``time_ms`` is Unix time."""
 
     seq: int
     time_ms: int
@@ -67,7 +67,7 @@ class _Pack(Struct):
 
 
 class _Export(Struct):
-    """The members of an export that are read here; the single blobs when they are asked for."""
+    """The fields of an export that are read here; blobs are decoded on demand."""
 
     session: str
     language: str
@@ -91,7 +91,7 @@ _WORDING = FileWording(missing="is missing", show=short_json, table="an object")
 
 
 class SessionSource(Protocol):
-    """A session to look through: an export, or the store while the session is played."""
+    """A session to read: an export, or the store while the session is running."""
 
     session: str
     solver: str | None
@@ -104,40 +104,40 @@ class SessionSource(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether the session is over."""
+        """Whether the session is closed."""
         ...
 
     @property
     def events(self) -> Sequence[Event]:
-        """The fields that are known at first."""
+        """The events that are known at first, in the order of the log."""
         ...
 
     def program(self, digest: str) -> bytes:
-        """The program of this digest; raises EsoplayError where it is missing."""
+        """Return the program with this digest.  Raises EsoplayError if it is missing."""
         ...
 
     def program_size(self, digest: str) -> int:
-        """Its bytes."""
+        """Return the size of a program in bytes."""
         ...
 
     def input(self, digest: str) -> bytes:
-        """The input of this digest; raises EsoplayError where it is missing."""
+        """Return the input with this digest.  Raises EsoplayError if it is missing."""
         ...
 
     def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
-        """The single tests of a report; none where it is not shown."""
+        """Return the single tests of a report; empty for a hidden report."""
         ...
 
     def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
-        """Public inputs of a problem with what they expect, as far as they are known."""
+        """Return the known public inputs of a problem with their expected outputs."""
         ...
 
 
 class SessionExport:
-    """The log of a session, with programs, inputs and open reports by their digests."""
+    """The log of a session, and its programs, inputs and open reports by digest."""
 
     def __init__(self, table: Mapping[str, Any]):
-        """Raise UsageError for anything but an export of a session."""
+        """Raises UsageError if the table is not an export of a session."""
         if table.get("format") != FORMAT:
             raise _not_an_export(f"it lacks format: {FORMAT}")
         try:
@@ -159,27 +159,27 @@ class SessionExport:
         self._reports = found.reports
 
     def program(self, digest: str) -> bytes:
-        """The program of this digest; raises UsageError where the export lacks it."""
+        """Return the program with this digest.  Raises UsageError if it is missing."""
         return _blob(self._programs, digest, "program")
 
     def program_size(self, digest: str) -> int:
-        """The bytes of a program; raises UsageError where the export lacks it."""
+        """Return the size of a program in bytes.  Raises UsageError if it is missing."""
         return len(self.program(digest))
 
     def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
-        """None: an export has no pack."""
+        """Return no examples: an export has no pack."""
         del problem
         return ()
 
     def input(self, digest: str) -> bytes:
-        """The input of this digest; raises UsageError where the export lacks it."""
+        """Return the input with this digest.  Raises UsageError if it is missing."""
         return _blob(self._inputs, digest, "input")
 
     def tests(self, report: str) -> list[Mapping[str, Any]]:
-        """The single tests of a report; none where the export does not hold it."""
+        """Return the single tests of a report; empty if the export does not have the report."""
         text = self._reports.get(report)
         try:
-            # Not decode_json: a program may print half of a surrogate pair.
+            # Not decode_json: programs may print half of a surrogate pair.
             tests = decode(json.loads(text), _Report).tests if isinstance(text, str) else []
             return list(tests)
         except (ValueError, RecursionError) as error:
@@ -187,7 +187,7 @@ class SessionExport:
 
 
 def read_export(data: bytes) -> SessionExport:
-    """What ``esoplay session export`` wrote; raises UsageError for anything else."""
+    """Read an export that ``esoplay session export`` wrote.  Raises UsageError for other data."""
     if len(data) > LARGEST:
         raise UsageError(f"an export has at most {LARGEST:,} bytes; this has {len(data):,}")
     try:
@@ -226,18 +226,18 @@ FIELDS: tuple[str, ...] = (
     *("workspace_seen", "workspace_files", "files_new", "files_changed", "files_removed"),
     *("generators", "generators_reused", "report_sha256", "head"),
 )
-"""Every line has these, in this order; docs/replay.md says what they are."""
+"""The fields of every line in this order; docs/replay.md describes them."""
 
 
 def event_lines(export: SessionSource) -> Iterator[dict[str, Any]]:
-    """One flat object an event; a field that an event does not have is null."""
+    """Yield one flat object per event; missing fields are null."""
     lines = EventLines(export)
     for event in export.events:
         yield lines.line(event)
 
 
 class EventLines:
-    """Flattens the events of one session, one after the other."""
+    """Converts the events of one session to flat lines."""
 
     def __init__(self, session: SessionSource) -> None:
         self._session = session
@@ -245,7 +245,7 @@ class EventLines:
         self._submitted: dict[object, str] = {}
 
     def line(self, event: Event) -> dict[str, Any]:
-        """The object for the next event."""
+        """Return the flat object for the next event."""
         export, submitted, body = self._session, self._submitted, event.body
         if self._began is None:
             self._began = event.time_ms
@@ -276,7 +276,7 @@ class EventLines:
 
 
 def iso_time(time_ms: int) -> str:
-    """Milliseconds of Unix time as ``2026-01-31T12:00:00.000Z``; raises UsageError."""
+    """Return Unix time in milliseconds as ``2026-01-31T12:00:00.000Z``.  Raises UsageError."""
     try:
         moment = datetime.fromtimestamp(time_ms / 1000, UTC)
     except (ValueError, OverflowError, OSError):
@@ -312,7 +312,9 @@ def _solved(event: Event) -> bool | None:
 
 
 def _workspace(found: Any) -> dict[str, Any]:
-    """What lay in the workspace when a program was handed in; nothing of a folder not seen."""
+    """Return the fields about the workspace at a submission; null for a folder that was not
+    read.
+    """
     if not isinstance(found, dict):
         return {}
     told = cast("dict[str, Any]", found)
@@ -328,14 +330,14 @@ def _workspace(found: Any) -> dict[str, Any]:
 # Programs that solved problems
 
 LARGEST_IMPORT = 64 * 1024 * 1024
-"""Bytes of an export beyond which it is not read."""
+"""The maximum size in bytes of an export."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedProgram:
     """A program that passed all hidden tests of a session.
 
-    digest: the SHA-256 of its bytes, in hexadecimal digits.
+    digest: the SHA-256 of its bytes, in hexadecimal.
     """
 
     solver: str
@@ -348,9 +350,9 @@ class SolvedProgram:
 
 
 def read_solutions(data: bytes) -> list[SolvedProgram]:
-    """The programs of an export that solved their problem, each once.
+    """Return the programs of an export that solved their problems, without duplicates.
 
-    Raises UsageError for anything but an export of a session.
+    Raises UsageError if ``data`` is not an export of a session.
     """
     if len(data) > LARGEST_IMPORT:
         raise UsageError(f"an export has at most {LARGEST_IMPORT:,} bytes; this has {len(data):,}")

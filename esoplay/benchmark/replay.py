@@ -1,4 +1,4 @@
-"""A session replayed from its export: its runs and submissions, and what changed."""
+"""Replay of a session from its export: its runs and submissions, and the changes between them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from esoplay.packs.catalogue import get_installed, get_pack
 
 # Differences between two versions of a program, by lines and within them.
 #
-# The work is bounded whatever the programs are: what both begin and end with is left out first, and
-# where too much is left to be matched line by line, all of it counts as replaced.
+# The work is bounded for all programs: common beginnings and ends are removed first; if the rest is
+# too large to be matched line by line, all of it counts as replaced.
 
 MOST_PAIRS = 20_000
-"""Pairs of equal lines, or of equal bytes of a line, that are looked through to match them."""
+"""The most pairs of equal lines, or of equal bytes of a line, that a comparison examines."""
 
 CONTEXT = 3
-"""Equal lines that are shown around each difference."""
+"""The number of equal lines shown around each difference."""
 
 Range = tuple[int, int]
 
 
 class DiffLine(NamedTuple):
-    """A line of one version: its number from 1, its bytes, and which of them changed."""
+    """A line of one version: its number from 1, its bytes, and the ranges of changed bytes."""
 
     number: int
     text: bytes
@@ -40,7 +40,9 @@ class DiffLine(NamedTuple):
 
 
 class DiffPair(NamedTuple):
-    """What stands side by side: equal lines, or a line and what it became; None for no line."""
+    """Two lines side by side: equal lines, or an old line and a new line; None for a
+    missing line.
+    """
 
     old: DiffLine | None
     new: DiffLine | None
@@ -48,7 +50,7 @@ class DiffPair(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Lines that both have and that are left out."""
+    """Equal lines that are left out."""
 
     lines: int
 
@@ -57,7 +59,7 @@ DiffRow = DiffPair | Gap
 
 
 class ProgramDiff(NamedTuple):
-    """removed, added: lines that only the old, only the new version has."""
+    """removed, added: the numbers of lines that only the old or only the new version has."""
 
     rows: tuple[DiffRow, ...]
     removed: int
@@ -69,7 +71,7 @@ class ProgramDiff(NamedTuple):
 
 
 def compare_programs(old: bytes, new: bytes) -> ProgramDiff:
-    """The difference between two versions of a program."""
+    """Compare two versions of a program."""
     before, after = old.split(b"\n"), new.split(b"\n")
     pairs = list(_pairs(before, after))
     removed = sum(not pair.same and pair.old is not None for pair in pairs)
@@ -93,7 +95,7 @@ def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
 
 
 def _changed(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
-    """The bytes of each of two lines that the other does not have."""
+    """Return the ranges of bytes in each of two lines that the other line does not have."""
     was: list[Range] = []
     became: list[Range] = []
     for tag, low, high, start, end in _blocks(old, new):
@@ -106,7 +108,7 @@ def _changed(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ..
 def _blocks(
     old: Sequence[bytes] | bytes, new: Sequence[bytes] | bytes
 ) -> Iterator[tuple[str, int, int, int, int]]:
-    """Blocks ``(tag, low, high, start, end)`` as difflib has them, in bounded time."""
+    """Return difflib's blocks ``(tag, low, high, start, end)``, computed in bounded time."""
     most = min(len(old), len(new))
     head = next((at for at in range(most) if old[at] != new[at]), most)
     rest = most - head
@@ -126,7 +128,7 @@ def _blocks(
 
 
 def _shortened(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
-    """Without equal lines that are far from any other; a gap says how many."""
+    """Replace equal lines that are far from any difference by gaps."""
     near: set[int] = set()
     for at, pair in enumerate(pairs):
         if not pair.same:
@@ -147,14 +149,14 @@ def _shortened(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
 Kind = Literal["run", "debug", "submission"]
 Mood = Literal["good", "bad", "calm"]
 
-_KEPT = 32  # differences that are remembered
+_KEPT = 32  # cached differences
 
 
 class UsedInput(NamedTuple):
-    """An input that the solver used, and in which attempts: by their places, from 0.
+    """An input that the solver used, and the attempts that used it, by place from 0.
 
-    expected: what a hidden test or an example wants, if it is one; ``attempts`` then has who was
-    shown it.  example: everybody sees it.
+    expected: the expected output of a hidden test or an example; ``attempts`` then has the attempts
+    that were shown the test.  example: whether it is a public example.
     """
 
     data: bytes
@@ -165,12 +167,12 @@ class UsedInput(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplayAttempt:
-    """A program that was run or handed in.
+    """A program that was run or submitted.
 
-    place: among all attempts, from 0.  seq: of its event.  elapsed_ms: since the session began.
-    number: of a submission.  outcome: in a few words.  steps: of a run; of a submission the most
-    that one test took, where its report is open.  previous: the place of the attempt before on the
-    same problem, or None.
+    place: the index among all attempts.  seq: the number of its event.  elapsed_ms: since the
+    session started.  number: the number of a submission.  outcome: in a few words.  steps: the
+    steps of a run, or the maximum over the tests of an open report.  previous: the place of the
+    previous attempt at the same problem, or None.
     """
 
     place: int
@@ -189,7 +191,7 @@ class ReplayAttempt:
     previous: int | None
 
     def as_json(self) -> dict[str, Any]:
-        """A row of ``esoplay session replay --list --json``."""
+        """Return a row of ``esoplay session replay --list --json``."""
         return {
             "attempt": self.place + 1,
             "seq": self.seq,
@@ -208,10 +210,10 @@ class ReplayAttempt:
 
 
 class Replay:
-    """The attempts of one session, their programs, inputs and differences."""
+    """The attempts of one session with their programs, inputs and differences."""
 
     def __init__(self, export: SessionSource):
-        """Raise UsageError if the export lacks a program or is not the log of a session."""
+        """Raises UsageError if the export lacks a program or is not the log of a session."""
         self.export = export
         self._tests: dict[int, str] = {}
         self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
@@ -225,11 +227,11 @@ class Replay:
 
     @property
     def attempts(self) -> Sequence[ReplayAttempt]:
-        """In the order of time.  One whose verdict arrives is replaced."""
+        """The attempts in chronological order; an attempt is replaced when its verdict arrives."""
         return self._attempts
 
     def extend(self, events: Sequence[Event]) -> None:
-        """Take the next events of the log; raises like the constructor."""
+        """Add the next events of the log.  Raises like the constructor."""
         for event in events:
             if event.kind not in ("submission_graded", "submission_voided"):
                 continue
@@ -249,20 +251,20 @@ class Replay:
 
     @property
     def solved(self) -> int:
-        """How many problems were solved."""
+        """The number of solved problems."""
         good = (each for each in self.attempts if each.kind == "submission")
         return len({each.problem for each in good if each.mood == "good"})
 
     def reveal(self, seed: bytes, pack: str | Path | None = None) -> None:
-        """Offer the hidden tests as inputs from now on.
+        """Offer the hidden tests as inputs.
 
-        pack: an installed one or a folder, else what the export names.  Raises UsageError where
-        the session is not over, the seed is another one, or its pack is not at hand.
+        pack: an installed pack or a folder; by default the pack that the export names.  Raises
+        UsageError if the session is not closed, the seed is wrong, or its pack is not available.
         """
         export = self.export
         if not export.closed:
             raise UsageError("hidden tests can be shown only after the session is closed")
-        # An export must not choose a folder: the judges in it are code that is run.
+        # An export must not name a folder: its judges would be executed.
         found = get_installed(export.pack_id) if pack is None else get_pack(pack)
         if (found.id, found.version) != (export.pack_id, export.pack_version):
             raise UsageError(
@@ -274,19 +276,21 @@ class Replay:
         self._revealed = lambda problem: revealed_tests(found.problem(problem), seed)
 
     def program(self, attempt: ReplayAttempt) -> bytes:
-        """The program as it was run or handed in."""
+        """Return the program of an attempt."""
         return self.export.program(attempt.program)
 
     def difference(self, attempt: ReplayAttempt) -> ProgramDiff | None:
-        """What changed since the attempt before on the same problem; None for the first."""
+        """Return the changes since the previous attempt at the same problem, or None for
+        the first.
+        """
         return None if attempt.previous is None else self._difference(attempt.place)
 
     def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:
-        """The inputs that the solver used for this problem, or with this program.
+        """Return the inputs that the solver used for this problem or with this program.
 
-        First the one of this very run, then others of the same program, then others, the latest
-        first; then public examples, where they are known, and hidden tests, where the protocol
-        showed them or the seed was revealed.
+        The order: the input of this run, other inputs of the same program, other inputs, latest
+        first, then known public examples, and hidden tests if the protocol showed them or the seed
+        was revealed.
         """
         used: dict[str, list[int]] = {}
         for each in self.attempts:
@@ -370,12 +374,12 @@ class Replay:
 
 
 def _bytes(text: str) -> bytes:
-    """A text of a report; what no writer of reports spells, half a surrogate pair, as an escape."""
+    """Return text of a report as bytes; half a surrogate pair, which is never valid, is escaped."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def _verdict(event: Event | None) -> tuple[str, Mood]:
-    """Return the result of a submission, in words."""
+    """Return the result of a submission in words."""
     if event is None:
         return "not graded", "calm"
     body = event.body
@@ -389,6 +393,6 @@ def _verdict(event: Event | None) -> tuple[str, Mood]:
 
 
 def clock(milliseconds: int) -> str:
-    """A time since the session began as ``1:02:03``."""
+    """Return the time since the start of the session as ``1:02:03``."""
     seconds = milliseconds // 1000
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

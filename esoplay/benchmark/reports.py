@@ -1,4 +1,4 @@
-"""Reports on sessions, from the files of their exports."""
+"""Reports on sessions, made from exports."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ __all__ = [
 
 TITLE = "Benchmark report"
 PICTURES = "pictures"
-"""The folder of the pictures beside a report in Markdown."""
+"""The folder of pictures next to a Markdown report."""
 
 Load = Callable[[], bytes]
 Progress = Callable[[int, int], None]
-"""Called before each export is read: how many are done, and of how many."""
+"""Called before each export is read, with the number of finished exports and the total."""
 
 
 def report_on(
@@ -54,14 +54,13 @@ def report_on(
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Audit exports, and work out the figures of their sessions.
+    """Audit exports and compute the figures of their sessions.
 
     exports: names with functions that load them, so that only one is in memory at a time.
     familiar: languages for the language tax; None for all that are not languages of esoplay.
-    usage: files of lines on tokens.  pack: the id or folder of a pack, for the tiers and titles
-    of sessions that were played with it; installed packs are found without it.  keep_going:
-    report on the others if one is refused.  Raises Refused for an export that does not verify or
-    occurs twice, and UsageError.
+    usage: files with token counts.  pack: the id or folder of a pack with tiers and titles;
+    installed packs are found without it.  keep_going: continue with the other exports if one is
+    refused.  Raises Refused for an export that does not verify or occurs twice, and UsageError.
     """
     sessions: list[PlayedSession] = []
     refused: list[RefusedExport] = []
@@ -101,7 +100,9 @@ def report_on(
 
 
 def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
-    """The languages of the language tax; UsageError for one in which nothing was played."""
+    """Return the languages of the language tax.  Raises UsageError for a language without
+    sessions.
+    """
     if asked is None:
         return played - set(language_ids())
     unknown = [language for language in asked if language not in played]
@@ -120,17 +121,17 @@ def report_text(
     folded: bool = False,
     bars: bool = True,
 ) -> str:
-    """The report for a terminal; see ``forms.text``."""
+    """Return the report for a terminal; see ``forms.text``."""
     return as_text(write_report(report, title), width, bold=bold, folded=folded, bars=bars)
 
 
 def report_markdown(report: Report, title: str = TITLE) -> str:
-    """The report as Markdown without pictures."""
+    """Return the report in Markdown without pictures."""
     return as_markdown(write_report(report, title))
 
 
 def report_files(report: Report, title: str = TITLE) -> dict[str, str]:
-    """The report as page, Markdown, JSON and pictures: texts by the names of their files."""
+    """Return the report as page, Markdown, JSON and pictures, as texts by file name."""
     document = write_report(report, title)
     return {
         "report.html": as_page(document),
@@ -141,7 +142,7 @@ def report_files(report: Report, title: str = TITLE) -> dict[str, str]:
 
 
 def pictures_named(markdown: str) -> set[str]:
-    """The files of the pictures of a report, by what it says in Markdown."""
+    """Return the names of the picture files that a Markdown report includes."""
     return set(re.findall(rf"\]\(({PICTURES}/[a-z-]+\.svg)\)", markdown))
 
 
@@ -152,15 +153,15 @@ def _read(file: str, text: bytes) -> PlayedSession:
 
 
 def _twice(session: PlayedSession, other: PlayedSession) -> str:
-    """Why an export of a session that is known already is refused."""
+    """Return why an export of a duplicate session is refused."""
     counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
     return f"session {session.session} is also in {other.file}, {counts}: name one of the two"
 
 
 def _catalogue(name: str, chosen: Pack | None) -> Catalogue | None:
-    """A pack where it is at hand, in whatever edition."""
+    """Return a pack if it is available, in any version."""
     try:
-        # An export must not choose a folder.
+        # An export must not name a folder.
         pack = chosen if chosen and chosen.id == name else get_installed(name)
     except EsoplayError:
         return None

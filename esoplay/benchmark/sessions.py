@@ -1,8 +1,8 @@
-"""Sessions for every front end: rules, store, grader and workers brought together.
+"""Sessions for all front ends, built from rules, store, grader and workers.
 
-One :class:`Sessions` holds one store open and may be shared by threads, also about one session:
-each move is decided under the store's lock, and submissions are graded one at a time.  Clock and
-randomness come in here and nowhere below.
+A :class:`Sessions` keeps one store open and may be shared by threads, even for one session: each
+action is decided under the store's lock, and submissions are graded one at a time.  Clock and
+randomness are only used here, not in the layers below.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ __all__ = [
 
 
 def summaries(journal: Journal) -> Iterator[SessionSummary]:
-    """Every session, oldest first; one whose log cannot be read hides none of the others."""
+    """Return all sessions, oldest first; a session with an unreadable log hides no other
+    session.
+    """
     for session in journal.store.sessions():
         try:
             yield _summary(session, journal.now(session))
@@ -103,7 +105,7 @@ def _summary(session: str, moment: SessionSnapshot) -> SessionSummary:
     )
 
 
-# Local runs of a solver: executed, logged, and then answered
+# Local runs of a solver: executed and logged before the answer
 
 
 def run_once(
@@ -169,12 +171,12 @@ def _execute(
 
 
 def store_of(session: str) -> Path:
-    """Return the store of a session of this user; UnknownSession without an id."""
+    """Return the store of one of the user's sessions.  Raises UnknownSession for an unknown id."""
     return Vault().store_of(session)
 
 
 class Sessions:
-    """The sessions of one store.  Use as a context manager, or call ``close``."""
+    """The sessions of one store.  Use it as a context manager, or call ``close``."""
 
     def __init__(
         self,
@@ -196,9 +198,9 @@ class Sessions:
 
     @classmethod
     def open(cls, store: Path | None = None, *, create: bool = True) -> Sessions:
-        """The sessions in this store file, or in the user's own; raises StoreError.
+        """Open the sessions in a store file, by default the user's.  Raises StoreError.
 
-        Without ``create`` a store that does not exist is a UsageError.
+        Without ``create``, a missing store raises UsageError.
         """
         path = store or default_store()
         if not create and not path.exists():
@@ -215,12 +217,12 @@ class Sessions:
         self.close()
 
     def close(self) -> None:
-        """Let go of the store and of all processes."""
+        """Close the store and end all processes."""
         self._workers.close()
         self._store.close()
 
     def share(self, key: Hashable) -> SchedulerShare:
-        """Return turns for other programs of one caller, beside the sessions."""
+        """Return a scheduler share for other programs of one caller, separate from sessions."""
         return SchedulerShare(self._workers.scheduler, key)
 
     def init(
@@ -238,18 +240,17 @@ class Sessions:
         workspace_in: Path | None = None,
         socket: Path | None = None,
     ) -> NewSession:
-        """Begin a session, and write its workspace if one is wanted.
+        """Start a session, and write its workspace if requested.
 
         protocol: its name, or the path of a TOML file; changes: single fields of it to change.
-        pack: an installed one's id, or a folder; None for the one that ships.
-        problems: ids, ranges of ids and tiers of the pack; None for all its problems.
-        workspace: the folder to write; workspace_in: make one there, named after the session.
-        seed, else seed_file with one: of the hidden tests, drawn at random unless given; a
-        protocol with the public seed needs no file and takes no seed.  solver: a label for reports.
-        socket: where a server will have the session; the workspace then gets the thin client.
-        Raises UsageError for an unknown language, protocol or pack, a protocol that cannot be
-        followed here, a seed that everybody knows, and a workspace that would overwrite something
-        or lie around what it must not hold.
+        pack: the id of an installed pack, or a folder; None for the bundled pack.  problems: ids,
+        ranges of ids and tiers of the pack; None for all its problems.  workspace: the folder to
+        write; workspace_in: the folder in which to create one, named after the session.  seed, or
+        seed_file with a seed: for the hidden tests, random by default; a protocol with the public
+        seed accepts neither.  solver: a label for reports.  socket: the address at which a server
+        will offer the session; the workspace then gets the thin client.  Raises UsageError for an
+        unknown language, protocol or pack, a protocol that is not possible here, a public seed, and
+        a workspace that would overwrite files or contain hidden data.
         """
         return begin(
             self._resources,
@@ -266,7 +267,7 @@ class Sessions:
         )
 
     def fetch(self, session: str, problem: str | None = None) -> ProblemAnswer:
-        """Show the problem whose turn it is, or the one named; raises RejectedCommand."""
+        """Show the current problem, or the named one.  Raises RejectedCommand."""
         state = self._journal.settle(session).state
         pack = self._resources.pack_of(state)
         wanted = None if problem is None else _spelled(state, problem)
@@ -295,12 +296,12 @@ class Sessions:
         request_id: str | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> RunAnswer:
-        """Run a program on the solver's own input; logged and counted before it is answered.
+        """Run a program on the solver's own input, and log and count the run before answering.
 
-        debug: that it is run to be debugged, for the log.  A repeat of a ``request_id`` among the
+        debug: whether the run is for debugging; it is logged.  A repeated ``request_id`` among the
         last ``RUNS_REMEMBERED`` is run again and answered as before, and neither logged nor
-        counted.  Raises RejectedCommand when no run is allowed, WorkerDied (then nothing is
-        counted).
+        counted.  Raises RejectedCommand if no run is allowed, and WorkerDied, in which case nothing
+        is counted.
         """
         return run_once(
             self._journal,
@@ -323,12 +324,12 @@ class Sessions:
         progress: Callable[[int, int], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> SubmissionAnswer:
-        """Have a program judged by the hidden tests.
+        """Grade a program by the hidden tests.
 
-        A repeat of an answered ``request_id`` gives the first answer again.  Where submissions
-        are counted, ``progress`` and ``cancelled`` are ignored: a solver could learn from them
-        what a test is like without paying for it.  Raises RejectedCommand against the rules,
-        and WorkerDied, Cancelled or whatever else went wrong: then the submission is void.
+        A repeated ``request_id`` returns the first answer again.  If submissions are counted,
+        ``progress`` and ``cancelled`` are ignored, because a solver could use them to learn about
+        tests for free.  Raises RejectedCommand if the rules forbid the submission.  Other errors,
+        such as WorkerDied and Cancelled, void the submission.
         """
         state = self._journal.settle(session).state
         meant = _spelled(state, problem)
@@ -344,7 +345,7 @@ class Sessions:
         )
 
     def status(self, session: str) -> SessionStatus:
-        """How the session stands."""
+        """Return the status of a session."""
         moment = self._journal.settle(session)
         return SessionStatus(moment.state, moment.head, self._resources.tiers_of(moment.state))
 
@@ -353,7 +354,7 @@ class Sessions:
         return tuple(summaries(self._journal))
 
     def skip(self, session: str) -> SkipAnswer:
-        """Leave the current problem unsolved; RejectedCommand where the rules forbid it."""
+        """Leave the current problem unsolved.  Raises RejectedCommand if the rules forbid it."""
         self._journal.settle(session)
         commit = self._journal.commit(session, Skip())
         return SkipAnswer(commit.event(events.ProblemSkipped).problem, "skipped", commit.head)
@@ -361,25 +362,25 @@ class Sessions:
     def accept_visible_processes(self, session: str, reason: str) -> None:
         """Record that the solver can see the processes that run programs.
 
-        Recorded once, and not in a closed session.  reason: who can see them, and how; cut to
-        one line of the length that events have room for.
+        Recorded once, and not in a closed session.  reason: who can see them, and how; shortened to
+        one line of the maximum length in events.
         """
         self._journal.settle(session)
         line = "".join(letter if letter.isprintable() else "?" for letter in reason)
         self._journal.commit(session, AcceptVisibleProcesses(line[: events.MOST_REASON]))
 
     def export(self, session: str) -> Export:
-        """The whole log with the bytes it names; no seed and no hidden test."""
+        """Return the whole log with the bytes that it names, without seed and hidden tests."""
         return Export(export_session(self._store, self._journal.settle(session)))
 
     def close_session(self, session: str) -> SessionStatus:
-        """End a session for good; closing it twice has no effect."""
+        """Close a session permanently; closing it again has no effect."""
         self._journal.settle(session)
         commit = self._journal.commit(session, Close())
         return SessionStatus(commit.state, commit.head, self._resources.tiers_of(commit.state))
 
     def reveal(self, session: str) -> Revealed:
-        """The seed of a session that is closed; RejectedCommand while it is not."""
+        """Return the seed of a closed session.  Raises RejectedCommand for an open session."""
         state, last = self._journal.settle(session)
         if not state.closed:
             raise RejectedCommand(
@@ -398,7 +399,7 @@ class Sessions:
 
 
 def _spelled(state: SessionState, problem: str) -> str:
-    """A problem's id as the pack spells it, whatever the case it was typed in."""
+    """Return the id of a problem as the pack spells it, for any case."""
     for known in state.progress:
         if known.casefold() == problem.casefold():
             return known

@@ -1,4 +1,4 @@
-"""Start a session: its rules, seed, first event, workspace, and what the operator keeps of it."""
+"""The start of a session: rules, seed, first event, workspace, and the operator's data."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from esoplay.version import VERSION
 
 
 class CommittedPack(NamedTuple):
-    """A pack by what a commitment binds of it."""
+    """The fields of a pack that a commitment includes."""
 
     id: str
     version: str
@@ -63,7 +63,7 @@ class CommittedPack(NamedTuple):
 
 
 class SessionResources:
-    """The operator's side of the sessions: nothing of it is a solver's to see."""
+    """The operator's side of the sessions, hidden from solvers."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class SessionResources:
         self._given_pack = pack
 
     def pack(self, chosen: str | Path | None = None) -> Pack:
-        """The pack to begin a session with; raises UsageError and PackError."""
+        """Return the pack for a new session.  Raises UsageError and PackError."""
         return self._given_pack or get_pack(chosen)
 
     def remember(
@@ -93,9 +93,9 @@ class SessionResources:
         workspace: Path | None,
         given: Mapping[str, str],
     ) -> None:
-        """Keep what only the operator knows of a new session.
+        """Save the operator's data of a new session.
 
-        seed: None where it is public.  selected_from: the ids of the pack if only some of its
+        seed: None for a public seed.  selected_from: the ids of the pack if only some of its
         problems are played.  given: the files of its workspace, with their digests.
         """
         vault = self.vault
@@ -110,7 +110,7 @@ class SessionResources:
             vault.note(session, "workspace", noted)
 
     def inspect(self, state: SessionState, problem: str) -> InspectedWorkspace:
-        """What lies in a session's workspace now, as a program for ``problem`` is handed in."""
+        """Return the contents of a session's workspace at a submission for ``problem``."""
         started = state.started
         noted = self.vault.noted(started.session, "workspace")
         if noted is None:
@@ -120,7 +120,7 @@ class SessionResources:
         return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
 
     def pack_of(self, state: SessionState) -> Pack:
-        """Return the pack of a session; StoreError if another edition is installed."""
+        """Return the pack of a session.  Raises StoreError if another version is installed."""
         started = state.started
         noted = self.vault.noted(started.session, "pack")
         pack = self.pack(None if noted is None else Path(noted["folder"]))
@@ -139,7 +139,9 @@ class SessionResources:
         return pack
 
     def tiers_of(self, state: SessionState) -> dict[str, str]:
-        """The tier of each problem; empty where the session's pack is not at hand."""
+        """Return the tier of each problem, or an empty dict if the session's pack is not
+        available.
+        """
         try:
             pack = self.pack_of(state)
             return {problem: pack.problem(problem).tier for problem in state.started.problems}
@@ -147,7 +149,9 @@ class SessionResources:
             return {}
 
     def seed_of(self, state: SessionState) -> bytes:
-        """The seed of a session's hidden tests; StoreError if it is not the one committed to."""
+        """Return the seed of a session's hidden tests.  Raises StoreError if it breaks the
+        commitment.
+        """
         started = state.started
         if state.protocol.public_seed:
             return PRACTICE_SEED
@@ -165,9 +169,10 @@ class SessionResources:
         return seed
 
     def promised_seed(self, state: SessionState) -> bytes:
-        """The seed to publish, also where another generator or edition of the pack is installed.
+        """Return the seed to publish, even if another generator or version of the pack is
+        installed.
 
-        Raises StoreError if it is not the one committed to.
+        Raises StoreError if it breaks the commitment.
         """
         started = state.started
         if state.protocol.public_seed:
@@ -177,17 +182,17 @@ class SessionResources:
         without_tests = CommittedPack(started.pack, started.pack_version)
         if commitment_holds(started.seed_commitment, seed, without_tests, generator):
             return seed
-        return self.seed_of(state)  # fixed tests are bound as well, which the pack alone knows
+        return self.seed_of(state)  # the commitment includes fixed tests, which only the pack has
 
 
 SESSION_LIMITS = RunLimits(
     steps=GRADING_LIMITS.steps,
     output=GRADING_LIMITS.output,
     memory=GRADING_LIMITS.memory,
-    time=int(TIME_LIMIT),  # 60 is written alike by every JSON library, 60.0 is not
+    time=int(TIME_LIMIT),  # all JSON libraries write 60 the same way, but not 60.0
 )
-"""What each local run may use; the grader holds submissions to the same."""
-MOST_LABEL = 200  # characters of a solver's name, which lists of sessions print as it is
+"""The limits of each local run; submissions have the same."""
+MOST_LABEL = 200  # characters of a solver's name, which lists of sessions print in full
 
 
 def begin(

@@ -1,8 +1,8 @@
-"""Verifying a session from its export: by the log alone, and by doing everything again.
+"""Verification of a session from its export: by the log alone, or by repeating everything.
 
-With the seed, everything that the log says of programs can be repeated: each submission is
-graded again by the hidden tests that the seed gives, each local run is run again.  Both come out
-the same, byte for byte, wherever they did not end by the clock on the wall.
+With the seed, all results in the log can be repeated: each submission is graded again by the hidden
+tests of the seed, and each local run is run again.  The results are the same, byte for byte, unless
+a time limit ended the run.
 """
 
 from __future__ import annotations
@@ -53,21 +53,21 @@ __all__ = [
 ]
 
 
-# Runs and submissions done again, and compared with the log
+# Runs and submissions that are repeated and compared with the log
 
 _CLOCK = "time_limit"
 _WORK = "work_limit"
-"""Not stored with a session: in a log that is older than this limit, a run took longer."""
+"""The status for a limit that older versions did not have."""
 
 Repeated = Outcome | GradeReport
 
 
 class ReplayTask(NamedTuple):
-    """A run or submission to repeat once for all events that report the same.
+    """A run or submission to repeat once for all equal events.
 
-    program and stdin: their digests.  problem: None for a run.  seqs: the numbers of the events
-    that recorded the result.  submission: the number of the first one, in whose order tests run;
-    0 for a run.
+    program, stdin: their digests.  problem: None for a run.  seqs: the numbers of the events that
+    recorded the result.  submission: the number of the first submission, which determines the order
+    of tests; 0 for a run.
     """
 
     problem: str | None
@@ -78,7 +78,7 @@ class ReplayTask(NamedTuple):
 
 
 def tasks_of(look: Audit) -> list[ReplayTask]:
-    """Everything in a log that programs were run for, in the order of the first event."""
+    """Return all programs that a log says were run, in the order of their first events."""
     seqs: dict[tuple[str | None, str, str], list[int]] = {}
     reserved: dict[int, SubmissionReserved] = {}
     numbers: dict[tuple[str | None, str, str], int] = {}
@@ -106,7 +106,7 @@ def perform(
     worker: Worker,
     cancelled: Callable[[], bool],
 ) -> Repeated:
-    """Do it again; raises Cancelled, and WorkerDied."""
+    """Repeat a run or submission.  Raises Cancelled and WorkerDied."""
     assert look.state is not None, "a log without findings has one"
     started = look.state.started
     source = look.blobs[task.program]
@@ -135,7 +135,7 @@ def perform(
 
 
 def compare(look: Audit, task: ReplayTask, repeated: Repeated) -> tuple[int, list[AuditFinding]]:
-    """How many of the task's events the clock had decided, and findings on the others."""
+    """Return how many of the task's events had time limits, and findings on the other events."""
     by_clock = 0
     findings: list[AuditFinding] = []
     for seq in task.seqs:
@@ -155,7 +155,9 @@ def compare(look: Audit, task: ReplayTask, repeated: Repeated) -> tuple[int, lis
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
-    """What differs, by field; None where the clock ended it then or now, or work only now."""
+    """Return the differing fields; None if a time limit, or a work limit only now, ended
+    the run.
+    """
     if _CLOCK in (run.status, outcome.status):
         return None
     if outcome.status == _WORK != run.status:
@@ -176,7 +178,9 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 def _compare_verdict(
     graded: SubmissionGraded, again: GradeReport, sealed: str | None
 ) -> list[tuple[str, str]] | None:
-    """The same for a submission; sealed: its report of the single tests, where it is open."""
+    """Compare a submission like a run; ``sealed``: its report of the single tests, if it is
+    open.
+    """
     tests: list[dict[str, Any]] | None = None if sealed is None else json.loads(sealed)["tests"]
     verdicts = {test.verdict for test in again.tests}
     verdicts |= {test["verdict"] for test in tests or ()}
@@ -203,9 +207,9 @@ def _compare_verdict(
 
 
 def check_library(look: Audit) -> tuple[list[AuditFinding], list[str]]:
-    """Findings and notes on the library that an audited session handed out, if it did.
+    """Return findings and notes on the library of an audited session, if it had one.
 
-    A file of it that an inventory calls ``given`` has to be the file that was handed out.
+    Library files that an inventory calls ``given`` must be the original files.
     """
     assert look.state is not None, "the log is whole"
     started = look.state.started
@@ -238,24 +242,24 @@ def check_library(look: Audit) -> tuple[list[AuditFinding], list[str]]:
 
 
 def _unchanged(inventory: bytes) -> dict[str, Any]:
-    """The digests of the files that an inventory calls given."""
+    """Return the digests of the files that an inventory calls given."""
     files: list[dict[str, Any]] = json.loads(inventory)["files"]
     return {str(one["path"]): one.get("sha256") for one in files if one["kind"] == "given"}
 
 
 Progress = Callable[[int, int], None]
-"""Called after each repeated run and submission: how many are done, and of how many."""
+"""Called after each repeated run and submission, with the number done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
     """The result of a verification.
 
-    findings: what is wrong, in the order of the log.  notes: what should be known besides.
-    events: in the log.  head: after its last event, None where there is none.
-    repeated: whether runs and submissions were done again; these are counted in ``submissions``
-    and ``runs``, and ``recorded`` are those among them that the clock had decided.
-    dialect: in which they are run, None if the log does not say.
+    findings: errors in the order of the log.  notes: further remarks.  events: the number of
+    events.  head: the head after the last event, None for an empty log.  repeated: whether runs and
+    submissions were repeated; ``submissions`` and ``runs`` count them, and ``recorded`` counts the
+    ones that a time limit had ended.  dialect: the dialect of the programs, None if the log has
+    none.
     """
 
     findings: tuple[AuditFinding, ...]
@@ -277,7 +281,7 @@ class Verification:
         return EXIT_PASSED if self.verified else EXIT_FAILED
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay session verify --json`` prints."""
+        """Return the object that ``esoplay session verify --json`` prints."""
         return {
             "verified": self.verified,
             "findings": [finding._asdict() for finding in self.findings],
@@ -302,12 +306,12 @@ def verify_export(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Verification:
-    """Look for whatever was altered in an export or left out of it.
+    """Search an export for altered and missing data.
 
-    head: one that was acknowledged; what was played up to it must be there.  seed: as it was
-    revealed; with it, or under a protocol whose seed is public, everything is done again, by
-    ``jobs`` processes.  pack: an installed one or a folder, else what the export names.
-    Raises UsageError where what was asked cannot be done here, Cancelled, and WorkerDied.
+    head: an acknowledged head, up to which the log must be complete.  seed: the revealed seed; with
+    it, or with a public seed, everything is repeated in ``jobs`` processes.  pack: an installed
+    pack or a folder; by default the pack that the export names.  Raises UsageError if the
+    verification is not possible here, Cancelled, and WorkerDied.
     """
     if head is not None and not re.fullmatch("[0-9a-f]{64}", head):
         raise UsageError(f"a head has 64 hexadecimal digits in lower case, unlike {head!r}")
@@ -362,10 +366,10 @@ def _result(look: Audit, findings: Sequence[AuditFinding], notes: Sequence[str])
 
 
 def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
-    """The pack of the session; UsageError where another one is at hand."""
+    """Return the pack of the session.  Raises UsageError if another one is installed."""
     assert look.state is not None
     started = look.state.started
-    # An export must not choose a folder: the judges in it are code that is run.
+    # An export must not name a folder: its judges would be executed.
     pack = get_installed(started.pack) if chosen is None else get_pack(chosen)
     if (pack.id, pack.version) != (started.pack, started.pack_version):
         raise UsageError(
@@ -389,7 +393,7 @@ def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
 
 
 def _notes(look: Audit) -> list[str]:
-    """Where what was done again was done in another way."""
+    """Return notes on how the repetition differed from the session."""
     assert look.state is not None
     started = look.state.started
     notes: list[str] = []
@@ -419,7 +423,9 @@ def _perform_all(
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
 ) -> dict[ReplayTask, Repeated]:
-    """The results by task; raises Cancelled when ``cancelled`` said so, and WorkerDied."""
+    """Return the results by task.  Raises Cancelled if ``cancelled`` returns true, and
+    WorkerDied.
+    """
     stopped = threading.Event()
     total = sum(len(task.seqs) for task in tasks)
     done = 0
@@ -444,6 +450,6 @@ def _perform_all(
                 if progress is not None:
                     progress(done, total)
         except BaseException:
-            stopped.set()  # what is at work ends at its next look; what waits never begins
+            stopped.set()  # running tasks end at their next check; waiting tasks never start
             raise
     return results

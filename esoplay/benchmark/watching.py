@@ -1,7 +1,7 @@
-"""A session as its log grows, for people who watch it.
+"""A session whose log grows, for spectators.
 
-The store is only read: no file of it changes, nothing waits for the reader, and an interrupted
-grading stays as it is.  What a solver may not see is not read: neither seed nor reports of tests.
+The store is only read: no file changes, no process waits for the reader, and an interrupted grading
+remains as it is.  Data hidden from solvers is not read: neither seed nor reports of tests.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from esoplay.sessions.state import SessionState, evolve
 from esoplay.sessions.store import GENESIS, EventRecord, EventStore
 from esoplay.sessions.vault import Vault
 
-_KEPT = 64  # programs and inputs that are remembered
+_KEPT = 64  # cached programs and inputs
 
 
 def sessions_in(store: Path) -> list[str]:
-    """The ids of all sessions of a store, oldest first; raises StoreError."""
+    """Return the ids of all sessions of a store, oldest first.  Raises StoreError."""
     with EventStore(store, observe=True) as opened:
         return opened.sessions()
 
 
 class SessionWatch:
-    """One session of a store, a ``SessionSource``; ``events``: read at the first look.
+    """A session in a store, as a ``SessionSource``; ``events``: the events at creation.
 
     Threads may share it.
     """
 
     def __init__(self, store: Path, session: str, vault: Vault | None = None):
-        """Take a first look; raises UnknownSession, and StoreError where the log cannot be read."""
+        """Read the log.  Raises UnknownSession, and StoreError if the log cannot be read."""
         self._store = store
         self._vault = vault or Vault()
         self._lock = threading.Lock()
@@ -65,7 +65,7 @@ class SessionWatch:
 
     @property
     def state(self) -> SessionState:
-        """The session at the last look."""
+        """The state of the session at the last read."""
         assert self._state is not None, "the constructor raises for a session without events"
         return self._state
 
@@ -74,7 +74,7 @@ class SessionWatch:
         return self.state.closed
 
     def read_events(self) -> Sequence[Event]:
-        """The events since the last look.
+        """Return the events since the last read.
 
         Raises StoreError, for example while the file is replaced; a later look may succeed.
         """
@@ -96,24 +96,24 @@ class SessionWatch:
         return [Event(one.seq, one.time_ms, one.kind, dict(one.body), one.head) for one in records]
 
     def program(self, digest: str) -> bytes:
-        """The program of this digest; raises StoreError where it is missing."""
+        """Return the program with this digest.  Raises StoreError if it is missing."""
         return self._blob(digest)
 
     def input(self, digest: str) -> bytes:
-        """The input of this digest; raises StoreError where it is missing."""
+        """Return the input with this digest.  Raises StoreError if it is missing."""
         return self._blob(digest)
 
     def program_size(self, digest: str) -> int:
-        """The bytes of a program that an event of the log names."""
+        """Return the size in bytes of a program in the log."""
         return self._sizes[digest]
 
     def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
-        """No tests, even where the protocol shows them: their inputs are hidden."""
+        """Return no tests, even if the protocol shows them: their inputs are hidden."""
         del report
         return ()
 
     def problem(self, id: str) -> Problem | None:
-        """A problem of the session's pack; None if the pack is not available."""
+        """Return a problem of the session's pack, or None if the pack is not available."""
         if self._pack is None:
             return None
         try:
@@ -122,7 +122,7 @@ class SessionWatch:
             return None
 
     def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
-        """Public examples, if the protocol shows them to the solver."""
+        """Return the public examples if the protocol shows them to the solver."""
         found = self.problem(problem) if self.state.protocol.examples else None
         if found is None:
             return ()
@@ -146,7 +146,7 @@ class SessionWatch:
 
 
 def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], str]) -> str:
-    """One sentence on an event.  quote: how the first bytes of an input or a program are shown.
+    """Describe an event in a sentence; ``quote`` formats the first bytes of an input or a program.
 
     It contains text of solvers unchanged; the caller escapes it before printing.
     """
@@ -180,7 +180,7 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
 
 
 def describe_now(watch: SessionWatch) -> str:
-    """One sentence on how the session stands."""
+    """Describe the status of the session in a sentence."""
     state = watch.state
     solved = sum(one.status == "solved" for one in state.progress.values())
     count = f"{solved} of {plural(len(state.progress), 'problem')} solved"
@@ -194,7 +194,7 @@ def describe_now(watch: SessionWatch) -> str:
 
 
 def name_problem(watch: SessionWatch, body: Mapping[str, Any]) -> str:
-    """``E04 Sum Two Integers``, without the title if the pack is not available."""
+    """Return ``E04 Sum Two Integers``, without the title if the pack is not available."""
     id = body.get("problem")
     found = watch.problem(id) if isinstance(id, str) else None
     return f"{id or 'no problem'} {found.title}" if found else f"{id or 'no problem'}"
