@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from esoplay.tui.browser.solution import Debuggee, PackSolutions
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Workspace
-from esoplay.tui.generate.sources import SourceCompiler, map_asked_for, map_beside
+from esoplay.tui.generate.sources import SourceCompiler, requested_map, read_map_beside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,12 +91,12 @@ class DebugLauncher:
 
     def _map_in_hand(self) -> SourceMap | None:
         """Return the source map of the current program; None without one."""
-        asked = map_asked_for(self._desk)
+        asked = requested_map(self._desk)
         if asked is not None:
             return asked or None
         if self._generating.active:
             made = self._generating.program
             return None if made is None else made.source_map
-        return map_beside(
+        return read_map_beside(
             self._desk.buffer, lambda words: self._debugger.notify(words, severity="warning")
         )

@@ -20,7 +20,7 @@ from esoplay.temporary import TemporaryFolder
 from esoplay.tui.buffers import ProgramBuffer, changes
 from esoplay.tui.desk import Workspace
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, DiffScreen
-from esoplay.tui.editor.editor import LARGE
+from esoplay.tui.editor.editor import LARGE_BYTES
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.generate.sources import SourceCompiler
 
@@ -237,7 +237,7 @@ class IdleChecker:
         """React to a change of the program."""
         if self._idle is not None:
             self._idle.stop()
-        large = len(self._program.source) >= LARGE
+        large = len(self._program.source) >= LARGE_BYTES
         self._idle = self._program.set_timer(LARGE_IDLE if large else IDLE, self._rest)
         if self._latest is None:
             self._latest = self._program.set_timer(UNKEPT, self._keep)
@@ -255,7 +255,7 @@ class IdleChecker:
     def _rest(self) -> None:
         self._idle = None
         generating = self._generating.active  # which is done in a thread anyway
-        if generating or len(self._program.source) < LARGE:
+        if generating or len(self._program.source) < LARGE_BYTES:
             self.check()
         else:
             self._program.run_worker(self._check_beside(), exclusive=True, group="check")

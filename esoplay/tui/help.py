@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Markdown, Static
 
 from esolangs.registry import find_language
-from esoplay.tui.debug.canvas import keys_here
+from esoplay.tui.debug.canvas import keys_of
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.generate.pane import CARD
 from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, escape_key
@@ -109,7 +109,7 @@ class HelpScreen(ModalPage[None]):
 def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
     """Return the keys that work now, with their actions: the focused pane's first."""
     groups: dict[str, dict[str, list[str]]] = {}
-    here, ids = keys_here(screen.focused) or ("", ())
+    here, ids = keys_of(screen.focused) or ("", ())
     if here:
         groups[here] = {}
     for active in screen.active_bindings.values():

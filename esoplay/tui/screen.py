@@ -289,7 +289,7 @@ class PlayScreen(ArrangedScreen):
         if desk.folder_in_hand is not None:
             self.folder.show(desk.folder_in_hand)
         self.program.editor.typed_otherwise = self.arrangement.typed_otherwise
-        self.debugger.parts.zoom_wanted = self.arrangement.zoomed
+        self.debugger.parts.requested_zoom = self.arrangement.zoomed
         await self.take_up(desk.start())
         self.tip.set_class(self.starting, "-shown")
         if self.starting:
@@ -747,7 +747,7 @@ class PlayScreen(ArrangedScreen):
         """Do what Enter does if no pane handles it."""
         if self.lessons.finished or self.is_learning:
             await self.lessons.go_on()
-        elif not self.debugger.keeps_enter():
+        elif not self.debugger.handles_enter():
             self.show_view("edit")
 
     @on(LessonLine.Clicked)

@@ -11,7 +11,7 @@ from play_damage import damage
 from terminal import CTRL_Q, F2, Start
 from textual.widgets import OptionList
 
-from esoplay.tui.editor.modes import BlanksMode, GridMode
+from esoplay.tui.editor.modes import WhitespaceMode, GridMode
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import VIEWS
 
@@ -114,7 +114,7 @@ async def test_the_way_of_typing_is_kept_for_each_language(play: Play) -> None:
         assert not isinstance(editor.mode, GridMode)
         player.screen.desk.choose_language("whitespace")
         await player.open("E02")
-        assert isinstance(editor.mode, BlanksMode)
+        assert isinstance(editor.mode, WhitespaceMode)
     async with play() as player:
         player.screen.desk.choose_language("befunge-98")
         await player.open("E02")

@@ -12,7 +12,7 @@ LARGE = 2_000
 
 @pytest.fixture(autouse=True)
 def few_bytes_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esoplay.tui.debug.pane.LARGE", LARGE)
+    monkeypatch.setattr("esoplay.tui.debug.pane.LARGE_BYTES", LARGE)
 
 
 def opened(player: Player) -> bytes | None:

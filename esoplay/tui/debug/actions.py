@@ -41,7 +41,7 @@ class KeyPrefix:
     def __init__(self, time: TimeTravel) -> None:
         self._time = time
         self.count = ""
-        self.awaited: Literal["set", "go"] | None = None
+        self.pending_mark: Literal["set", "go"] | None = None
         """Whether the next key names a mark, and what for."""
 
     def take_count(self, default: int = 1) -> int:
@@ -51,7 +51,7 @@ class KeyPrefix:
 
     def await_mark(self, what: Literal["set", "go"]) -> None:
         """Let the next key name a mark."""
-        self.awaited = what
+        self.pending_mark = what
         target = self._time.target
         marks = {} if target is None else target.marks
         known = ", ".join(f"{name} step {grouped(step)}" for name, step in sorted(marks.items()))
@@ -59,10 +59,10 @@ class KeyPrefix:
 
     def type(self, character: str) -> bool:
         """Handle a key that belongs to a count or a mark; return whether it did."""
-        if self.awaited is not None:
-            awaited, self.awaited = self.awaited, None
+        if self.pending_mark is not None:
+            pending_mark, self.pending_mark = self.pending_mark, None
             if character.isalpha():
-                self._use_mark(awaited, character)
+                self._apply_mark(pending_mark, character)
             elif not character.isprintable() or not character:
                 self._time.say("")
             else:
@@ -74,7 +74,7 @@ class KeyPrefix:
             return True
         return False
 
-    def _use_mark(self, what: Literal["set", "go"], name: str) -> None:
+    def _apply_mark(self, what: Literal["set", "go"], name: str) -> None:
         travel, target = self._time, self._time.target
         if target is None:
             return
@@ -123,11 +123,11 @@ class DebugActions:
         self._watches = watches
         self.chain_is_open = False
         """Whether the log was opened by a question about a byte of the output."""
-        self._actions = self._table()
+        self._actions = self._action_table()
         self._actions_of: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
             parts.variables: {
-                "write-before": partial(self._to_change, reverse=True),
-                "write-after": partial(self._to_change, reverse=False),
+                "write-before": partial(self._seek_change, reverse=True),
+                "write-after": partial(self._seek_change, reverse=False),
             }
         }
 
@@ -142,27 +142,27 @@ class DebugActions:
         target = self._time.target
         return target is not None and target.source.source_map is not None
 
-    def _table(self) -> Mapping[str, Callable[[], None]]:
+    def _action_table(self) -> Mapping[str, Callable[[], None]]:
         """Return what the pane does for each action id."""
         time, parts, prefix = self._time, self._parts, self._prefix
         return {
             "step": partial(self._step, 1),
             "step-back": partial(self._step, -1),
-            "step-s": partial(self._unit, 1),
-            "step-back-s": partial(self._unit, -1),
-            "over": partial(self._over, 1),
-            "over-back": partial(self._over, -1),
+            "step-s": partial(self._step_unit, 1),
+            "step-back-s": partial(self._step_unit, -1),
+            "over": partial(self._step_over, 1),
+            "over-back": partial(self._step_over, -1),
             "finish": partial(self._step, 1, "finish"),
             "finish-back": partial(self._step, -1, "finish"),
             "continue": partial(self._resume, 1),
             "continue-back": partial(self._resume, -1),
-            "to-cursor": partial(self._to_cursor, 1),
-            "to-cursor-back": partial(self._to_cursor, -1),
+            "to-cursor": partial(self._run_to_cursor, 1),
+            "to-cursor-back": partial(self._run_to_cursor, -1),
             "play": self._play,
             "faster": partial(time.change_speed, 1),
             "slower": partial(time.change_speed, -1),
             "start": partial(self.seek, 0),
-            "end": self._end,
+            "end": self._seek_end,
             "cursor-down": partial(self._move, 1, 0),
             "cursor-up": partial(self._move, -1, 0),
             "cursor-right": partial(self._move, 0, 1),
@@ -178,7 +178,7 @@ class DebugActions:
             "go-to-cell": partial(parts.ask, "command", "cell "),
             "set-cell": self._set_cell,
             "undo": lambda: self.run_command("undo"),
-            "partner": self._partner,
+            "partner": self._seek_partner,
             "search": partial(parts.ask, "search"),
             "search-next": partial(self._search_again, 1),
             "search-previous": partial(self._search_again, -1),
@@ -186,26 +186,26 @@ class DebugActions:
             "break-edit": self._edit_breakpoint,
             "write-before": partial(self._ask, partial(to_write, reverse=True)),
             "write-after": partial(self._ask, partial(to_write, reverse=False)),
-            "writes": partial(self._ask, list_writes, lambda: parts.bring_page("log")),
-            "origin": self._origin,
-            "printed": self._printed,
-            "read": self._read,
+            "writes": partial(self._ask, list_writes, lambda: parts.reveal_page("log")),
+            "origin": self._show_origin,
+            "printed": self._seek_printing_step,
+            "read": self._seek_reading_step,
             "diagnose": self._diagnose,
             "compare": partial(parts.ask, "command", "compare input "),
             "mark": partial(prefix.await_mark, "set"),
             "to-mark": partial(prefix.await_mark, "go"),
-            "note": self._notes.ask_for_words,
+            "note": self._notes.prompt_for_text,
             "notes": partial(parts.focus_list, parts.side_notes, parts.notes),
-            "watch": self._watches.ask_for_expression,
+            "watch": self._watches.prompt_for_expression,
             "watches": partial(parts.focus_list, parts.side_watches, parts.watches),
             "granularity": self._change_granularity,
-            "source": self._turn_text,
-            "heat": self._turn_heat,
+            "source": self._cycle_text,
+            "heat": self._cycle_heat,
             "base": self._cycle_base,
-            "output": self._turn_to_output,
+            "output": self._toggle_output_focus,
             "output-mode": self._cycle_output,
-            "page-next": partial(parts.turn_page, 1),
-            "page-previous": partial(parts.turn_page, -1),
+            "page-next": partial(parts.cycle_page, 1),
+            "page-previous": partial(parts.cycle_page, -1),
             "pane-next": partial(self._zoom_next, 1),
             "pane-previous": partial(self._zoom_next, -1),
             "zoom": lambda: parts.zoom(None if parts.zoomed else self._parts.here),
@@ -224,12 +224,12 @@ class DebugActions:
     def _step(self, direction: int, granularity: Granularity = "instruction") -> None:
         self._time.step(self._prefix.take_count(), reverse=direction < 0, granularity=granularity)
 
-    def _unit(self, direction: int) -> None:
+    def _step_unit(self, direction: int) -> None:
         """Step by line of the source if that is chosen, else by instruction."""
         by_line = self.by_line and self._is_sourced
         self._step(direction, "source" if by_line else "instruction")
 
-    def _over(self, direction: int) -> None:
+    def _step_over(self, direction: int) -> None:
         if self.by_line and self._is_sourced:
             self._time.to_other_line(self._prefix.take_count(), reverse=direction < 0)
         else:
@@ -239,7 +239,7 @@ class DebugActions:
         self._prefix.take_count()
         self._time.resume(reverse=direction < 0)
 
-    def _to_cursor(self, direction: int) -> None:
+    def _run_to_cursor(self, direction: int) -> None:
         place = self._breakpoints.place(self._parts.here)
         if place is not None:
             self._prefix.take_count()
@@ -252,7 +252,7 @@ class DebugActions:
         self._prefix.take_count()
         self._time.seek(step)
 
-    def _end(self) -> None:
+    def _seek_end(self) -> None:
         if self._prefix.count:
             self._time.seek(self._prefix.take_count())
         else:
@@ -269,7 +269,7 @@ class DebugActions:
             self._time.say(NO_MAP)
             return
         self.by_line = target.source.by_line = not self.by_line
-        self._parts.bring_text(source=self.by_line)
+        self._parts.show_text(source=self.by_line)
         self._parts.source.show_granularity(self.by_line)
         words = (
             "s, n and Space step by source line"
@@ -298,7 +298,7 @@ class DebugActions:
         if show is not None:
             show()
 
-    def _to_change(self, *, reverse: bool) -> None:
+    def _seek_change(self, *, reverse: bool) -> None:
         """Go to where the selected variable changes."""
         from esoplay.tui.debug.source_questions import to_change
 
@@ -309,7 +309,7 @@ class DebugActions:
             self._prefix.take_count()
             self._time.go(to_change(target, entry, reverse=reverse))
 
-    def _origin(self) -> None:
+    def _show_origin(self) -> None:
         """Show where the value at the cursor comes from."""
         parts, target = self._parts, self._time.target
         if parts.here is parts.input:
@@ -327,18 +327,18 @@ class DebugActions:
         """Give the keyboard to the newest link of a chain at the end of the log."""
         log = self._parts.log_page
         log.show_log(tuple(target.log))
-        self._parts.bring_page("log")
+        self._parts.reveal_page("log")
         log.show_from(len(target.log) - length)
         self.chain_is_open = True
         log.focus()
 
-    def _turn_to_output(self) -> None:
+    def _toggle_output_focus(self) -> None:
         """Move the focus to the output, or back to the program."""
         parts, self.chain_is_open = self._parts, False
         if parts.output.has_focus:
             parts.text.focus()
         else:
-            parts.bring_page("out")
+            parts.reveal_page("out")
             parts.output.focus()
 
     def _diagnose(self) -> None:
@@ -346,7 +346,7 @@ class DebugActions:
             self._prefix.take_count()
             self._reasons.diagnose()
 
-    def _printed(self) -> None:
+    def _seek_printing_step(self) -> None:
         """Go to the selected reason, the first wrong byte, or the step of the selected byte."""
         parts = self._parts
         of_output = parts.output.has_focus or parts.output.selected is not None
@@ -366,7 +366,7 @@ class DebugActions:
                 self._time.say("no printed byte to go to")
             parts.output.choose()
 
-    def _read(self) -> None:
+    def _seek_reading_step(self) -> None:
         if not self._applies("read", self._parts.input):
             self._time.say("no input byte to go to")
         self._parts.input.choose()
@@ -401,7 +401,7 @@ class DebugActions:
         count = self._prefix.take_count()
         self._parts.here.scroll_pages(rows=rows * count, columns=columns * count)
 
-    def _partner(self) -> None:
+    def _seek_partner(self) -> None:
         if self._parts.on_a_plane:
             self._time.say("brackets on a plane have no partners; they turn the IP")
         elif self._parts.listing.is_open:
@@ -412,13 +412,13 @@ class DebugActions:
 
     def search(self, text: str) -> None:
         """Move the cursor to the next match of a text."""
-        searched = self._parts.searched
-        if not searched.find(typed_bytes(text)):
-            where = "source" if searched is self._parts.source else "program"
+        search_target = self._parts.search_target
+        if not search_target.find(typed_bytes(text)):
+            where = "source" if search_target is self._parts.source else "program"
             self._time.say(f"{text!r} is not in the {where}")
 
     def _search_again(self, direction: int) -> None:
-        if not self._parts.searched.find(backwards=direction < 0):
+        if not self._parts.search_target.find(backwards=direction < 0):
             self._time.say("no match; / searches for a text")
 
     def _edit_breakpoint(self) -> None:
@@ -445,7 +445,7 @@ class DebugActions:
             self._prefix.take_count()
             self._time.say("")
         elif parts.log_page.has_focus and self.chain_is_open:
-            self._turn_to_output()
+            self._toggle_output_focus()
         elif parts.zoomed:
             parts.zoom(None)
         elif isinstance(parts.here, BytesPage):
@@ -457,7 +457,7 @@ class DebugActions:
             parts.program.set_cursor(None)
             parts.output.select(None)
             parts.input.select(None)
-        elif target is not None and target.is_asked:
+        elif target is not None and target.has_selection:
             target.select(None)
             self._time.refresh()
         else:
@@ -465,29 +465,29 @@ class DebugActions:
 
     # What is shown, and how
 
-    def _turn_text(self) -> None:
+    def _cycle_text(self) -> None:
         """Show the source or the program, if there is room for only one."""
         if not self._is_sourced and not self._parts.listing.is_open:
             self._time.say(NO_MAP)
             return
-        self._parts.turn_text()
+        self._parts.cycle_text()
         self._time.refresh()
 
-    def _turn_heat(self) -> None:
+    def _cycle_heat(self) -> None:
         if self._time.target is None or self._time.target.is_blank:
             raise SkipAction  # then the key opens the editor, as everywhere
         self._heat.turn()
 
     def _cycle_base(self) -> None:
         alone = next((box for box in self._parts.state.boxes if box is self._parts.here), None)
-        if alone is not None and alone.BASE_ALONE:
+        if alone is not None and alone.CYCLES_OWN_BASE:
             alone.cycle_base()
         else:
             self._parts.state.cycle_base()
             self._watches.cycle_base()
 
     def _cycle_output(self) -> None:
-        self._parts.bring_page("out")
+        self._parts.reveal_page("out")
         output = self._parts.output
         output.cycle_mode()
         self._time.say(f"output is shown as {output.mode.value}")

@@ -53,11 +53,11 @@ class BreakpointEditor:
             place = target.breakpoints.spec_at(code.program.cursor)
         return place
 
-    def place_onward(self, here: PanelFrame) -> BreakpointSpec | None:
+    def place_or_next(self, here: PanelFrame) -> BreakpointSpec | None:
         """Return the place; on a comment the next instruction's, or None after the last one."""
         place, target, code = self.place(here), self._time.target, self._code
         if place is None and target is not None and not code.on_a_plane:
-            place = target.breakpoints.spec_from(code.program.cursor)
+            place = target.breakpoints.spec_at_or_after(code.program.cursor)
         return place
 
     def toggle(self, here: PanelFrame) -> None:
@@ -97,7 +97,7 @@ class BreakpointEditor:
             return
         source = target.debugger.program.source
         place = self.place(here)
-        edited = listed or target.breakpoints.standing_at(place)
+        edited = listed or target.breakpoints.breakpoint_at(place)
         if edited is not None:
             self._ask("command", f"change {edited.id} {breakpoint_text(edited.spec, source)}")
         else:
@@ -157,7 +157,7 @@ class BreaksPage(ListPage):
         Action("breaks.delete", "ask('delete')", "Delete the breakpoint"),
     )
 
-    class Asked(Message):
+    class Requested(Message):
         """A request to ``show``, ``switch`` or ``delete`` a breakpoint."""
 
         def __init__(
@@ -198,7 +198,7 @@ class BreaksPage(ListPage):
 
     def item(self, index: int) -> Sequence[StyledText]:
         if index >= len(self._breakpoints):
-            return self._lost(self._orphans[index - len(self._breakpoints)])
+            return self._orphan_row(self._orphans[index - len(self._breakpoints)])
         each = self._breakpoints[index]
         palette = self.palette
         text = palette.base if each.spec.enabled else palette.faint
@@ -210,7 +210,7 @@ class BreaksPage(ListPage):
             StyledText("" if each.spec.enabled else "  off", palette.faint),
         ]
 
-    def _lost(self, orphan: Orphan) -> list[StyledText]:
+    def _orphan_row(self, orphan: Orphan) -> list[StyledText]:
         palette = self.palette
         return [
             StyledText(f"{ORPHAN} ", palette.breakpoint),
@@ -218,7 +218,7 @@ class BreaksPage(ListPage):
             StyledText("  text deleted; returns with the text", palette.faint),
         ]
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         return "no breakpoints: b sets one at the cursor, :b cell[3]==10 adds a condition"
 
     def choose(self) -> None:
@@ -233,4 +233,4 @@ class BreaksPage(ListPage):
         """Post a request for the selected breakpoint."""
         asked = self.subject or self.orphan
         if asked is not None:
-            self.post_message(self.Asked(asked, what))
+            self.post_message(self.Requested(asked, what))

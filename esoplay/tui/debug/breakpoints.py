@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
 
 
-class StandingBreakpoints:
+class BreakpointRegistry:
     """Sets, finds and removes breakpoints, one at each place."""
 
     def __init__(self, debugger: Debugger) -> None:
@@ -54,7 +54,7 @@ class StandingBreakpoints:
         words = "in text order" if on_a_plane(program) else "after the comment"
         return f"{self.toggle(place)} at {line}:{column}, the next instruction {words}"
 
-    def spec_from(self, offset: int) -> BreakpointSpec | None:
+    def spec_at_or_after(self, offset: int) -> BreakpointSpec | None:
         """Return the place at an offset, or (in a comment) at the next instruction."""
         at = self.spec_at(offset)
         if at is None and next_instruction(self._debugger.program, offset) is not None:
@@ -90,7 +90,7 @@ class StandingBreakpoints:
                     self._debugger.remove_breakpoint(each.id)
         return added
 
-    def standing_at(self, spec: BreakpointSpec | None) -> Breakpoint | None:
+    def breakpoint_at(self, spec: BreakpointSpec | None) -> Breakpoint | None:
         """Return the breakpoint at the place of ``spec``."""
         if spec is None:
             return None
@@ -113,7 +113,7 @@ def _place_of(spec: BreakpointSpec) -> object:
 
 # How breakpoints move when the program's text changes.
 
-ALIKE = 0.5
+MIN_SIMILARITY = 0.5
 """Share of the shorter text that must be unchanged in two versions of one program."""
 
 
@@ -132,7 +132,7 @@ class Change:
     def is_version(self) -> bool:
         """Whether the texts have enough in common to be versions of one program."""
         shortest = min(self._old, self._new)
-        return shortest > 0 and (self.before + self.after) >= ALIKE * shortest
+        return shortest > 0 and (self.before + self.after) >= MIN_SIMILARITY * shortest
 
     def moved(self, offset: int) -> int | None:
         """Return the new offset of the byte at ``offset``; None if it was in the changed range."""
@@ -143,13 +143,13 @@ class Change:
         return None
 
 
-REACH = 16
+CONTEXT_BYTES = 16
 """Bytes of context on either side that identify a place."""
-MOST_PLACES = 1000
+MAX_PLACES = 1000
 """Places of a text that are compared at most; a program may repeat it everywhere."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """Bytes of context that must match, before and after; the most reliable pairs first."""
-LEAST_KINDS = 2
+MIN_DISTINCT_BYTES = 2
 """Different bytes that context on one side must have; a row of spaces identifies no place."""
 
 
@@ -166,7 +166,7 @@ class Anchor(NamedTuple):
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:
                 continue
-            if not (left and right) and len(set(before + after)) < LEAST_KINDS:
+            if not (left and right) and len(set(before + after)) < MIN_DISTINCT_BYTES:
                 continue
             places = _places(source, before + self.text + after)
             if places:
@@ -203,14 +203,14 @@ def anchor_at(source: bytes, span: Span) -> Anchor:
     """Return the anchor of an instruction."""
     start, end = span
     return Anchor(
-        source[max(0, start - REACH) : start], source[start:end], source[end : end + REACH]
+        source[max(0, start - CONTEXT_BYTES) : start], source[start:end], source[end : end + CONTEXT_BYTES]
     )
 
 
 def _places(source: bytes, wanted: bytes) -> list[int]:
     found: list[int] = []
     at = source.find(wanted)
-    while at >= 0 and len(found) < MOST_PLACES:
+    while at >= 0 and len(found) < MAX_PLACES:
         found.append(at)
         at = source.find(wanted, at + 1)
     return found

@@ -116,7 +116,7 @@ class BytesPage(PanelFrame):
             row, column = self.rows.place(at)
             target = max(0, min(row + rows, self.rows.row_count - 1))
             at = self.rows.offset_at(target, column)
-        self.select(self._by_characters(at, columns))
+        self.select(self._character_offset(at, columns))
 
     def move_by_pages(self, pages: int) -> None:
         """Move the cursor by the number of visible rows."""
@@ -135,16 +135,16 @@ class BytesPage(PanelFrame):
         columns = {"cursor-left": -1, "cursor-right": 1}.get(id, 0)
         self.move(rows=rows, columns=columns)
 
-    def _by_characters(self, at: int, count: int) -> int:
+    def _character_offset(self, at: int, count: int) -> int:
         """Return the first byte of the character ``count`` characters after the one at ``at``."""
         for _ in range(min(abs(count), len(self._data))):
-            start, end = self._character(at)
+            start, end = self._character_span(at)
             if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
                 return start
-            at = end if count > 0 else self._character(start - 1)[0]
+            at = end if count > 0 else self._character_span(start - 1)[0]
         return at
 
-    def _character(self, at: int) -> tuple[int, int]:
+    def _character_span(self, at: int) -> tuple[int, int]:
         """Return the byte range that is shown as one character and contains ``at``."""
         row, column = self.rows.place(at)
         place = self.rows.row(row)
@@ -178,10 +178,10 @@ class BytesPage(PanelFrame):
     def past_style(self) -> Style: ...
 
     @abstractmethod
-    def coming_style(self) -> Style: ...
+    def future_style(self) -> Style: ...
 
     @abstractmethod
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         """Return the text to show when there are no bytes."""
 
     @property
@@ -216,7 +216,7 @@ class BytesPage(PanelFrame):
 
     def line(self, row: int, width: int) -> Strip:
         if not self._data:
-            said = StyledText(f" {self.nothing()}", self.palette.faint)
+            said = StyledText(f" {self.empty_text()}", self.palette.faint)
             return strip_of([said], width, self.palette.base)
         return strip_of(
             [StyledText(" ", self.palette.base), *self._row(row)], width, self.palette.base
@@ -224,14 +224,14 @@ class BytesPage(PanelFrame):
 
     def style_of(self, index: int) -> Style:
         """Return the style of a byte."""
-        style = self.past_style() if index < self._now else self.coming_style()
+        style = self.past_style() if index < self._now else self.future_style()
         return style + self.palette.cursor if index == self.cursor else style
 
     def _row(self, row: int) -> list[StyledText]:
         layout = self.rows
         place = layout.row(row)
         pieces: list[StyledText] = []
-        past, coming, cursor = self.past_style(), self.coming_style(), self.palette.cursor
+        past, coming, cursor = self.past_style(), self.future_style(), self.palette.cursor
         at, glyphs = self.cursor, layout.glyphs(place)
         under = None if at is None else _glyph_of(glyphs, at, place.end)
         for glyph in glyphs:
@@ -288,10 +288,10 @@ class InputPage(BytesPage):
     def past_style(self) -> Style:
         return self.palette.consumed
 
-    def coming_style(self) -> Style:
+    def future_style(self) -> Style:
         return self.palette.base
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         if self._waits:
             return "the program waits for input: press Enter and type a line"
         if self._ends:
@@ -324,7 +324,7 @@ class OutputPage(BytesPage):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.mode = OutputMode.RAW
-        self.veiled = False
+        self.future_hidden = False
         """Whether future output is hidden, because the user is asked to predict it."""
         self._next_output: int | None = None
         self._complete = False
@@ -337,7 +337,7 @@ class OutputPage(BytesPage):
         self._complete = moment.output_complete
         self._known = moment.known
         now = moment.view.output_length
-        self.show_bytes(moment.output[:now] if self.veiled else moment.output, now)
+        self.show_bytes(moment.output[:now] if self.future_hidden else moment.output, now)
 
     def cycle_mode(self) -> None:
         """Switch to the next mode: raw, hexadecimal, terminal."""
@@ -349,11 +349,11 @@ class OutputPage(BytesPage):
     def past_style(self) -> Style:
         return self.palette.base
 
-    def coming_style(self) -> Style:
+    def future_style(self) -> Style:
         return self.palette.future
 
-    def nothing(self) -> str:
-        if self.veiled:
+    def empty_text(self) -> str:
+        if self.future_hidden:
             return "nothing printed yet"
         if self._complete:
             return "the program prints nothing"

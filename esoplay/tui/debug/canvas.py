@@ -88,7 +88,7 @@ def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:
     if before == after:
         return None
     first = _equal_columns(list(before), list(after))
-    last = _equal_columns(_mirrored(before), _mirrored(after))
+    last = _equal_columns(_reversed_strip(before), _reversed_strip(after))
     return first, max(first + 1, after.cell_length - last)
 
 
@@ -120,7 +120,7 @@ def _equal_columns(left: list[Segment], right: list[Segment]) -> int:
         left_text, right_text = left_text[size:], right_text[size:]
 
 
-def _mirrored(strip: Strip) -> list[Segment]:
+def _reversed_strip(strip: Strip) -> list[Segment]:
     return [Segment(segment.text[::-1], segment.style) for segment in reversed(list(strip))]
 
 
@@ -394,7 +394,7 @@ class PanelFrame(Canvas, can_focus=True):
     def _top_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         room = self.size.width - 4
-        left, right = _spaced(self.heading()), _spaced(self.caption())
+        left, right = _padded(self.heading()), _padded(self.caption())
         if width_of(left) + width_of(right) > room:
             right = []
         gap = max(0, room - width_of(left) - width_of(right))
@@ -404,7 +404,7 @@ class PanelFrame(Canvas, can_focus=True):
 
     def _lower_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
-        pieces = _spaced(self.footing())
+        pieces = _padded(self.footing())
         width = self.size.width
         gap = max(0, width - 3 - width_of(pieces))
         edge = [StyledText("╰─", frame), *pieces, StyledText("─" * gap, frame)]
@@ -413,7 +413,7 @@ class PanelFrame(Canvas, can_focus=True):
         )
 
 
-def _spaced(pieces: Sequence[StyledText]) -> list[StyledText]:
+def _padded(pieces: Sequence[StyledText]) -> list[StyledText]:
     """Return the pieces with a space before and after, or nothing."""
     if not pieces:
         return []
@@ -421,7 +421,7 @@ def _spaced(pieces: Sequence[StyledText]) -> list[StyledText]:
     return [space, *pieces, space]
 
 
-def keys_here(widget: object) -> tuple[str, tuple[str, ...]] | None:
+def keys_of(widget: object) -> tuple[str, tuple[str, ...]] | None:
     """Return the name of a box and the ids of its keys; None for an unknown box."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None

@@ -56,30 +56,30 @@ class ScreenHost(NamedTuple):
     supply: Callable[[bytes], None]
 
 
-def _only_here(session: DebugSession, line: CommandLine) -> Reply:
+def _run_by_pane(session: DebugSession, line: CommandLine) -> Reply:
     raise AssertionError("the pane runs it itself")
 
 
 SCREEN = Chapter(
     "the screen",
     (
-        DebugCommand(("speed",), "N", "play at N steps a second", _only_here, ("speed 100",)),
+        DebugCommand(("speed",), "N", "play at N steps a second", _run_by_pane, ("speed 100",)),
         DebugCommand(
             ("apply",),
             "",
             "write the cells of a plane that you set into the program's text",
-            _only_here,
+            _run_by_pane,
         ),
         DebugCommand(
             ("drop-input",),
             "",
             "undo input TEXT: read the program's own input again",
-            _only_here,
+            _run_by_pane,
         ),
-        DebugCommand(("redraw",), "", "paint every cell of the screen again", _only_here),
+        DebugCommand(("redraw",), "", "paint every cell of the screen again", _run_by_pane),
     ),
 )
-_QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _only_here)
+_QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _run_by_pane)
 
 
 def screen_table() -> CommandTable:
@@ -122,7 +122,7 @@ class CommandRunner:
             else:
                 time.go(self._move(target, invocation))
 
-    def note_answer(self, reply: Reply) -> None:
+    def record_reply(self, reply: Reply) -> None:
         """Take the answer to a command that the pane ran itself."""
         self.reply = reply
 

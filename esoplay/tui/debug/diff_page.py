@@ -25,7 +25,7 @@ class DiffPage(PanelFrame):
     WORDS = "the difference"
     ACTIONS = ("printed", "choose", "page-next", "page-previous")
 
-    class JumpWanted(Message):
+    class JumpRequested(Message):
         """Go to where the output first went wrong."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -53,7 +53,7 @@ class DiffPage(PanelFrame):
     def choose(self) -> None:
         """Request the step of the divergence."""
         if self.differs:
-            self.post_message(self.JumpWanted())
+            self.post_message(self.JumpRequested())
 
     def clicked(self, column: int, row: int) -> None:
         self.choose()
@@ -71,7 +71,7 @@ class DiffPage(PanelFrame):
     def row_count(self) -> int:
         if self._expected is not None and self.inner_height >= 6:
             return 6
-        return 4 if len(self._sentences(self.inner_width)) > 1 else 3
+        return 4 if len(self._description_rows(self.inner_width)) > 1 else 3
 
     def line(self, row: int, width: int) -> Strip:
         return strip_of(self._row(row, width), width, self.palette.base)
@@ -87,7 +87,7 @@ class DiffPage(PanelFrame):
             case 1:
                 return self._text(GOT, self.moment.output, width)
             case 2 | 3:
-                sentences = self._sentences(width)
+                sentences = self._description_rows(width)
                 return sentences[row - 2] if row - 2 < len(sentences) else []
             case 4:
                 return self._hex(EXPECTED, self._expected)
@@ -111,15 +111,15 @@ class DiffPage(PanelFrame):
         now = self.moment.view.output_length if label == GOT else len(data)
         plain = palette.expected if label == EXPECTED else palette.got
         split = end if at is None else max(start, min(at, end))
-        pieces += self._timed(data, start, split, now, plain)
+        pieces += self._style_by_time(data, start, split, now, plain)
         if at is not None:
             pieces.append(StyledText(f"[{reveal(data[at : at + 1])}]", palette.wrong))
-            pieces += self._timed(data, at + 1, end, now, plain)
+            pieces += self._style_by_time(data, at + 1, end, now, plain)
         if end < len(data):
             pieces.append(StyledText(ELLIPSIS, palette.faint))
         return pieces
 
-    def _timed(self, data: bytes, start: int, end: int, now: int, style: Style) -> list[StyledText]:
+    def _style_by_time(self, data: bytes, start: int, end: int, now: int, style: Style) -> list[StyledText]:
         """Return bytes in ``style``; bytes printed later than now look like the future."""
         middle = max(start, min(now, end))
         return [
@@ -127,17 +127,17 @@ class DiffPage(PanelFrame):
             StyledText(reveal(data[middle:end]), self.palette.future),
         ]
 
-    def _sentences(self, width: int) -> list[list[StyledText]]:
+    def _description_rows(self, width: int) -> list[list[StyledText]]:
         """Describe the difference and when it was printed, in two rows if one is too short."""
         if self._expected is None or self.moment is None:
             return []
-        said, where = self._sentence(self.moment, self._expected)
+        said, where = self._description(self.moment, self._expected)
         if not where or width_of(said) + width_of(where) <= width:
             return [said + where]
         when, *rest = where
         return [said, [StyledText(f"     {when.text.removeprefix(', ')}", when.style), *rest]]
 
-    def _sentence(
+    def _description(
         self, moment: DebugSnapshot, expected: bytes
     ) -> tuple[list[StyledText], list[StyledText]]:
         palette = self.palette

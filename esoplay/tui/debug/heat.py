@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from esoplay.debugging.source_maps import SourceHeat
 
 
-PATIENCE = 0.012
+MAIN_THREAD_SECONDS = 0.012
 """Seconds that counting may take on the main thread."""
-COUNT_AFTER = 0.15
+IDLE_SECONDS = 0.15
 """Idle seconds after which a longer count starts in a thread."""
 
 
@@ -71,11 +71,11 @@ class ExecutionHeat:
             if self._heat_of is not timeline:
                 self._heat = None
             try:
-                self._heat = execution_heat.heat(target.debugger, ticker=patience())
+                self._heat = execution_heat.heat(target.debugger, ticker=time_limit())
                 self._heat_of = timeline
             except MoveCancelled:
                 if self._refused != step:
-                    self._timer = self._set_timer(COUNT_AFTER, self.count_slowly)
+                    self._timer = self._set_timer(IDLE_SECONDS, self.count_in_thread)
         if self._heat is None:
             self._lay(None, None)
         else:
@@ -90,13 +90,13 @@ class ExecutionHeat:
             from esoplay.debugging.source_maps import line_heat
 
             with suppress(MoveCancelled):
-                self._lines = line_heat(target.debugger, ticker=patience()) or self._lines
+                self._lines = line_heat(target.debugger, ticker=time_limit()) or self._lines
         if self._lines is None:
             return None
         stale = self._lines.step != target.moment.step
         return LineHeatMap(self.mode, self._lines, heat, stale=stale)
 
-    def count_slowly(self) -> None:
+    def count_in_thread(self) -> None:
         """Count in a thread, with progress; Escape cancels it like any move."""
         target, travel = self._time.target, self._time
         if target is None or travel.busy or travel.playing:
@@ -115,7 +115,7 @@ class ExecutionHeat:
         travel.go(Move("counting executions", run, slow=True))
 
 
-def patience() -> Ticker:
+def time_limit() -> Ticker:
     """Return a ticker that answers no once counting takes too long."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + MAIN_THREAD_SECONDS
     return lambda _done, _total: time.monotonic() <= deadline

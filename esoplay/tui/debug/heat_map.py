@@ -43,7 +43,7 @@ class HeatMap:
         self._heat = heat
         self._stale = stale
 
-    def executed(self, location: Address) -> bool:
+    def is_executed(self, location: Address) -> bool:
         """Whether a step was executed at a location."""
         return self._heat.at(location)[0] > 0
 
@@ -91,7 +91,7 @@ class HeatLayer:
         self._program = program
         self.map = map
 
-    def over(self, first: int, end: int) -> tuple[dict[int, str], dict[int, int]]:
+    def digits_and_shades(self, first: int, end: int) -> tuple[dict[int, str], dict[int, int]]:
         """Return the digits below a range of instructions, and the shades of all bytes."""
         digits: dict[int, str] = {}
         shades: dict[int, int] = {}

@@ -181,6 +181,6 @@ HINTS_TO_MARK: Hints = (
 """After the keys of marks."""
 
 
-def placed(hints: Hints) -> PlaceKeys:
+def footer_keys(hints: Hints) -> PlaceKeys:
     """Return hints for the footer; hints about a program have others beside them."""
     return PlaceKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

@@ -96,9 +96,9 @@ def _last_step(bucket: Bucket) -> int:
     return bucket.last_step
 
 
-_AROUND = len(" next  ") + 4
+LABEL_COLUMNS = len(" next  ") + 4
 """Columns around an instruction and its explanation."""
-LEAST = 24
+MIN_INSTRUCTION_COLUMNS = 24
 """Columns of an instruction that stay, however long its explanation is."""
 
 
@@ -129,7 +129,7 @@ class StateBadge(NamedTuple):
     """One word for the state, and its kind, one of ``calm busy good bad attention``."""
 
     word: str
-    mood: str = "calm"
+    kind: str = "calm"
 
 
 class StatusLine(LineCanvas):
@@ -149,9 +149,9 @@ class StatusLine(LineCanvas):
     @property
     def rest(self) -> str:
         """The part of the sentence that does not fit this row."""
-        return self._broken()[1]
+        return self._split_text()[1]
 
-    def _broken(self) -> tuple[str, str]:
+    def _split_text(self) -> tuple[str, str]:
         """Split the sentence at the edge of the row, between words."""
         text = self._text.translate(PICTURED_TEXT)
         room = self.size.width - cell_len(self._badge.word) - 3
@@ -170,9 +170,9 @@ class StatusLine(LineCanvas):
             "bad": palette.bad,
             "attention": palette.warning,
         }
-        text = self._broken()[0]
+        text = self._split_text()[0]
         return [
-            StyledText(f" {self._badge.word}", styles[self._badge.mood]),
+            StyledText(f" {self._badge.word}", styles[self._badge.kind]),
             StyledText(f"  {text}" if text else "", palette.base),
         ]
 
@@ -227,14 +227,14 @@ class ExplainLine(LineCanvas):
                 explanation = f"the {view.limit} limit ends the run here"
             return [StyledText(" end  ", palette.strong), StyledText(explanation, palette.base)]
         instruction = view.location.readable.translate(PICTURED_TEXT)
-        room = max(LEAST, width - _AROUND - cell_len(explanation))
+        room = max(MIN_INSTRUCTION_COLUMNS, width - LABEL_COLUMNS - cell_len(explanation))
         if cell_len(instruction) > room:
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
         if instruction.startswith(explanation):
             explanation = ""
         elif len(instruction) > 1:  # else the letter could be the first letter of a sentence
             explanation = explanation.removeprefix(f"{instruction} ")
-        room = width - _AROUND - cell_len(instruction)
+        room = width - LABEL_COLUMNS - cell_len(instruction)
         if 0 < room < cell_len(explanation):
             explanation = cut_words(explanation, room)
         return [
@@ -253,7 +253,7 @@ class ExplainLine(LineCanvas):
             return [StyledText(" no line ", self.palette.faint)]
         words = f"line {here.line}: {here.label}" if here.label else f"line {here.line}"
         words = words.translate(PICTURED_TEXT)
-        most = max(LEAST, self.size.width * 2 // 5)
+        most = max(MIN_INSTRUCTION_COLUMNS, self.size.width * 2 // 5)
         words = cut_words(words, most)
         return [StyledText(f" {words} ", self.palette.strong)]
 

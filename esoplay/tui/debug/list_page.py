@@ -19,11 +19,11 @@ from esoplay.tui.debug.target import LogEntry
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import wrap_words
 
-LEAST_WIDTH = 10
+MIN_WRAP_WIDTH = 10
 """Columns at which a sentence about an empty list wraps, however narrow the page is."""
-MARK = 2
+MARK_COLUMNS = 2
 """Columns before every row."""
-LEAST = 20
+MIN_TEXT_COLUMNS = 20
 """Minimum columns of text, however narrow the page is."""
 LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 
@@ -59,7 +59,7 @@ class ListPage(PanelFrame):
         self._edition = 0
 
     @abstractmethod
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         """Return the text of an empty list."""
 
     def rows(self, width: int) -> Iterable[ListRow]:
@@ -100,7 +100,7 @@ class ListPage(PanelFrame):
 
     @property
     def _all_rows(self) -> list[ListRow]:
-        width = max(LEAST, self.inner_width - MARK)
+        width = max(MIN_TEXT_COLUMNS, self.inner_width - MARK_COLUMNS)
         key = width, self._edition, self.palette
         if self._made is None or self._made[0] != key:
             self._made = key, list(self.rows(width))
@@ -109,19 +109,19 @@ class ListPage(PanelFrame):
     # Lines
 
     def row_count(self) -> int:
-        return self.item_count() or max(1, len(self._said(self.inner_width)))
+        return self.item_count() or max(1, len(self._empty_rows(self.inner_width)))
 
     def line(self, row: int, width: int) -> Strip:
         if not self.item_count():
-            said = StyledText(f" {self._said(width)[row]}", self.palette.faint)
+            said = StyledText(f" {self._empty_rows(width)[row]}", self.palette.faint)
             return strip_of([said], width, self.palette.base)
         here = self.has_focus and row == self.selected
         mark = StyledText("› " if here else "  ", self.palette.title_focused)
-        pieces = cut_pieces(self.item(row), width - MARK)
+        pieces = cut_pieces(self.item(row), width - MARK_COLUMNS)
         return strip_of([mark, *pieces], width, self.palette.base)
 
-    def _said(self, width: int) -> list[str]:
-        return wrap_words(self.nothing(), max(LEAST_WIDTH, width - 2))
+    def _empty_rows(self, width: int) -> list[str]:
+        return wrap_words(self.empty_text(), max(MIN_WRAP_WIDTH, width - 2))
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         self.select(self.selected + rows)
@@ -138,11 +138,11 @@ class ListPage(PanelFrame):
             self.choose()
 
 
-def broken(
+def wrap_sentence(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
 ) -> Iterable[ListRow]:
     """Return a sentence as rows, all but the first indented."""
-    for line in wrap_words(text.translate(PICTURED_TEXT), max(LEAST, width), indent):
+    for line in wrap_words(text.translate(PICTURED_TEXT), max(MIN_TEXT_COLUMNS, width), indent):
         yield ListRow((StyledText(line, style),), step)
 
 
@@ -195,12 +195,12 @@ class LogPage(ListPage):
             self._starts.append(count)
             place = f"@{grouped(entry.step)}  " if entry.shows_step else "  "
             words = entry.text.translate(PICTURED_TEXT)
-            room = max(LEAST, width - len(place))
+            room = max(MIN_TEXT_COLUMNS, width - len(place))
             for line in [words] if cell_len(words) <= room else wrap_words(words, room):
                 pieces = StyledText(place, palette.faint), StyledText(line, palette.base)
                 yield ListRow(pieces, entry.step)
                 place = " " * len(place)
                 count += 1
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         return "no entries yet: stops and log breakpoints appear here"

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 CURSOR = "›"
 """Marks the row of a cursor that was moved away from the next instruction."""
 INDENT = "  "
-MNEMONIC = 8
+MNEMONIC_COLUMNS = 8
 """Columns of a mnemonic, and of a label unless its name is longer."""
-BESIDE = 32
+INSTRUCTION_COLUMNS = 32
 """Columns of an instruction before its remarks."""
-LEAST_BESIDE = 8
+MIN_REMARK_COLUMNS = 8
 """Fewest columns in which remarks are shown."""
 
 _KINDS: Mapping[str, str] = {
@@ -245,9 +245,9 @@ class ListingView(PanelFrame):
             pieces += [*self._heat_digit(shown), StyledText(" ", palette.base)]
         code = self._code(shown, here)
         pieces += code
-        gap = max(2, min(BESIDE, width // 2) - width_of(code))
+        gap = max(2, min(INSTRUCTION_COLUMNS, width // 2) - width_of(code))
         room = width - width_of(pieces) - gap
-        beside = self._beside(shown) if room >= LEAST_BESIDE else ""
+        beside = self._remarks(shown) if room >= MIN_REMARK_COLUMNS else ""
         if beside:
             pieces += [StyledText(" " * gap, palette.base), StyledText(beside, palette.faint)]
         return strip_of(cut_pieces(pieces, width), width, palette.base)
@@ -299,7 +299,7 @@ class ListingView(PanelFrame):
             return [StyledText(INDENT, palette.base), StyledText(row.mnemonic, code)]
         pieces = [
             StyledText(INDENT, palette.base),
-            StyledText(f"{row.mnemonic:<{MNEMONIC}} ", code),
+            StyledText(f"{row.mnemonic:<{MNEMONIC_COLUMNS}} ", code),
             StyledText(operand.translate(PICTURED_TEXT), plain),
         ]
         if row.target is not None:
@@ -309,7 +309,7 @@ class ListingView(PanelFrame):
             pieces.append(StyledText(" → nowhere", palette.warning))
         return [*pieces, raw] if row.raw else pieces
 
-    def _beside(self, row: ListingRow) -> str:
+    def _remarks(self, row: ListingRow) -> str:
         """Return the open call, the line that made the instruction, and comments of the source."""
         said: list[str] = []
         if row.span[0] in self._frames:

@@ -124,7 +124,7 @@ def memory_of(view: View) -> Table | None:
     return next((table for table in tables if is_memory(table)), None)
 
 
-def cell_at_hand(view: View) -> Address | None:
+def current_cell(view: View) -> Address | None:
     """Return the program's current cell: under the pointer, or the current row of its memory."""
     for panel in view.panels:
         if isinstance(panel, Tape):

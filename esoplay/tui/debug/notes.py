@@ -33,7 +33,7 @@ class NotesPage(ListPage):
         Action("notes.delete", "ask('delete')", "Delete the note"),
     )
 
-    class Asked(Message):
+    class Requested(Message):
         """A request to go to a note's moment, edit its text, or delete it."""
 
         def __init__(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
@@ -65,7 +65,7 @@ class NotesPage(ListPage):
             StyledText(seen.translate(PICTURED_TEXT), palette.faint),
         ]
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         return "no notes: a adds one on this moment, :export FILE exports them"
 
     def choose(self) -> None:
@@ -74,7 +74,7 @@ class NotesPage(ListPage):
     def action_ask(self, what: Literal["show", "edit", "delete"]) -> None:
         """Post a request for the selected note."""
         if self._notes:
-            self.post_message(self.Asked(self._notes[self.selected], what))
+            self.post_message(self.Requested(self._notes[self.selected], what))
 
 
 class Notes:
@@ -113,7 +113,7 @@ class Notes:
         target = self._time.target
         return () if target is None else tuple(each.step for each in self._notebook(target).notes)
 
-    def ask_for_words(self, note: Note | None = None) -> None:
+    def prompt_for_text(self, note: Note | None = None) -> None:
         """Prompt for the text of a note; None for a new one."""
         if self._time.target is not None:
             self._edited = None if note is None else note.id
@@ -139,7 +139,7 @@ class Notes:
         if what == "show":
             self._time.seek(note.step)
         elif what == "edit":
-            self.ask_for_words(note)
+            self.prompt_for_text(note)
         else:
 
             def delete(target: DebugTarget) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
 
 
-LARGE = 50_000
+LARGE_BYTES = 50_000
 """Programs with more bytes are opened in a thread."""
 
 OPENING = StateBadge("OPENING"), "reading a large program"
@@ -46,21 +46,21 @@ class OpenedProgram(NamedTuple):
     refused: str
 
 
-def open_program(wanted: OpenRequest) -> OpenedProgram | Exception:
+def open_program(request: OpenRequest) -> OpenedProgram | Exception:
     """Return the program, or the error that prevents opening it; any thread may call this."""
-    stdin = wanted.stdin if wanted.supplied is None else wanted.supplied
-    live = wanted.expected is None and not wanted.stdin and wanted.supplied is None
+    stdin = request.stdin if request.supplied is None else request.supplied
+    live = request.expected is None and not request.stdin and request.supplied is None
     try:
         debugger = Debugger.open(
-            wanted.language_id,
-            wanted.source,
+            request.language_id,
+            request.source,
             stdin=stdin,
             closed=not live,
-            dialect=wanted.dialect,
+            dialect=request.dialect,
         )
-        refused = "" if wanted.source_map is None else use_map(debugger, wanted.source_map)
+        refused = "" if request.source_map is None else use_map(debugger, request.source_map)
         # the expected output of an example is not valid for other input
-        expected = wanted.expected if wanted.supplied is None else None
+        expected = request.expected if request.supplied is None else None
         return OpenedProgram(DebugTarget(debugger, expected), refused)
     except Exception as error:  # an engine may fail in any way; the error is reported
         return error
@@ -81,11 +81,11 @@ def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
     for each in old.debugger.breakpoints:
         if each.spec.source_line is not None:
             spec = _moved_line(old, new, each.spec, each.spec.source_line)
-            _put_or_keep(new, Orphan(spec, None, 0), f"breakpoint {each.id}")
+            _restore_or_orphan(new, Orphan(spec, None, 0), f"breakpoint {each.id}")
             continue
         offset = _offset_of(before, each.spec)
         if offset is None:
-            _put_or_keep(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
+            _restore_or_orphan(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
             continue
         span = before.instruction_at(offset) or (offset, offset + 1)
         near = change.moved(offset)
@@ -93,12 +93,12 @@ def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
         if near is None or after.instruction_at(near) is None:
             near = anchor.find(after.source, change.before if near is None else near)
         orphan = Orphan(each.spec, anchor, change.before)
-        _put_or_keep(new, orphan, f"breakpoint {each.id}", near)
+        _restore_or_orphan(new, orphan, f"breakpoint {each.id}", near)
     for orphan in old.orphans:
         near = change.moved(orphan.near)
         near = change.before if near is None else near
         found = None if orphan.anchor is None else orphan.anchor.find(after.source, near)
-        _put_or_keep(new, orphan._replace(near=near), "", found)
+        _restore_or_orphan(new, orphan._replace(near=near), "", found)
     new.refresh()
     return True
 
@@ -135,7 +135,7 @@ def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
     return next((at for at in offsets if program.address_of(at) == spec.position), None)
 
 
-def _put_or_keep(target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None) -> None:
+def _restore_or_orphan(target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None) -> None:
     """Set a breakpoint at ``offset``, else at its own place; if that fails, add an orphan."""
     if orphan.anchor is not None and offset is None:
         if name:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
-LOUD_HEAT = 3
+HIGH_CONTRAST_HEAT = 3
 """The lowest degree of heat at which code is written in the colour with the most contrast."""
 
 TRAIL = (0.35, 0.22, 0.12)
@@ -124,13 +124,13 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
         bad=on("error") + bold,
         warning=on("warning") + bold,
         code={kind: on(f"code-{kind}") for kind in CODE_KINDS},
-        heat=tuple(_warm(color(f"heat-{degree}"), degree) for degree in range(1, 6)),
+        heat=tuple(_heat_style(color(f"heat-{degree}"), degree) for degree in range(1, 6)),
     )
 
 
-def _warm(back: Color, degree: int) -> Style:
+def _heat_style(back: Color, degree: int) -> Style:
     """Return the style of a degree of heat; the hottest replaces the code's own colour."""
-    front = back.get_contrast_text(0.95).rich_color if degree >= LOUD_HEAT else None
+    front = back.get_contrast_text(0.95).rich_color if degree >= HIGH_CONTRAST_HEAT else None
     return Style(color=front, bgcolor=back.rich_color)
 
 

@@ -46,13 +46,13 @@ from esoplay.tui.debug.keys import (
     HINTS_WAITING,
     Hints,
     hints_of_count,
-    placed,
+    footer_keys,
 )
 from esoplay.tui.debug.lines import StateBadge, TimelineStrip, place_text
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.notes import Notes, NotesPage
 from esoplay.tui.debug.opening import (
-    LARGE,
+    LARGE_BYTES,
     OPENING,
     OpenedProgram,
     OpenRequest,
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
 
 NOTHING_OPEN = StateBadge("EMPTY"), "no program is open"
 STALE, CRASHED = StateBadge("STALE", "bad"), StateBadge("CRASHED", "bad")
-LOOK_UP_AFTER = 0.15
+IDLE_SECONDS = 0.15
 """Idle seconds after which the last write is looked up in a long history."""
 
 
@@ -128,12 +128,12 @@ class DebugPane(Container, KeyedPlace):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.parts = parts = Parts()
-        self.time = time = TimeTravel(self, self.show_moment, self._crash, self._run_attached)
+        self.time = time = TimeTravel(self, self.show_moment, self._report_crash, self._run_attached)
         self.prefix = KeyPrefix(time)
         self.breakpoints = BreakpointEditor(time, parts, parts.ask)
         self.heat = ExecutionHeat(time, self.set_timer, parts.show_heat)
         self.reasons = Reasons(
-            time, (parts.why, parts.compare), parts.open_page, parts.bring_page, self._exchange
+            time, (parts.why, parts.compare), parts.open_page, parts.reveal_page, self._replace_target
         )
         self.notes = Notes(
             time,
@@ -158,12 +158,12 @@ class DebugPane(Container, KeyedPlace):
         self.action_do = self.actions.do  # called by Textual
         parts.output.do = parts.input.do = self.actions.do
         host = ScreenHost(
-            lambda: self.breakpoints.place_onward(parts.text),
+            lambda: self.breakpoints.place_or_next(parts.text),
             self.reasons.note_change,
             lambda: self.notes_folder,
             parts.show_page,
             self._own_commands(),
-            self._supply,
+            self._set_input,
         )
         self.commands = CommandRunner(time, host)
         self.actions.run_command = self.commands.run
@@ -172,12 +172,12 @@ class DebugPane(Container, KeyedPlace):
         self._opened = ("", b"")
         self._wanted: OpenRequest | None = None
         self._asked_for: OpenRequest | None = None
-        self._supplied: bytes | None = None
+        self._set_by_user: bytes | None = None
         self._start = (0, False)
-        self._told: tuple[int, str] | None = None
+        self._posted: tuple[int, str] | None = None
         self._edits: tuple[object, ...] = ()
         self._look_up: Timer | None = None
-        self._trouble: tuple[StateBadge, str] = NOTHING_OPEN
+        self._closed_state: tuple[StateBadge, str] = NOTHING_OPEN
         self._error: ParseError | None = None
         self._hints = HINTS
 
@@ -217,25 +217,25 @@ class DebugPane(Container, KeyedPlace):
         if other:
             self.forget_supplied_input()
         wanted = OpenRequest(
-            language_id, source, stdin, expected, dialect, other, source_map, self._supplied
+            language_id, source, stdin, expected, dialect, other, source_map, self._set_by_user
         )
         self._wanted = self._asked_for = wanted
-        if not beside or source_map is not None or len(source) < LARGE:
+        if not beside or source_map is not None or len(source) < LARGE_BYTES:
             self._finish(wanted, open_program(wanted))
             return
         if other:
             self.close()
         self._wanted = wanted
-        self._trouble = OPENING
+        self._closed_state = OPENING
         self.show_moment()
-        self.run_worker(self._open_beside(wanted), group="opening")
+        self.run_worker(self._open_in_thread(wanted), group="opening")
 
     def close(self) -> None:
         """Close the program."""
         self._wanted = None
         self.time.close()
         self._opened = ("", b"")
-        self._trouble = NOTHING_OPEN
+        self._closed_state = NOTHING_OPEN
         self._error = None
         self.reasons.forget_parse_error()
         self.parts.open_plane(None)
@@ -262,7 +262,7 @@ class DebugPane(Container, KeyedPlace):
         target = self.time.target
         return 0 if target is None else target.moment.step
 
-    def keeps_enter(self) -> bool:
+    def handles_enter(self) -> bool:
         """Say that Enter does nothing here; return False if no program runs that could read input.
 
         Enter is reported, not passed on: it may be the end of a line that was meant as input for
@@ -277,16 +277,16 @@ class DebugPane(Container, KeyedPlace):
     @property
     def has_supplied_input(self) -> bool:
         """Set the program's input; later versions of the program get it as well."""
-        return self._supplied is not None
+        return self._set_by_user is not None
 
     def forget_supplied_input(self) -> None:
         """Open the next version of the program with its own input again."""
-        self._supply(None)
+        self._set_input(None)
 
     def drop_supplied_input(self) -> None:
         """Open the program with its own input again."""
         wanted = self._asked_for
-        if self._supplied is None or wanted is None:
+        if self._set_by_user is None or wanted is None:
             self.time.say("no input was set; :input TEXT sets one")
             return
         self.forget_supplied_input()
@@ -294,8 +294,8 @@ class DebugPane(Container, KeyedPlace):
         self._finish(wanted, open_program(wanted))
         self.time.say("the program reads its original input again")
 
-    def _supply(self, data: bytes | None) -> None:
-        self._supplied = data
+    def _set_input(self, data: bytes | None) -> None:
+        self._set_by_user = data
         self.parts.input.supplied = data is not None
         if data is not None and self.time.target is not None:
             self.time.target.expected = None  # that was for another input
@@ -331,7 +331,7 @@ class DebugPane(Container, KeyedPlace):
             await asyncio.sleep(0.02)
         self.time.play()
 
-    async def _open_beside(self, wanted: OpenRequest) -> None:
+    async def _open_in_thread(self, wanted: OpenRequest) -> None:
         """Open a program in a thread; the result is dropped if another one is opened before."""
         opened = await asyncio.to_thread(open_program, wanted)
         if self._wanted is wanted and self.is_mounted:
@@ -348,11 +348,11 @@ class DebugPane(Container, KeyedPlace):
             return
         if isinstance(opened, EsoplayError):
             self.close()
-            self._trouble = StateBadge("ERROR", "bad"), str(opened)
+            self._closed_state = StateBadge("ERROR", "bad"), str(opened)
             self.show_moment()
             return
         if isinstance(opened, Exception):
-            self._crash(opened)
+            self._report_crash(opened)
             return
         target, refused = opened
         before, parts = self.time.target, self.parts
@@ -362,8 +362,8 @@ class DebugPane(Container, KeyedPlace):
         self._opened = (language_id, source)
         self._error = None
         self.reasons.forget_parse_error()
-        self._told = None
-        self._exchange(target)
+        self._posted = None
+        self._replace_target(target)
         if refused:
             target.log_line(refused)
             self.time.notice = refused
@@ -372,11 +372,11 @@ class DebugPane(Container, KeyedPlace):
         elif expected is not None:
             parts.open_page("diff")
         self.time.refresh()
-        if parts.zoom_wanted is not None:
-            parts.zoom_as_before()
+        if parts.requested_zoom is not None:
+            parts.restore_zoom()
         self._go_to_start()
 
-    def _exchange(self, target: DebugTarget) -> None:
+    def _replace_target(self, target: DebugTarget) -> None:
         """Debug this program from now on."""
         parts, program = self.parts, target.debugger.program
         parts.open_plane(program if target.on_a_plane else None)
@@ -406,7 +406,7 @@ class DebugPane(Container, KeyedPlace):
             parts.listing.show_error(error)
             parts.place_parts()
             text = f"{error.line}:{error.column}  {error.message}"
-            self._trouble = StateBadge("PARSE ERROR", "bad"), text
+            self._closed_state = StateBadge("PARSE ERROR", "bad"), text
             self.show_moment()
         else:
             self.time.stop()
@@ -420,11 +420,11 @@ class DebugPane(Container, KeyedPlace):
             self.show_moment()
         self.post_message(self.ParseFailed(error, stale=stale))
 
-    def _crash(self, error: Exception) -> None:
+    def _report_crash(self, error: Exception) -> None:
         """Report that an engine failed, which is a defect, and close its program."""
         self.close()
         words = f"{type(error).__name__}: {error}".rstrip(": ")
-        self._trouble = (
+        self._closed_state = (
             CRASHED,
             f"the interpreter failed ({words}); your program is unchanged, F2 edits it",
         )
@@ -439,8 +439,8 @@ class DebugPane(Container, KeyedPlace):
         if not self.is_mounted:
             return
         if target is None:
-            parts.status.say(*self._trouble, "")
-            self._offer(HINTS)
+            parts.status.say(*self._closed_state, "")
+            self._set_hints(HINTS)
             parts.explain.show(None)
             parts.timeline.show(None)
             return
@@ -449,7 +449,7 @@ class DebugPane(Container, KeyedPlace):
             count = f"{self.prefix.count}…  " if self.prefix.count else ""
             parts.status.say(*self._state(), count + place_text(moment))
             if time.running:
-                self._offer(HINTS_BUSY)
+                self._set_hints(HINTS_BUSY)
                 return
             if not parts.on_a_plane:
                 parts.program.show(moment)
@@ -479,14 +479,14 @@ class DebugPane(Container, KeyedPlace):
             self.notes.show()
             self.reasons.show()
             waits = moment.view.status == "needs_input"
-            if waits and self._told != (moment.step, "needs_input"):
+            if waits and self._posted != (moment.step, "needs_input"):
                 parts.open_page("in")
-            elif moment.view.status == "faulted" and self._told != (moment.step, "faulted"):
+            elif moment.view.status == "faulted" and self._posted != (moment.step, "faulted"):
                 self.reasons.show_fault()
             self._show_hints(target)
         self.saved.save()
-        self._tell(target)
-        self._plan_look_up(target)
+        self._post_moved(target)
+        self._schedule_look_up(target)
 
     def _state(self) -> tuple[StateBadge, str]:
         """Return a word for the state and a sentence; for a stale program the parse error."""
@@ -502,22 +502,22 @@ class DebugPane(Container, KeyedPlace):
         if parts.status.rest and (time.notice or self._error is not None):
             parts.explain.go_on(parts.status.rest)
         waits = target.moment.view.status == "needs_input" and not parts.output.has_focus
-        if self.prefix.awaited is not None:
-            self._offer(HINTS_MARK if self.prefix.awaited == "set" else HINTS_TO_MARK)
+        if self.prefix.pending_mark is not None:
+            self._set_hints(HINTS_MARK if self.prefix.pending_mark == "set" else HINTS_TO_MARK)
         elif self.prefix.count:
-            self._offer(hints_of_count(self.prefix.count))
+            self._set_hints(hints_of_count(self.prefix.count))
         elif waits:
-            self._offer(HINTS_WAITING)
+            self._set_hints(HINTS_WAITING)
         else:
-            self._offer(HINTS_PLAYING if time.playing else self._hints_here())
+            self._set_hints(HINTS_PLAYING if time.playing else self._hints_here())
 
-    def _offer(self, hints: Hints) -> None:
+    def _set_hints(self, hints: Hints) -> None:
         if hints != self._hints:
             self._hints = hints
             self.screen.refresh_bindings()
 
     def place_keys(self) -> PlaceKeys:
-        return placed(self._hints)
+        return footer_keys(self._hints)
 
     def on_descendant_focus(self) -> None:
         target = self.time.target
@@ -534,23 +534,23 @@ class DebugPane(Container, KeyedPlace):
             return HINTS_CHAIN
         if not self.is_sourced:
             return HINTS
-        front = "program" if self.parts.source_in_front else "source"
+        front = "program" if self.parts.show_source_first else "source"
         hints = HINTS_BY_LINE if self.actions.by_line else HINTS_SOURCED
         return tuple(
             each._replace(words=front) if each.words in ("program", "source") else each
             for each in hints
         )
 
-    def _tell(self, target: DebugTarget) -> None:
+    def _post_moved(self, target: DebugTarget) -> None:
         """Post Moved if the step, the status or the cells set by hand changed."""
         status = target.moment.view.status
         now = target.moment.step, "paused" if status in ("running", "stopped") else status
         edits = target.debugger.recording.edits
-        if now != self._told or edits != self._edits:
-            self._told, self._edits = now, edits
+        if now != self._posted or edits != self._edits:
+            self._posted, self._edits = now, edits
             self.post_message(self.Moved(*now))
 
-    def _plan_look_up(self, target: DebugTarget) -> None:
+    def _schedule_look_up(self, target: DebugTarget) -> None:
         """Look up the last write; in a long history only when the user pauses."""
         if self._look_up is not None:
             self._look_up.stop()
@@ -562,7 +562,7 @@ class DebugPane(Container, KeyedPlace):
         if target.slot is not None:
             asked, known = target.slot, moment.last_put
         if asked is not None and known is None:
-            self._look_up = self.set_timer(LOOK_UP_AFTER, self.look_up_last_write)
+            self._look_up = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:
         """Find out now when the selected cell was written last, and show it."""
@@ -608,8 +608,8 @@ class DebugPane(Container, KeyedPlace):
         else:
             self.actions.seek(step - 1)
 
-    @on(DiffPage.JumpWanted)
-    def _jump_wanted(self) -> None:
+    @on(DiffPage.JumpRequested)
+    def _jump_requested(self) -> None:
         self.go_to_wrong_byte()
 
     def go_to_wrong_byte(self) -> None:
@@ -632,40 +632,40 @@ class DebugPane(Container, KeyedPlace):
     def _gutter_clicked(self, event: ProgramView.GutterClicked) -> None:
         self.breakpoints.toggle_in_row(event.start, event.end)
 
-    @on(GridPanel.BreakWanted)
-    def _cell_break_wanted(self, event: GridPanel.BreakWanted) -> None:
+    @on(GridPanel.BreakpointRequested)
+    def _cell_breakpoint_requested(self, event: GridPanel.BreakpointRequested) -> None:
         self.breakpoints.toggle_at(event.point)
 
     @on(SourceView.MarginClicked)
     def _margin_clicked(self, event: SourceView.MarginClicked) -> None:
         self.breakpoints.toggle_on_line(event.line)
 
-    @on(BreaksPage.Asked)
-    def _breakpoint_asked(self, event: BreaksPage.Asked) -> None:
+    @on(BreaksPage.Requested)
+    def _breakpoint_requested(self, event: BreaksPage.Requested) -> None:
         self.breakpoints.asked(event.breakpoint, event.what)
 
-    @on(NotesPage.Asked)
-    def _note_asked(self, event: NotesPage.Asked) -> None:
+    @on(NotesPage.Requested)
+    def _note_requested(self, event: NotesPage.Requested) -> None:
         if event.what == "show":
             self.prefix.take_count()
         self.notes.asked(event.note, event.what)
 
-    @on(WatchPage.Asked)
-    def _watch_asked(self, event: WatchPage.Asked) -> None:
+    @on(WatchPage.Requested)
+    def _watch_requested(self, event: WatchPage.Requested) -> None:
         self.watches.asked(event.watch, event.what)
 
     @on(PanelBox.Selected)
     def _cell_selected(self, event: PanelBox.Selected) -> None:
-        self._look_again(lambda target: target.select(event.address))
+        self._change_and_show(lambda target: target.select(event.address))
 
     @on(PanelBox.SlotSelected)
     def _slot_selected(self, event: PanelBox.SlotSelected) -> None:
-        self._look_again(lambda target: target.select_slot(event.slot))
+        self._change_and_show(lambda target: target.select_slot(event.slot))
 
     @on(TermPanel.PartSelected)
     def _part_selected(self, event: TermPanel.PartSelected) -> None:
         if not self.time.busy:
-            self._look_again(
+            self._change_and_show(
                 lambda target: target.part_choice.choose(event.part, target.viewport.window)
             )
 
@@ -682,7 +682,7 @@ class DebugPane(Container, KeyedPlace):
 
     @on(GridPanel.Scrolled)
     def _plane_scrolled(self, event: GridPanel.Scrolled) -> None:
-        self._look_again(lambda target: target.viewport.scroll(event.columns, event.rows))
+        self._change_and_show(lambda target: target.viewport.scroll(event.columns, event.rows))
 
     @on(PanelBox.RoomChanged)
     def _room_changed(self) -> None:
@@ -697,7 +697,7 @@ class DebugPane(Container, KeyedPlace):
             self.time.target.columns = event.columns
             self.time.refresh()
 
-    def _look_again(self, change: Callable[[DebugTarget], None]) -> None:
+    def _change_and_show(self, change: Callable[[DebugTarget], None]) -> None:
         """Change what is shown, and show that."""
         if self.time.target is not None:
             change(self.time.target)
@@ -717,7 +717,7 @@ class DebugPane(Container, KeyedPlace):
         def compare(line: CommandLine) -> None:
             what, _, rest = line.rest.strip().partition(" ")
             check_comparison(what, rest.strip())
-            self.reasons.compare_with(what, rest.strip(), self.commands.note_answer)
+            self.reasons.compare_with(what, rest.strip(), self.commands.record_reply)
 
         return {
             "apply": lambda line: self._apply_changes(),
@@ -761,7 +761,7 @@ class DebugPane(Container, KeyedPlace):
             target.log_line(line)
 
     @on(Prompt.Submitted)
-    def _typed(self, event: Prompt.Submitted) -> None:
+    def _prompt_submitted(self, event: Prompt.Submitted) -> None:
         takers: dict[Kind, Callable[[str], None]] = {
             "command": self.commands.run,
             "search": self.actions.search,

@@ -40,26 +40,26 @@ if TYPE_CHECKING:
 NARROW_BELOW = 84
 WIDE_FROM = 130
 TWO_PAGES_FROM = 104
-LEAST_LIST = 5
+MIN_LIST_ROWS = 5
 """Fewest rows for the list of notes or breakpoints; with less room it stays in its tab."""
 MOST_WATCHES, MOST_BREAKS = 8, 5
 LEAST_BREAKS = 3
-LEAST_VARIABLES, MOST_VARIABLES = 5, 16
+MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 """Rows of the list of variables."""
-BESIDE_FROM = 84
+SIDE_BY_SIDE_COLUMNS = 84
 """Columns that source and program need side by side; with fewer one of them is shown."""
-BYTES_FROM, BYTES_SHARE = 18, 4
+BYTES_MIN_ROWS, BYTES_SHARE = 18, 4
 """Rows of the program from which on its bytes are below its disassembly, and their share."""
-LEAST_STATE = 14
+MIN_STATE_ROWS = 14
 """Rows of the state that watches and breakpoints must leave free."""
-ENOUGH_STATE = 24
+AMPLE_STATE_ROWS = 24
 """Rows of the state beyond which empty notes and breakpoints get lists, too."""
-LEAST_TOP, LEAST_COLUMNS = 6, 24
+MIN_TOP_ROWS, MIN_COLUMNS = 6, 24
 """Minimum rows of the program and columns of program and state when borders are dragged."""
-NOTHING_MOVED: Mapping[str, int] = MappingProxyType({})
-PAGES_BY_PLANE = 5
+UNMOVED_DIVIDERS: Mapping[str, int] = MappingProxyType({})
+TAB_ROWS_BELOW_PLANE = 5
 """Rows of the tabs below a plane, when there are few."""
-MOST_BY_PLANE = 36
+MAX_STATE_COLUMNS = 36
 """Most columns of the state beside a plane, which could use all of them."""
 
 
@@ -98,7 +98,7 @@ def arrange(
     watches: int = 0,
     breaks: int = 0,
     variables: int | None = None,
-    moved: Mapping[str, int] = NOTHING_MOVED,
+    moved: Mapping[str, int] = UNMOVED_DIVIDERS,
 ) -> PartSizes:
     """Return the layout for a pane of this size.
 
@@ -110,32 +110,32 @@ def arrange(
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
     if plane is not None and room < 26:
-        pages = min(pages, PAGES_BY_PLANE)
+        pages = min(pages, TAB_ROWS_BELOW_PLANE)
     if "pages" in moved:
-        pages = max(4, min(moved["pages"], room - LEAST_TOP))
+        pages = max(4, min(moved["pages"], room - MIN_TOP_ROWS))
     top = max(0, room - pages)
     if width < NARROW_BELOW:
         state = width // 2 + 2
     else:
         state = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
     if plane is not None:  # the state always has a part, so it gets the rest
-        state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MOST_BY_PLANE))
+        state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MAX_STATE_COLUMNS))
     if "state" in moved:
-        state = max(LEAST_COLUMNS, min(moved["state"], width - LEAST_COLUMNS))
+        state = max(MIN_COLUMNS, min(moved["state"], width - MIN_COLUMNS))
     two_pages = width >= TWO_PAGES_FROM
     named, whole = _rows_of_variables(variables, top), top
     top -= named
     watched = min(watches + 2, MOST_WATCHES) if watches and width >= NARROW_BELOW else 0
-    if watched > top - LEAST_STATE:
+    if watched > top - MIN_STATE_ROWS:
         watched = 0
-    spare = top - watched - ENOUGH_STATE
+    spare = top - watched - AMPLE_STATE_ROWS
     first, second = _lists(spare)
     notes, listed = (first, second) if two_pages else (second, first)
     if breaks and width >= NARROW_BELOW:
-        wanted = min(breaks + 2, MOST_BREAKS, top - watched - notes - LEAST_STATE)
+        wanted = min(breaks + 2, MOST_BREAKS, top - watched - notes - MIN_STATE_ROWS)
         listed = max(listed, wanted if wanted >= LEAST_BREAKS else 0)
     shared = tuple(share(top - watched - notes - listed, panels))
-    beside = variables is not None and width - state >= BESIDE_FROM
+    beside = variables is not None and width - state >= SIDE_BY_SIDE_COLUMNS
     lists = watched, notes, listed
     return PartSizes(state, whole, shared, *lists, pages, two_pages, named, beside)
 
@@ -144,15 +144,15 @@ def _rows_of_variables(variables: int | None, top: int) -> int:
     """Return the rows for the variables, out of the rows beside the program."""
     if variables is None:
         return 0
-    most = max(LEAST_VARIABLES, min(MOST_VARIABLES, top * 2 // 5))
-    return min(most, max(LEAST_VARIABLES, variables + 2), top)
+    most = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top * 2 // 5))
+    return min(most, max(MIN_VARIABLE_ROWS, variables + 2), top)
 
 
 def _lists(rows: int) -> tuple[int, int]:
     """Return the rows for one list, and for another if there are enough for both."""
-    if rows < LEAST_LIST:
+    if rows < MIN_LIST_ROWS:
         return 0, 0
-    second = rows // 2 if rows >= 2 * LEAST_LIST else 0
+    second = rows // 2 if rows >= 2 * MIN_LIST_ROWS else 0
     return rows - second, second
 
 
@@ -199,7 +199,7 @@ class Parts(Container):
             super().__init__()
             self.name = name
 
-    zoom_wanted: str | None = None
+    requested_zoom: str | None = None
     """The name of a box to maximise as soon as it exists."""
     on_a_plane = False
     """Whether the program is shown on a plane instead of as text."""
@@ -232,14 +232,14 @@ class Parts(Container):
         self.compare = ComparePage()
         self.timeline = TimelineStrip()
         self.prompt = Prompt(lambda: self.text)
-        self._source_in_front = False
+        self._source_first = False
         self._bytes_alone = False
         """Whether the bytes of a program are shown instead of its disassembly."""
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: PanelFrame | None = None
         self._arrangement: PartSizes | None = None
-        self._moved = NOTHING_MOVED
+        self._moved = UNMOVED_DIVIDERS
         self._counts = 0, 0, 0
         """How many variables, watches and breakpoints are listed."""
         for page in self.lists:  # until the size is known
@@ -340,9 +340,9 @@ class Parts(Container):
             if self._zoomed is None:
                 self.place_parts()
 
-    def bring_text(self, *, source: bool) -> None:
+    def show_text(self, *, source: bool) -> None:
         """Show the source or the program if only one fits, with the focus of the other."""
-        self._source_in_front = source
+        self._source_first = source
         had_focus = any(each.has_focus for each in self._texts)
         wanted = self.source if source and self.source.is_open else self.main_code
         if self._zoomed in self._texts:
@@ -352,7 +352,7 @@ class Parts(Container):
             wanted.focus()
 
     @property
-    def searched(self) -> Text:
+    def search_target(self) -> Text:
         """The text that ``/`` searches: the one with the focus, else the largest one."""
         return next((each for each in self._texts if each.has_focus), self.text)
 
@@ -367,36 +367,36 @@ class Parts(Container):
             return self.plane
         return self.listing if self.listing.is_open and not self._bytes_alone else self.program
 
-    def turn_text(self) -> None:
+    def cycle_text(self) -> None:
         """Show the next of source, disassembly and bytes, if they exist."""
-        if self.listing.is_open and not self.source_in_front and not self._bytes_alone:
+        if self.listing.is_open and not self.show_source_first and not self._bytes_alone:
             self._bytes_alone = True
-            self.bring_text(source=False)
+            self.show_text(source=False)
             return
         self._bytes_alone = False
         if not self.source.is_open:
-            self.bring_text(source=False)
+            self.show_text(source=False)
         elif self.source.display and self.main_code.display:  # the focus moves to the other one
             (self.main_code if self.source.has_focus else self.source).focus()
         else:
-            self.bring_text(source=not self.source_in_front)
+            self.show_text(source=not self.show_source_first)
 
     @property
-    def source_in_front(self) -> bool:
+    def show_source_first(self) -> bool:
         """Show the source if there is room for only one text."""
-        return self._source_in_front and self.source.is_open
+        return self._source_first and self.source.is_open
 
     def _show_texts(self) -> None:
         """Show source and program side by side, or one of them."""
         beside = self._arrangement is not None and self._arrangement.beside
-        code = not self.source.is_open or beside or not self._source_in_front
+        code = not self.source.is_open or beside or not self._source_first
         lists = code and self.main_code is self.listing
         rows = 0 if self._arrangement is None else self._arrangement.top
-        bytes_below = rows // BYTES_SHARE if rows >= BYTES_FROM else 0
+        bytes_below = rows // BYTES_SHARE if rows >= BYTES_MIN_ROWS else 0
         self.program.styles.height = bytes_below if lists else "1fr"
         self.program.title = "bytes" if self.listing.is_open else "program"
         shown: dict[Text, bool] = {
-            self.source: self.source.is_open and (beside or self._source_in_front),
+            self.source: self.source.is_open and (beside or self._source_first),
             self.listing: lists,
             self.program: code and not self.on_a_plane and (not lists or bytes_below > 0),
             self.plane: code and self.on_a_plane,
@@ -422,7 +422,7 @@ class Parts(Container):
                 if had_focus:
                     self.pages[name].focus()
 
-    def bring_page(self, name: str) -> None:
+    def reveal_page(self, name: str) -> None:
         """Open a page that was asked for; it replaces a maximised box."""
         self.open_page(name)
         if self._zoomed is not None and self._zoomed is not self.pages[name]:
@@ -444,15 +444,15 @@ class Parts(Container):
         if side.display and not self.zoomed:
             side.focus()
         else:
-            self.bring_page(page.NAME)
+            self.reveal_page(page.NAME)
             page.focus()
 
-    def turn_page(self, by: int) -> None:
+    def cycle_page(self, by: int) -> None:
         """Open the next page of the focused group, else of the first one."""
         groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
         group = groups[0] if groups else self._groups[0]
         here = self._open_in(self._groups.index(group))
-        self.bring_page(group[(group.index(here) + by) % len(group)])
+        self.reveal_page(group[(group.index(here) + by) % len(group)])
 
     def _open_in(self, index: int) -> str:
         group = self._groups[index]
@@ -510,7 +510,7 @@ class Parts(Container):
             self._open = {0: front if front in groups[0] else groups[0][0], 1: "out"}
             self._show_pages()
         if self._zoomed is not None:
-            self._fill(self._zoomed)
+            self._fill_with(self._zoomed)
 
     def _columns_of_plane(self) -> int | None:
         """Return the columns that the plane wants; None for text, or a plane beside its source."""
@@ -524,9 +524,9 @@ class Parts(Container):
         work, side, pages = (
             self.query_one(f"#{part}").region for part in ("work", "side", "pages")
         )
-        low, high = work.x + LEAST_COLUMNS, work.right - LEAST_COLUMNS
+        low, high = work.x + MIN_COLUMNS, work.right - MIN_COLUMNS
         state = Divider("state", True, side.x, *work.line_span, side.width, -1, low, high)
-        low, high = work.y + LEAST_TOP + 1, pages.bottom - 4
+        low, high = work.y + MIN_TOP_ROWS + 1, pages.bottom - 4
         rows = Divider("pages", False, pages.y, *work.column_span, pages.height, -1, low, high)
         return [state, rows]
 
@@ -557,9 +557,9 @@ class Parts(Container):
         self.place_parts()
         self.post_message(self.Zoomed(None if box is None else self._name_of(box)))
 
-    def zoom_as_before(self) -> None:
+    def restore_zoom(self) -> None:
         """Maximise the requested box, once."""
-        wanted, self.zoom_wanted = self.zoom_wanted, None
+        wanted, self.requested_zoom = self.requested_zoom, None
         box = next((each for each in self.boxes if self._name_of(each) == wanted), None)
         if box is not None:
             had_focus = self.text.has_focus
@@ -586,7 +586,7 @@ class Parts(Container):
         self.zoom(box)
         box.focus()
 
-    def _fill(self, box: PanelFrame) -> None:
+    def _fill_with(self, box: PanelFrame) -> None:
         """Hide everything beside ``box``, and give it the rows."""
         outer: Widget = self.query_one("#work")
         other: Widget = self.query_one("#pages")

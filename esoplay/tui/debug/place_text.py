@@ -48,7 +48,7 @@ def source_text(put: ValueWrite, view: View) -> str:
     return f", from {place_text(put.source, view, beside)}"
 
 
-def put_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
+def write_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
     """Describe the last write to a slot, in the longest text that fits."""
     level, known = f"level {grouped(slot.level)}", moment.last_put
     depth = next((each.depth for each in stacks_of(moment.view) if each.key == slot.stack), 0)
@@ -70,7 +70,7 @@ def put_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
     return next((each for each in words if len(each) <= width), step)
 
 
-def made_text(origin: TermOrigin) -> str:
+def origin_text(origin: TermOrigin) -> str:
     """Return ``made @1,204 by s at 2:5``, or the place in the source."""
     if origin.links:
         made = origin.links[0]

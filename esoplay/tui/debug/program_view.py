@@ -133,7 +133,7 @@ PARTNER_REACH = 4096
 """Bytes within which the matching bracket is searched at every step."""
 
 
-def _nobody() -> None:
+def _ignore_cursor() -> None:
     """Do nothing when the cursor moves."""
 
 
@@ -173,7 +173,7 @@ class ProgramView(PanelFrame):
         self._digits: dict[int, str] = {}
         self._shades: dict[int, int] = {}
         self.title = "program"
-        self.cursor_changed: Callable[[], None] = _nobody
+        self.cursor_changed: Callable[[], None] = _ignore_cursor
         """Called after the user moved or released the cursor."""
 
     # What is shown
@@ -307,22 +307,22 @@ class ProgramView(PanelFrame):
         self._marks = self._marked_bytes()
         self._digits, self._shades = {}, {}
         if self._heat is not None and self._text.source:
-            self._digits, self._shades = self._heat.over(*self._visible_bytes())
+            self._digits, self._shades = self._heat.digits_and_shades(*self._visible_bytes())
         strips = super().draw()
-        self._wait_for_colours()
+        self._schedule_lexing()
         return strips
 
-    def _wait_for_colours(self) -> None:
+    def _schedule_lexing(self) -> None:
         """Draw the colours that were unknown when the text was drawn."""
         if self._text.pending and self._lexing is None:
-            self._lexing = self.set_timer(LEX_AFTER, self._go_on_lexing)
+            self._lexing = self.set_timer(LEX_AFTER, self._continue_lexing)
 
-    def _go_on_lexing(self) -> None:
+    def _continue_lexing(self) -> None:
         self._lexing = None
         if self._text.go_on():
             self.repaint()
         else:
-            self._wait_for_colours()
+            self._schedule_lexing()
 
     def line(self, row: int, width: int) -> Strip:
         row, below = divmod(row, self._pitch)

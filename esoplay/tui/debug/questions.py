@@ -39,7 +39,7 @@ from esoplay.tui.debug.visible import grouped
 # Moves about a part of a term: to the step that made it, and to what it was made of.
 
 
-def to_made(target: DebugTarget, part: int) -> Move:
+def move_to_made(target: DebugTarget, part: int) -> Move:
     """Return a move to where the part was made, which selects it there."""
     debugger, window = target.debugger, target.viewport.window
 
@@ -60,14 +60,14 @@ def to_made(target: DebugTarget, part: int) -> Move:
     return question(target, "looking up what made a term", run)
 
 
-def to_application(target: DebugTarget, part: int) -> Move:
+def move_to_application(target: DebugTarget, part: int) -> Move:
     """Return a move that logs what made the part, and selects the application that did."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)
         if not found.links:
-            target.part_choice.learn(found)
+            target.part_choice.store_origin(found)
             return answer(target, term_end_text(found))
         step = found.links[0].step - 1
         stop = debugger.seek(step, ticker)
@@ -125,10 +125,10 @@ def to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """
     part = target.moment.part
     if part is None:
-        return to_put(target, _place(target), reverse=reverse)
+        return move_to_put(target, _place(target), reverse=reverse)
     if not reverse:
         raise UsageError("a term is made before this step: w goes there")
-    return to_made(target, part)
+    return move_to_made(target, part)
 
 
 def list_writes(target: DebugTarget) -> Move:
@@ -142,7 +142,7 @@ def list_writes(target: DebugTarget) -> Move:
 def origin_of_selection(target: DebugTarget) -> Move:
     """Return a move that logs where the selected value comes from, and goes there."""
     part = target.moment.part
-    return to_origin(target, _place(target)) if part is None else to_application(target, part)
+    return move_to_origin(target, _place(target)) if part is None else move_to_application(target, part)
 
 
 def _place(target: DebugTarget) -> Place:
@@ -155,7 +155,7 @@ def _place(target: DebugTarget) -> Place:
 # Questions about a place
 
 
-def to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
+def move_to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to a place."""
     name, debugger = place_text(place, target.moment.view), target.debugger
 
@@ -169,7 +169,7 @@ def to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
         if found is not None:
             return debugger.seek(found.step, ticker)
         done = "push" if isinstance(place, Slot) else "write"
-        missing = f"earlier {done}{_initial(target, place)}" if reverse else f"later {done} so far"
+        missing = f"earlier {done}{_initial_text(target, place)}" if reverse else f"later {done} so far"
         return answer(target, f"no {missing}: {name}")
 
     return question(target, f"looking for writes of {name}", run, slow=not target.history_is_short)
@@ -199,13 +199,13 @@ def list_puts(target: DebugTarget, place: Place, limit: int) -> Move:
             ]
         for line, step in reversed(lines):
             target.log_line(line, step)
-        nothing = f"{never} so far{_initial(target, place)}"
-        return answer(target, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
+        never = f"{never} so far{_initial_text(target, place)}"
+        return answer(target, f"{name}: {f'its {kind} are in the log' if lines else never}")
 
     return question(target, f"listing writes of {name}", run, slow=not target.history_is_short)
 
 
-def to_origin(target: DebugTarget, place: Place) -> Move:
+def move_to_origin(target: DebugTarget, place: Place) -> Move:
     """Return a move that logs how a value reached a place, and goes to the step that made it."""
     view, debugger = target.moment.view, target.debugger
     name = place_text(place, view)
@@ -277,6 +277,6 @@ def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
     return f", at {line}:{column}"
 
 
-def _initial(target: DebugTarget, place: Place) -> str:
+def _initial_text(target: DebugTarget, place: Place) -> str:
     """Return the initial value of a cell that was never written, if it is always the same."""
     return "" if target.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"

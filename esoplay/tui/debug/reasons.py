@@ -28,7 +28,7 @@ from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
 from esoplay.tui.debug.canvas import StyledText
-from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, ListRow, broken
+from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, ListRow, wrap_sentence
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
@@ -59,7 +59,7 @@ class WhyPage(ListPage):
             return []
         return [StyledText(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         return "d: explain why the run ended or loops forever"
 
     def rows(self, width: int) -> Iterable[ListRow]:
@@ -70,11 +70,11 @@ class WhyPage(ListPage):
             first = finding.moments[0].step if finding.moments else None
             text = f"{finding.certainty}: {finding.text}"
             style = palette.base if finding.kind in ("ended", "ahead") else palette.strong
-            yield from broken(text, width, style, 2, first)
+            yield from wrap_sentence(text, width, style, 2, first)
             for line in self.excerpt:
                 yield ListRow((StyledText(line, palette.warning),))
             if finding.advice:
-                yield from broken(f"  try: {finding.advice}", width, palette.base, 7, first)
+                yield from wrap_sentence(f"  try: {finding.advice}", width, palette.base, 7, first)
             for moment in finding.moments:
                 yield ListRow(
                     (
@@ -84,11 +84,11 @@ class WhyPage(ListPage):
                     moment.step,
                 )
         if found.searched is not None:
-            yield from broken(
+            yield from wrap_sentence(
                 FURTHER.format(steps=plural(found.searched, "step")), width, palette.faint, 2
             )
         elif not found.findings:
-            yield from broken("no findings so far", width, palette.faint)
+            yield from wrap_sentence("no findings so far", width, palette.faint)
 
 
 # Two runs side by side, where they differ.
@@ -116,27 +116,27 @@ class ComparePage(ListPage):
         what = self._what.translate(PICTURED_TEXT)
         return [StyledText(what, self.palette.faint)] if what else []
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         return "D compares with another run: :compare input …, file …, dialect …, option …"
 
     def rows(self, width: int) -> Iterable[ListRow]:
         palette, found = self.palette, self.comparison
         if found is None:
             return
-        yield from broken(summary(found), width, palette.strong)
+        yield from wrap_sentence(summary(found), width, palette.strong)
         half = (width - len(_BETWEEN)) // 2
         for each in found.differences:
             step = each.this.step
-            yield self._beside(f"this run @{grouped(step)}", _other_title(each), half, step, True)
+            yield self._side_by_side(f"this run @{grouped(step)}", _other_title(each), half, step, True)
             pairs = zip_longest(_lines(each.this, half), _lines(each.other, half), fillvalue="")
             for left, right in pairs:
-                yield self._beside(left, right, half, step)
+                yield self._side_by_side(left, right, half, step)
         if found.differences:
-            yield from broken(
+            yield from wrap_sentence(
                 "Enter goes to a step; :compare other debugs the other run", width, palette.faint
             )
 
-    def _beside(self, left: str, right: str, half: int, step: int, title: bool = False) -> ListRow:
+    def _side_by_side(self, left: str, right: str, half: int, step: int, title: bool = False) -> ListRow:
         style: Style = self.palette.key if title else self.palette.base
         pieces = (
             StyledText(set_cell_size(left, half), style),
@@ -189,7 +189,7 @@ class Reasons:
         time: TimeTravel,
         pages: tuple[WhyPage, ComparePage],
         open_page: Callable[[str], None],
-        bring_page: Callable[[str], None],
+        reveal_page: Callable[[str], None],
         exchange: Callable[[DebugTarget], None],
     ) -> None:
         """Answer questions about the program in ``time``.
@@ -200,11 +200,11 @@ class Reasons:
         self._time = time
         self._why, self._compare = pages
         self._open_page = open_page
-        self._bring_page = bring_page
+        self._bring_page = reveal_page
         self._exchange = exchange
         self._parse_error: tuple[Diagnosis, tuple[str, ...]] | None = None
         """The parse error of the newest text, while an older one is shown."""
-        self._of: DebugTarget | None = None
+        self._shown_target: DebugTarget | None = None
         """The program that the following attributes refer to."""
         self._diagnosis: Diagnosis | None = None
         self._comparison: RunComparison | None = None
@@ -215,8 +215,8 @@ class Reasons:
     def show(self) -> None:
         """Show the findings about the open program; drop the findings about another."""
         target = self._time.target
-        if target is not self._of:
-            self._of = target
+        if target is not self._shown_target:
+            self._shown_target = target
             self._diagnosis = self._comparison = None
             self._compared = ""
         if self._diagnosis is None and self._parse_error is not None:
@@ -263,7 +263,7 @@ class Reasons:
                 self._diagnosis = diagnose(target.debugger, bound=bound, ticker=ticker)
             except MoveCancelled:
                 return Stop(step, (Reason("cancelled", "cancelled"),))
-            return Stop(step, (Reason("step", _told(self._diagnosis)),))
+            return Stop(step, (Reason("step", _summary(self._diagnosis)),))
 
         self._bring_page("why")
         self._time.go(Move("looking for reasons", run, slow=True))
@@ -330,7 +330,7 @@ class Reasons:
             same_input = other.input == old.debugger.input
             target = DebugTarget(other, old.expected if same_input else None, session)
             self._exchange(target)
-            self._of = target
+            self._shown_target = target
             self._diagnosis = self._comparison = None
             self._compared = "the run from before"
             self._time.notice = "this is the other run now; :compare other goes back"
@@ -346,7 +346,7 @@ def _failed(session: DebugSession, step: int, error: Exception) -> Stop:
     return Stop(step, (Reason("step", str(error)),))
 
 
-def _told(diagnosis: Diagnosis) -> str:
+def _summary(diagnosis: Diagnosis) -> str:
     """Return the most serious finding, for the status line."""
     if diagnosis.findings:
         first = diagnosis.findings[0]

@@ -27,9 +27,9 @@ def to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move
             debugger.seek(start)
         try:
             if entry.cells:
-                find = _given if reverse else _taken
+                find = _step_of_value if reverse else _step_of_next_value
             else:
-                find = _given_by_line if reverse else _taken_by_line
+                find = _line_of_value if reverse else _line_of_next_value
             found = find(debugger, entry, ticker)
         except MoveCancelled:
             debugger.seek(start)
@@ -45,10 +45,10 @@ def to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move
     return question(target, name, run, slow=slow)
 
 
-def _given(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the last step before this one that wrote the value, without moves out and back."""
     if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
-        _by_line(
+        _step_by_line(
             debugger, ticker, reverse=True
         )  # the current step is such a write: start before its line
     value, at = _value(debugger, entry), debugger.step
@@ -57,14 +57,14 @@ def _given(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int
         if step is None:
             return None
         debugger.seek(step, ticker)
-        _by_line(debugger, ticker, reverse=True)
+        _step_by_line(debugger, ticker, reverse=True)
         if _value(debugger, entry) != value:
             return step
         at = debugger.step
     return None
 
 
-def _taken(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _step_of_next_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the last step that writes the cells in the next line that changes the value."""
     value = _value(debugger, entry)
     while True:
@@ -73,17 +73,17 @@ def _taken(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int
         if not steps:
             return None
         debugger.seek(min(steps), ticker)
-        _by_line(debugger, ticker, reverse=False)
+        _step_by_line(debugger, ticker, reverse=False)
         if _value(debugger, entry) != value:
             return _last_write(debugger, entry, debugger.step, ticker)
 
 
-def _given_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the first line start with this value, for a variable without a cell."""
     value, start = _value(debugger, entry), debugger.step
     while True:
         at = debugger.step
-        if not _by_line(debugger, ticker, reverse=True):
+        if not _step_by_line(debugger, ticker, reverse=True):
             return None
         before = _value(debugger, entry)
         if before != value and None not in before:
@@ -92,11 +92,11 @@ def _given_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
             value = before  # the current step is such a state: start before its line
 
 
-def _taken_by_line(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _line_of_next_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the next line start with another value, for a variable without a cell."""
     value, moved = _value(debugger, entry), True
     while moved:
-        moved = _by_line(debugger, ticker, reverse=False)
+        moved = _step_by_line(debugger, ticker, reverse=False)
         if _value(debugger, entry) != value:
             return debugger.step
     return None
@@ -109,7 +109,7 @@ def _last_write(
     return max((put.step for each in found for put in each), default=None)
 
 
-def _by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
+def _step_by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
     """Go to another line; return whether there was one."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
@@ -130,7 +130,7 @@ def _value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
 _CANCELLED = Reason("cancelled", "cancelled")
 
 
-def other_line(
+def move_by_lines(
     debugger: Debugger, count: int, *, reverse: bool = False, ticker: Ticker | None = None
 ) -> Stop:
     """Go ``count`` times to the start of a line; if cancelled, return to the first step."""
@@ -154,7 +154,7 @@ def _next(debugger: Debugger, ticker: Ticker | None) -> Stop:
         here = debugger.step
         stop = debugger.step_by(1, granularity="source", ticker=ticker)
         line = _line(debugger)
-        if _ended(stop, here, debugger) or line != before:
+        if _has_stalled(stop, here, debugger) or line != before:
             return stop
         before = line
 
@@ -162,12 +162,12 @@ def _next(debugger: Debugger, ticker: Ticker | None) -> Stop:
 def _before(debugger: Debugger, ticker: Ticker | None) -> Stop:
     here = debugger.step
     stop = debugger.step_by(1, reverse=True, granularity="source", ticker=ticker)
-    while not _ended(stop, here, debugger):
+    while not _has_stalled(stop, here, debugger):
         here, line = debugger.step, _line(debugger)
         earlier = debugger.step_by(1, reverse=True, granularity="source", ticker=ticker)
         if any(reason.kind == "cancelled" for reason in earlier.reasons):
             return earlier
-        if _ended(earlier, here, debugger) or _line(debugger) != line:
+        if _has_stalled(earlier, here, debugger) or _line(debugger) != line:
             return debugger.seek(here)
         stop = earlier
     return stop
@@ -178,7 +178,7 @@ def _line(debugger: Debugger) -> int | None:
     return None if here is None else here.line
 
 
-def _ended(stop: Stop, here: int, debugger: Debugger) -> bool:
+def _has_stalled(stop: Stop, here: int, debugger: Debugger) -> bool:
     """Whether the move did not change the step, or reached an end of history."""
     kinds = {reason.kind for reason in stop.reasons}
     return debugger.step == here or not kinds <= {"step"}

@@ -174,10 +174,10 @@ class SourceView(PanelFrame):
     def draw(self) -> list[Strip]:
         strips = super().draw()
         if self._text.pending and self._lexing is None:
-            self._lexing = self.set_timer(LEX_AFTER, self._go_on_lexing)
+            self._lexing = self.set_timer(LEX_AFTER, self._continue_lexing)
         return strips
 
-    def _go_on_lexing(self) -> None:
+    def _continue_lexing(self) -> None:
         self._lexing = None
         self._text.go_on()
         self.repaint()
@@ -345,7 +345,7 @@ class VariablesList(ListPage):
             pieces.append(StyledText(f"  was {entry.was}".translate(PICTURED_TEXT), palette.faint))
         return pieces
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         if self._sourced is None:
             return "no source map: no variables"
         return "the map has no variables: this language does not give them fixed cells"

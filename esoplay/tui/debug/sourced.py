@@ -50,7 +50,7 @@ class SourcePosition(NamedTuple):
         return None if self.here is None else self.here.line
 
 
-class SourceMapView:
+class SourceTracker:
     """Looks at a debugger by its source map, if it has one."""
 
     def __init__(self, debugger: Debugger) -> None:
@@ -96,8 +96,8 @@ def entries(sourced: SourcePosition, unfolded: Collection[str]) -> list[Variable
     for name, group in groupby(sourced.variables, key=lambda each: each.name.partition("[")[0]):
         members = list(group)
         several = len(members) > 1 or "[" in members[0].name
-        told = [_entry(each, before, is_element=several) for each in members]
-        shown = [_array(name, told, before)] if several else told
+        told = [_variable_row(each, before, is_element=several) for each in members]
+        shown = [_array_row(name, told, before)] if several else told
         if several and name in unfolded:
             shown += told
         (inner if _INNER in name else rows).extend(shown)
@@ -106,10 +106,10 @@ def entries(sourced: SourcePosition, unfolded: Collection[str]) -> list[Variable
 
 def addresses_of(cells: Sequence[str]) -> tuple[Address, ...]:
     """Return the addresses of names such as ``cell[12]`` and ``cell[3, 4]``; skip others."""
-    return tuple(_addresses(cells))
+    return tuple(_cell_addresses(cells))
 
 
-def _addresses(cells: Sequence[str]) -> Iterator[Address]:
+def _cell_addresses(cells: Sequence[str]) -> Iterator[Address]:
     for cell in cells:
         match = _CELL.fullmatch(cell)
         if match is not None:
@@ -117,7 +117,7 @@ def _addresses(cells: Sequence[str]) -> Iterator[Address]:
             yield int(x) if y is None else (int(x), int(y))
 
 
-def _entry(variable: SourceVariable, before: dict[str, str], *, is_element: bool) -> VariableRow:
+def _variable_row(variable: SourceVariable, before: dict[str, str], *, is_element: bool) -> VariableRow:
     was = before.get(variable.name, variable.text)
     changed = was if was != variable.text else None
     cells = addresses_of(variable.cells)
@@ -127,18 +127,18 @@ def _entry(variable: SourceVariable, before: dict[str, str], *, is_element: bool
     )
 
 
-def _array(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
+def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
     """Return a row for all elements; text is shown as text."""
     now = [each.text for each in members]
-    text = _spelled(now)
-    was = _spelled([before.get(each.name, each.text) for each in members])
+    text = _array_text(now)
+    was = _array_text([before.get(each.name, each.text) for each in members])
     cells = tuple(cell for each in members for cell in each.cells)
     changed = was if any(each.was is not None for each in members) else None
     names = frozenset(each.name for each in members)
     return VariableRow(f"{name}[{len(members)}]", text, cells, names, changed, is_array=True)
 
 
-def _spelled(texts: Sequence[str]) -> str:
+def _array_text(texts: Sequence[str]) -> str:
     """Return ``"abc" 0 0`` or ``3 1 2``; equal elements at the end are written once."""
     numbers = [each.partition(" ")[0] for each in texts]
     last = len(numbers)

@@ -23,16 +23,16 @@ from esoplay.debugging.provenance import TermOrigin, origin_of_part, puts
 from esoplay.debugging.session import DebugSession
 from esoplay.debugging.watches import watches_of
 from esoplay.errors import UsageError
-from esoplay.tui.debug.breakpoints import Orphan, StandingBreakpoints
+from esoplay.tui.debug.breakpoints import Orphan, BreakpointRegistry
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.moment import (
     DebugSnapshot,
     LastValueWrite,
     LastWrite,
-    cell_at_hand,
+    current_cell,
     has_cells,
 )
-from esoplay.tui.debug.sourced import SourceMapView
+from esoplay.tui.debug.sourced import SourceTracker
 from esoplay.tui.debug.viewport import Viewport
 
 # Finding the last write to the selected place without making the user wait.
@@ -50,15 +50,15 @@ class LookUp:
         self._debugger = debugger
         self._took = 0.0
 
-    def at_once(self, moment: DebugSnapshot) -> DebugSnapshot:
+    def look_up_quickly(self, moment: DebugSnapshot) -> DebugSnapshot:
         """Return the moment with the last write to its slot or cell, if it is found quickly."""
-        return self._known(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
+        return self._with_last_write(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
 
-    def at_rest(self, moment: DebugSnapshot) -> DebugSnapshot:
+    def look_up_when_idle(self, moment: DebugSnapshot) -> DebugSnapshot:
         """Do the same with more time; what is not found stays unknown until asked for."""
-        return self._known(moment, IDLE_SECONDS)
+        return self._with_last_write(moment, IDLE_SECONDS)
 
-    def _known(self, moment: DebugSnapshot, seconds: float) -> DebugSnapshot:
+    def _with_last_write(self, moment: DebugSnapshot, seconds: float) -> DebugSnapshot:
         slot, cell, began = moment.slot, moment.selected, time.thread_time()
 
         def ticker(_done: int, _total: int) -> bool:
@@ -96,7 +96,7 @@ class PartChoice:
         """Select a part of the view through ``window``; None clears the selection."""
         self._part, self._seen, self._origin = part, (self._debugger.step, window), None
 
-    def learn(self, origin: TermOrigin) -> None:
+    def store_origin(self, origin: TermOrigin) -> None:
         """Store what made the part."""
         self._origin = origin
 
@@ -131,8 +131,8 @@ class PartChoice:
         return self._origin
 
 
-LOG_LINES = 500
-BREAKS_KEPT = 200
+MAX_LOG_LINES = 500
+MAX_BREAKS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Known history, in steps, up to which the last write is looked up at every step."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
@@ -168,18 +168,18 @@ class DebugTarget:
         self.slot: Slot | None = None
         self.part_choice = PartChoice(debugger)
         self.marks: dict[str, int] = {}
-        self.log: deque[LogEntry] = deque(maxlen=LOG_LINES)
+        self.log: deque[LogEntry] = deque(maxlen=MAX_LOG_LINES)
         self.orphans: list[Orphan] = []
-        self._breaks: deque[int] = deque(maxlen=BREAKS_KEPT)
+        self._breaks: deque[int] = deque(maxlen=MAX_BREAKS)
         self._stop: Stop | None = None
         self._before: View | None = None
         self._watched_before: dict[str, int | None] = {}
         self._look_up = LookUp(debugger)
-        self.source = SourceMapView(debugger)
-        self.breakpoints = StandingBreakpoints(debugger)
+        self.source = SourceTracker(debugger)
+        self.breakpoints = BreakpointRegistry(debugger)
         self.is_blank = not debugger.program.spans()
         self._compared: tuple[bytes, bool, Divergence] | None = None
-        self._shown = self._look()
+        self._shown = self._take_snapshot()
 
     # What there is to see
 
@@ -208,7 +208,7 @@ class DebugTarget:
 
     def refresh(self) -> DebugSnapshot:
         """Update the moment without a move: the windows, breakpoints or marks have changed."""
-        self._shown = self._look()
+        self._shown = self._take_snapshot()
         return self._shown
 
     def log_line(self, text: str, step: int | None = None, *, shows_step: bool = True) -> None:
@@ -221,10 +221,10 @@ class DebugTarget:
     @property
     def cell(self) -> Address | None:
         """The selected cell, else the program's current one; None if there is none."""
-        return cell_at_hand(self._shown.view) if self.selected is None else self.selected
+        return current_cell(self._shown.view) if self.selected is None else self.selected
 
     @property
-    def is_asked(self) -> bool:
+    def has_selection(self) -> bool:
         """Whether something is selected, or the plane was scrolled."""
         chosen = (self.selected, self.slot, self._shown.part)
         return self.viewport.scrolled or any(each is not None for each in chosen)
@@ -264,15 +264,15 @@ class DebugTarget:
 
     def look_up_last_write(self) -> DebugSnapshot:
         """Find the last write to the selected place."""
-        self._shown = self._look_up.at_rest(self._shown)
+        self._shown = self._look_up.look_up_when_idle(self._shown)
         return self._shown
 
     # Looking
 
-    def _look(self) -> DebugSnapshot:
+    def _take_snapshot(self) -> DebugSnapshot:
         debugger = self.debugger
         view = self._view()
-        cell = cell_at_hand(view) if self.selected is None else self.selected
+        cell = current_cell(view) if self.selected is None else self.selected
         output = debugger.output
         divergence = self._compare(output, complete=debugger.end is not None)
         buckets = tuple(debugger.overview(self.columns)) if debugger.known else ()
@@ -305,7 +305,7 @@ class DebugTarget:
             sourced=self.source.current(),
             listing=self.listing,
         )
-        return self._look_up.at_once(moment) if self.history_is_short else moment
+        return self._look_up.look_up_quickly(moment) if self.history_is_short else moment
 
     def _compare(self, output: bytes, *, complete: bool) -> Divergence | None:
         if self.expected is None:

@@ -14,7 +14,7 @@ from pyte import modes
 from rich.color import ColorParseError
 from rich.style import Style
 
-FED_AT_MOST = 64 << 10
+MAX_FED_BYTES = 64 << 10
 """Bytes from the end of the output that are interpreted: pyte takes a second for each MB."""
 _CHUNK = 512
 _ANSI = {"brown": "yellow"}
@@ -40,9 +40,9 @@ class Terminal:
     def show(self, output: bytes) -> None:
         """Show this output; if it starts with the output shown before, only the rest is read."""
         start = len(self._shown)
-        if len(output) - start > FED_AT_MOST or not output.startswith(self._shown):
+        if len(output) - start > MAX_FED_BYTES or not output.startswith(self._shown):
             self._reset()
-            start = max(0, len(output) - FED_AT_MOST)
+            start = max(0, len(output) - MAX_FED_BYTES)
         for at in range(start, len(output), _CHUNK):
             self._feed(output[at : at + _CHUNK])
         self._shown = output

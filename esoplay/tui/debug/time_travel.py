@@ -35,13 +35,13 @@ from esoplay.tui.debug.visible import grouped
 
 PATIENCE = 0.012
 """Seconds that a move may take on the main thread."""
-FRAME = 1 / 30
+PROGRESS_SECONDS = 1 / 30
 """Seconds between two reports of progress."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
 """Steps a second while playing."""
-FRAMES = 30
+PLAY_FRAME_SECONDS = 30
 """Seconds between two frames while playing."""
-AHEAD = 2_000_000
+LOOK_AHEAD_STEPS = 2_000_000
 """Steps that are run on opening, so that timeline and output are known from the start."""
 ALL_STEPS = 1 << 62
 
@@ -84,8 +84,8 @@ class TimeTravel:
     def __init__(
         self,
         host: Widget,
-        changed: Callable[[], None],
-        broke: Callable[[Exception], None],
+        on_change: Callable[[], None],
+        on_failure: Callable[[Exception], None],
         stopped: Callable[[DebugTarget, Stop], None],
     ) -> None:
         """Move on behalf of a widget, which provides timers and threads and gets the messages.
@@ -94,8 +94,8 @@ class TimeTravel:
         depend on the program then.  stopped: called after a move, before its end is shown.
         """
         self._host = host
-        self._changed = changed
-        self._broke = broke
+        self._on_change = on_change
+        self._on_failure = on_failure
         self._stopped = stopped
         self.target: DebugTarget | None = None
         self.notice = ""
@@ -122,7 +122,7 @@ class TimeTravel:
         explore = _explore(target)
         is_other_run = self.target is not None and self.target.session is target.session
         if self.target is not None and not is_other_run and not self.busy:
-            explore = _stay(self.target, target, explore)
+            explore = _stay_at_step(self.target, target, explore)
         self.close()
         self.target = target
         self._exploring = explore
@@ -152,11 +152,11 @@ class TimeTravel:
         start, debugger = self.target.moment.step, self.target.debugger
 
         def run(ticker: Ticker | None) -> Stop:
-            from esoplay.tui.debug.source_questions import other_line
+            from esoplay.tui.debug.source_questions import move_by_lines
 
             if debugger.step != start:
                 debugger.seek(start)
-            return other_line(debugger, count, reverse=reverse, ticker=ticker)
+            return move_by_lines(debugger, count, reverse=reverse, ticker=ticker)
 
         self.go(Move("stepping to another line", run))
 
@@ -202,7 +202,7 @@ class TimeTravel:
         self.notice = ""
         self._make(move)
         if self.busy:  # else it has arrived, and that was shown
-            self._changed()
+            self._on_change()
 
     # Running moves
 
@@ -220,7 +220,7 @@ class TimeTravel:
         """Stop play or a long move; return False if there is neither."""
         if self.playing:
             self.pause()
-            self._changed()
+            self._on_change()
             return True
         if not self.running:
             return False
@@ -235,7 +235,7 @@ class TimeTravel:
         says that Escape stops it.
         """
         if not self.busy:
-            self._try(action)
+            self._guarded(action)
         elif self._exploring is not None:
             self._queue.append(action)
             self._cancelled = True
@@ -261,20 +261,20 @@ class TimeTravel:
     def refresh(self) -> None:
         """Update the moment after a change of something other than the step."""
         if self.target is not None and not self.busy:
-            if self._try(self.target.refresh):
-                self._changed()
+            if self._guarded(self.target.refresh):
+                self._on_change()
 
     def say(self, notice: str) -> None:
         """Show a notice until the next move."""
         self.notice = notice
-        self._changed()
+        self._on_change()
 
     def note_progress(self, message: Progress) -> None:
         """Show the progress of a long move."""
         if message.turn == self._turn and self.busy:
             self.done = message.done
             if self.running:
-                self._changed()
+                self._on_change()
 
     def finish(self, message: Finished) -> None:
         """Show the state that the thread reached, and make the move that waits."""
@@ -283,7 +283,7 @@ class TimeTravel:
         target, move, self._move = self.target, self._move, None
         waiting, self._waiting = self._waiting, None
         if isinstance(message.end, Exception):
-            self._broke(message.end)
+            self._on_failure(message.end)
             return
         self._arrive(move, message.end)
         if waiting is not None and self.target is target:
@@ -300,11 +300,11 @@ class TimeTravel:
         if move.slow:
             self._begin(move)
             return
-        patience = _Patience()
+        patience = _TimeLimit()
         try:
             stop = move.run(patience)
         except Exception as error:
-            self._broke(error)
+            self._on_failure(error)
             return
         if patience.lost:
             self._begin(move)
@@ -324,13 +324,13 @@ class TimeTravel:
         """Make a move in the thread."""
         end: Stop | Exception
         try:
-            end = move.run(partial(self._tick, turn, _Metronome()))
+            end = move.run(partial(self._tick, turn, _FrameLimiter()))
         except Exception as error:
             end = error
         self._host.post_message(self.Finished(turn, end))
 
-    def _tick(self, turn: int, metronome: _Metronome, done: int, _total: int) -> bool:
-        if metronome.beats():
+    def _tick(self, turn: int, limiter: _FrameLimiter, done: int, _total: int) -> bool:
+        if limiter.is_due():
             self._host.post_message(self.Progress(turn, done))
         return not self._cancelled and turn == self._turn
 
@@ -340,12 +340,12 @@ class TimeTravel:
         self._move = self._waiting = None
         self._turn += 1
 
-    def _try(self, action: Callable[[], object]) -> bool:
+    def _guarded(self, action: Callable[[], object]) -> bool:
         """Do something with the program; return False if the engine fails."""
         try:
             action()
         except Exception as error:
-            self._broke(error)
+            self._on_failure(error)
             return False
         return True
 
@@ -355,7 +355,7 @@ class TimeTravel:
             self._explored(stop)
             return
         began = self.target.moment.step
-        if not self._try(partial(self.target.arrive, stop)):
+        if not self._guarded(partial(self.target.arrive, stop)):
             return
         self._stopped(self.target, stop)
         kinds = {reason.kind for reason in stop.reasons}
@@ -368,13 +368,13 @@ class TimeTravel:
         else:
             if self.playing and kinds - _SILENT:
                 self.pause()
-            texts = [self._said(reason) for reason in stop.reasons if reason.kind not in _SILENT]
+            texts = [self._reason_text(reason) for reason in stop.reasons if reason.kind not in _SILENT]
             if stop.step == began or move.explains:
                 texts = [reason.text for reason in stop.reasons]  # why the step is the same
             self.notice = "; ".join(texts)
             if move.after is not None:
                 move.after()
-        self._changed()
+        self._on_change()
 
     def _explored(self, stop: Stop) -> None:
         """Show what lies ahead, and run what waits for that."""
@@ -384,15 +384,15 @@ class TimeTravel:
             self.target.viewport.follow()
             steps = plural(stop.step, "step")
             self.notice = f"new version; its first {steps} are the same, so the debugger stays here"
-        if not self._try(self.target.refresh):
+        if not self._guarded(self.target.refresh):
             return
-        self._changed()
+        self._on_change()
         queue, self._queue = self._queue, []
         for action in queue:
-            if not self._try(action):
+            if not self._guarded(action):
                 return
 
-    def _said(self, reason: Reason) -> str:
+    def _reason_text(self, reason: Reason) -> str:
         """Return the text of a reason; breakpoints as they are written in the pane."""
         assert self.target is not None
         for each in self.target.debugger.breakpoints:
@@ -416,8 +416,8 @@ class TimeTravel:
             return
         self.notice = ""
         self._due = 1.0
-        self._timer = self._host.set_interval(1 / FRAMES, self.beat)
-        self._changed()
+        self._timer = self._host.set_interval(1 / PLAY_FRAME_SECONDS, self.play_frame)
+        self._on_change()
 
     def pause(self) -> None:
         """Stop playing."""
@@ -435,11 +435,11 @@ class TimeTravel:
         nearest = min(SPEEDS, key=lambda speed: abs(speed - steps_per_second))
         self.change_speed(SPEEDS.index(nearest) - self.speed)
 
-    def beat(self) -> None:
+    def play_frame(self) -> None:
         """Play one frame: the steps that are due."""
         if self.target is None or self.busy:
             return
-        self._due += SPEEDS[self.speed] / FRAMES
+        self._due += SPEEDS[self.speed] / PLAY_FRAME_SECONDS
         steps = int(self._due)
         if not steps:
             return
@@ -451,7 +451,7 @@ class TimeTravel:
         try:
             stop = move.run(None)
         except Exception as error:
-            self._broke(error)
+            self._on_failure(error)
             return
         if any(reason.kind not in _SILENT for reason in stop.reasons):
             self.pause()
@@ -540,13 +540,13 @@ def _explore(target: DebugTarget) -> Move:
 
     def run(ticker: Ticker | None) -> Stop:
         here = debugger.step
-        debugger.seek(here + AHEAD, ticker)
+        debugger.seek(here + LOOK_AHEAD_STEPS, ticker)
         return debugger.seek(here)
 
     return Move("looking ahead", run)
 
 
-def _stay(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
+def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
     """Return a move that looks ahead from the old version's step, if all before it is the same."""
     step = old.moment.step
     before, after = old.debugger.program.source, new.debugger.program.source
@@ -566,7 +566,7 @@ def _stay(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
     return Move(explore.name, run)
 
 
-class _Patience:
+class _TimeLimit:
     """A ticker that answers no once a move takes too long."""
 
     def __init__(self) -> None:
@@ -578,15 +578,15 @@ class _Patience:
         return not self.lost
 
 
-class _Metronome:
+class _FrameLimiter:
     """Limits an action to once a frame."""
 
     def __init__(self) -> None:
-        self._next = time.monotonic() + FRAME
+        self._next = time.monotonic() + PROGRESS_SECONDS
 
-    def beats(self) -> bool:
+    def is_due(self) -> bool:
         now = time.monotonic()
         if now < self._next:
             return False
-        self._next = now + FRAME
+        self._next = now + PROGRESS_SECONDS
         return True

@@ -57,15 +57,15 @@ def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: 
     return Bands(across, max(1, height // 2), pitch)
 
 
-DEEPEST = 5000
+MAX_DEPTH = 5000
 """Most entries of a stack that are requested."""
 
 
-MOST_LINES = 4096
+MAX_LINES = 4096
 """Most lines of a drawing that are shown."""
 
 
-MARGIN, MOST_MARGIN = 2, 8
+MARGIN, MAX_MARGIN = 2, 8
 """Cells that stay visible around the instruction pointer if there is room; a sixteenth of a
 large window, so that what lies ahead comes into view in time.
 """
@@ -91,7 +91,7 @@ class Extent(NamedTuple):
 def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
     if low <= at <= high and high - low < size:
         return low
-    margin = min(max(MARGIN, min(size // 16, MOST_MARGIN)), (size - 1) // 2)
+    margin = min(max(MARGIN, min(size // 16, MAX_MARGIN)), (size - 1) // 2)
     edge = low <= at < low + margin and first == low  # there is nothing to see beyond it
     if edge or first + margin <= at < first + size - margin:
         return first
@@ -132,7 +132,7 @@ class Viewport:
             width=width,
             height=height,
             corner=self._corner,
-            lines=MOST_LINES,
+            lines=MAX_LINES,
         )
 
     def begin_at(self, corner: Point) -> None:
@@ -174,7 +174,7 @@ class Viewport:
             return False
         for stack in stacks_of(view):
             if stack.key == self._slot.stack:
-                wanted = min(stack.depth - self._slot.level, DEEPEST)
+                wanted = min(stack.depth - self._slot.level, MAX_DEPTH)
                 if wanted > max(self.room.depth, self._deepest):
                     self._deepest = wanted
                     return True

@@ -18,7 +18,7 @@ from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.prompt import Ask
-from esoplay.tui.debug.state.values import NumberBase, spell_number
+from esoplay.tui.debug.state.values import NumberBase, format_number
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import PICTURED_TEXT
@@ -39,7 +39,7 @@ class WatchPage(ListPage):
         Action("watch.delete", "ask('delete')", "Delete the expression"),
     )
 
-    class Asked(Message):
+    class Requested(Message):
         """A request to change or delete a watch."""
 
         def __init__(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
@@ -83,17 +83,17 @@ class WatchPage(ListPage):
                 StyledText(f"✗ {watch.error}".translate(PICTURED_TEXT), palette.warning),
             ]
         style = palette.changed if watch.changed else palette.strong
-        pieces.append(StyledText(self._spelled(watch.value), style))
+        pieces.append(StyledText(self._value_text(watch.value), style))
         if watch.changed and watch.before is not None:
-            pieces.append(StyledText(f"  was {self._spelled(watch.before)}", palette.faint))
+            pieces.append(StyledText(f"  was {self._value_text(watch.before)}", palette.faint))
         if watch.missing:
             pieces.append(StyledText(f"  {watch.missing}".translate(PICTURED_TEXT), palette.faint))
         return pieces
 
-    def _spelled(self, value: int) -> str:
-        return spell_number(shown(value), self.base)
+    def _value_text(self, value: int) -> str:
+        return format_number(shown(value), self.base)
 
-    def nothing(self) -> str:
+    def empty_text(self) -> str:
         return "no watches: u adds an expression, such as cell[3] + 1 or stack[-1]"
 
     def choose(self) -> None:
@@ -106,7 +106,7 @@ class WatchPage(ListPage):
     def action_ask(self, what: Literal["edit", "delete"]) -> None:
         """Post a request for the selected expression."""
         if self._watches:
-            self.post_message(self.Asked(self._watches[self.selected], what))
+            self.post_message(self.Requested(self._watches[self.selected], what))
 
 
 def _cut(text: str, most: int) -> str:
@@ -128,7 +128,7 @@ class WatchExpressions:
         self._pages = pages
         self._ask = ask
         self._open_page = open_page
-        self._rewritten: int | None = None
+        self._edited: int | None = None
         """The watch that is being edited; None for a new one."""
 
     def cycle_base(self) -> None:
@@ -136,15 +136,15 @@ class WatchExpressions:
         for page in self._pages:
             page.cycle_base()
 
-    def ask_for_expression(self, watch: WatchedExpression | None = None) -> None:
+    def prompt_for_expression(self, watch: WatchedExpression | None = None) -> None:
         """Prompt for an expression; None for a new watch."""
         if self._time.target is not None:
-            self._rewritten = None if watch is None else watch.id
+            self._edited = None if watch is None else watch.id
             self._ask("watch", "" if watch is None else watch.text)
 
     def typed(self, text: str) -> None:
         """Watch an expression; an error is shown in its row."""
-        rewritten, self._rewritten = self._rewritten, None
+        rewritten, self._edited = self._edited, None
         if not text.strip() or self._time.target is None:
             return
 
@@ -167,7 +167,7 @@ class WatchExpressions:
     def asked(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
         """Handle a request of the list."""
         if what == "edit":
-            self.ask_for_expression(watch)
+            self.prompt_for_expression(watch)
             return
 
         def delete(target: DebugTarget) -> str:

@@ -11,7 +11,7 @@ from esoplay.tui.debug.visible import grouped, name_of
 
 FIRST_SLICE, LONGEST_SLICE = 1 << 14, 1 << 20
 """Steps between two comparisons of the output: doubled each time, so that few are made."""
-MOST_STEPS = GRADING_LIMITS.steps
+MAX_STEPS = GRADING_LIMITS.steps
 """The step limit of a test."""
 _SHORT = (Verdict.SHORT, Verdict.NEWLINE_MISSING)
 
@@ -39,12 +39,12 @@ def _look_ahead(
     """Run until a wrong byte is found or the run ends; return a stop if it was cancelled."""
     here, size = debugger.step, FIRST_SLICE
     while True:
-        complete = debugger.end is not None or debugger.known >= (MOST_STEPS or 0)
+        complete = debugger.end is not None or debugger.known >= (MAX_STEPS or 0)
         divergence = first_divergence(expected, debugger.output, complete=complete)
         if complete or divergence.verdict.is_failure:
             return divergence, None
         known = debugger.known
-        stop = debugger.seek(min(known + size, MOST_STEPS or known + size), ticker)
+        stop = debugger.seek(min(known + size, MAX_STEPS or known + size), ticker)
         kinds = {reason.kind for reason in stop.reasons}
         if "cancelled" in kinds:
             debugger.seek(here)

@@ -17,7 +17,7 @@ from esoplay.tui.editor.search import SelectingEditor
 ROWS = 8
 """Completions visible at a time."""
 
-_LEAST_TYPED = 2
+_MIN_TYPED = 2
 """Letters of a word after which completions are offered without a key."""
 _WIDEST = 60
 
@@ -94,14 +94,14 @@ class Completer:
         if editor.selection.is_empty and not editor.read_only and (asked or self._at_end_of_word):
             offset = editor.document.offset_of(editor.cursor_location)
             self._found = editor.editing.completions(editor.source, offset)
-            if self._found is not None and not asked and offset - self._found.start < _LEAST_TYPED:
+            if self._found is not None and not asked and offset - self._found.start < _MIN_TYPED:
                 self._found = None
         self._chosen, self._asked = 0, asked
         self._show()
 
     def offer_at_end_of_word(self) -> bool:
         """Offer completions, or insert a unique one; return False without a word."""
-        if not self._at_end_of_word or not self._has_any:
+        if not self._at_end_of_word or not self._has_matches:
             return False
         self.offer(asked=True)
         if self._found is not None and len(self._found.items) == 1:
@@ -162,7 +162,7 @@ class Completer:
         self._show()
 
     @property
-    def _has_any(self) -> bool:
+    def _has_matches(self) -> bool:
         return type(self._editor.editing).completions is not Editing.completions
 
     @property

@@ -26,7 +26,7 @@ PLACEHOLDER = 0xE000
 NO_BREAK_SPACE = 0xA0
 """A space that is not a placeholder: where whitespace is code, it separates comment words."""
 
-_JOINS_NEIGHBOURS = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
+_COMBINING = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
 """Flags and skin tones: their width depends on their neighbours."""
 
 
@@ -75,7 +75,7 @@ def _has_own_cell(code: int) -> bool:
     return code == NO_BREAK_SPACE or (
         character.isprintable()
         and get_character_cell_size(character) > 0
-        and not any(code in block for block in _JOINS_NEIGHBOURS)
+        and not any(code in block for block in _COMBINING)
     )
 
 
@@ -142,7 +142,7 @@ def _is_hex(digits: str) -> bool:
 #
 # Replaces Textual's wrapping by words, which examines every character of an edited line.
 
-LONGEST_FOLDED = 100_000
+MAX_FOLDED = 100_000
 """Characters of a line up to which it is broken between tokens; longer lines break at the width."""
 
 _MAYBE_WIDE = re.compile("[\u1100-\udfff\ue100-\U0010ffff]")
@@ -261,7 +261,7 @@ class CellWrapping(WrappedDocument):
         width = self._width
         if not width or len(line) * 2 <= width:
             return ()
-        fold = self.fold if len(line) <= LONGEST_FOLDED else None
+        fold = self.fold if len(line) <= MAX_FOLDED else None
         if not _MAYBE_WIDE.search(line):
             return range(width, len(line), width) if fold is None else self._folds(line, fold)
         breaks: list[int] = []

@@ -237,14 +237,14 @@ class DrawnEditor(TextArea):
                     styles[index] = style
             if highlighter.pending and not self._lexing:
                 self._lexing = True
-                self.set_timer(highlighter.pause, self._go_on_lexing)
+                self.set_timer(highlighter.pause, self._continue_lexing)
         control = None
         for index, character in enumerate(line[row.start : row.end]):
             if "\ue000" <= character <= "\ue0ff" and not (self._blanks and character == _TAB):
                 control = control or base + self._component("editor--control")
                 styles[index] = control
 
-    def _go_on_lexing(self) -> None:
+    def _continue_lexing(self) -> None:
         """Draw the colours that were unknown when the text was drawn."""
         self._lexing = False
         if self._highlighter is None or self._stale:
@@ -253,7 +253,7 @@ class DrawnEditor(TextArea):
             self.refresh()
         else:
             self._lexing = True
-            self.set_timer(self._highlighter.pause, self._go_on_lexing)
+            self.set_timer(self._highlighter.pause, self._continue_lexing)
 
     def _paint_marks(self, styles: list[Style], row: DocumentRow, base: Style) -> None:
         last = row.end == len(self._line(row.line))

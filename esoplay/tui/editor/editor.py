@@ -22,7 +22,7 @@ from esolangs.editing import Structure
 from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to_text
 from esoplay.tui.editor.drawing import StyledRange
-from esoplay.tui.editor.modes import GridMode, TypingMode, offers, way_of_typing
+from esoplay.tui.editor.modes import GridMode, TypingMode, offers, mode_for
 from esoplay.tui.editor.search import SelectingEditor, place_of
 from esoplay.tui.highlight import Highlighter, blanks_are_code, editing_of
 from esoplay.tui.keys import Action, bindings
@@ -93,10 +93,10 @@ EDITABLE_BYTES = 1 << 20
 LONG_LINE = 20_000
 """Characters of a line from which on reflowing is offered."""
 
-LARGE = 100_000
+LARGE_BYTES = 100_000
 """Bytes of a program from which on its structure is examined only in pauses."""
 
-REST = 0.15
+PAUSE_SECONDS = 0.15
 """Seconds without a key that count as a pause."""
 
 
@@ -129,13 +129,13 @@ class Editor(SelectingEditor):
     class Left(Message):
         """Escape was pressed: the focus should return to the panes."""
 
-    class Looked(Message):
+    class ContextUpdated(Message):
         """The context of the cursor has been computed."""
 
     class ModeChosen(Message):
         """The typing mode of this language was switched."""
 
-    class PlaceWanted(Message):
+    class GoToRequested(Message):
         """The user asked to go to a line."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -197,9 +197,9 @@ class Editor(SelectingEditor):
         self._begins_at = place if place[0] else None
         if self._begins_at is not None:
             self.move_cursor(place)
-            self.show_beginning()
+            self.show_start()
 
-    def show_beginning(self) -> None:
+    def show_start(self) -> None:
         """Show the rows below the place of :meth:`begin_at`, while the cursor is there."""
         if self._begins_at is not None:
             self.call_after_refresh(self._show_rows_below)
@@ -238,7 +238,7 @@ class Editor(SelectingEditor):
     # Modes
 
     def _choose_mode(self) -> None:
-        self.mode = way_of_typing(self, other=self._language_id in self.typed_otherwise)
+        self.mode = mode_for(self, other=self._language_id in self.typed_otherwise)
         self._refresh_size()
         self.update_structure()
 
@@ -361,18 +361,18 @@ class Editor(SelectingEditor):
         if self._looking is not None:
             self._looking.stop()
             self._looking = None
-        if len(self.source) < LARGE:
-            self._look()
+        if len(self.source) < LARGE_BYTES:
+            self._update_context()
         else:
-            self._looking = self.set_timer(REST, self._look)
+            self._looking = self.set_timer(PAUSE_SECONDS, self._update_context)
 
-    def _look(self) -> None:
+    def _update_context(self) -> None:
         self.structure = self._structure()
         marks = self.structure.marks if self.structure else ()
         ends = [end for mark in marks for end in (mark.start, mark.end)]
         at = self.document.locations_of(ends)
         self.paint(StyledRange(at[m.start], at[m.end], f"editor--{m.role}") for m in marks)
-        self.post_message(self.Looked())
+        self.post_message(self.ContextUpdated())
 
     def _structure(self) -> Structure | None:
         offset = self.document.offset_of(self.cursor_location)
@@ -397,7 +397,7 @@ class Editor(SelectingEditor):
             self.go_to_offset(self.structure.goal)
 
     def action_go_to(self) -> None:
-        self.post_message(self.PlaceWanted())
+        self.post_message(self.GoToRequested())
 
     # Textual's hooks
 

@@ -121,7 +121,7 @@ class GridMode(TypingMode):
         select = event.key.startswith("shift+")
         name = event.key.removeprefix("shift+")
         if name in _ARROWS:
-            self._move(self._ahead(self.at, _ARROWS[name]), select=select)
+            self._move(self._next_cell(self.at, _ARROWS[name]), select=select)
         elif event.key in _DIRECTIONS:
             self.head(_DIRECTIONS[event.key])
         elif self.editor.read_only:
@@ -132,13 +132,13 @@ class GridMode(TypingMode):
             self.type("\t")
         elif event.key == "backspace":
             if not self.clear():
-                before = self._ahead(self.at, (-self.delta[0], -self.delta[1]))
+                before = self._next_cell(self.at, (-self.delta[0], -self.delta[1]))
                 self._string ^= self._row(before[0])[before[1] : before[1] + 1] == '"'
-                self._blank([before], 1)
-                self._go_on(before)
+                self._clear_cells([before], 1)
+                self._continue_run(before)
         elif event.key == "delete":
             if not self.clear():
-                self._blank([self.at], 1)
+                self._clear_cells([self.at], 1)
         elif event.is_printable and event.character:
             self.type(event.character)
         else:
@@ -148,7 +148,7 @@ class GridMode(TypingMode):
     def put_at(self, at: Location) -> None:
         """Put the cursor on a clicked cell, also beyond the end of a row."""
         if self.editor.selection.is_empty and self._clamped(at) == self.editor.cursor_location:
-            self._go_on(at)
+            self._continue_run(at)
             self._begin_run()
 
     def go_to(self, at: Location) -> None:
@@ -166,13 +166,13 @@ class GridMode(TypingMode):
         at = self.at
         if self._begin == at:
             self._string = self._in_string(at)
-        self._put(at, [clean(character)])
+        self._write_block(at, [clean(character)])
         turned = not self._string and self.turns and _TURNS.get(character)
         if character == '"':
             self._string = not self._string
         if turned:
             self.delta = turned
-        self._go_on(self._ahead(at, self.delta))
+        self._continue_run(self._next_cell(at, self.delta))
 
     def paste(self, text: str) -> bool:
         """Write the pasted lines as a block; it replaces a selected rectangle."""
@@ -182,9 +182,9 @@ class GridMode(TypingMode):
         rectangle = self._rectangle()
         row, column = self.at if rectangle is None else rectangle[0]
         if rectangle is None:
-            self._put(self.at, lines)
+            self._write_block(self.at, lines)
         else:
-            self._put_instead(rectangle, lines)
+            self._replace_rectangle(rectangle, lines)
         self._move((row + len(lines) - 1, column + len(lines[-1])))
         return True
 
@@ -218,7 +218,7 @@ class GridMode(TypingMode):
         if rectangle is None:
             return False
         (top, left), (bottom, right) = rectangle
-        self._blank([(row, left) for row in range(top, bottom + 1)], right + 1 - left)
+        self._clear_cells([(row, left) for row in range(top, bottom + 1)], right + 1 - left)
         self._move((top, left))
         return True
 
@@ -235,7 +235,7 @@ class GridMode(TypingMode):
     def _begin_run(self) -> None:
         self._begin = self._at
 
-    def _ahead(self, at: Location, delta: Delta) -> Location:
+    def _next_cell(self, at: Location, delta: Delta) -> Location:
         """Return the next cell; the plane starts at its first row and column."""
         last = self.editor.document.line_count
         return min(max(0, at[0] + delta[0]), last), max(0, at[1] + delta[1])
@@ -248,11 +248,11 @@ class GridMode(TypingMode):
 
     def _move(self, to: Location, *, select: bool = False) -> None:
         anchor = (self._anchor or self.at) if select else None
-        self._go_on(to, anchor)
+        self._continue_run(to, anchor)
         self._begin_run()
         self.editor.history.checkpoint()
 
-    def _go_on(self, to: Location, anchor: Location | None = None) -> None:
+    def _continue_run(self, to: Location, anchor: Location | None = None) -> None:
         self._at = to
         self._anchor = anchor
         end = self._clamped(to)
@@ -283,7 +283,7 @@ class GridMode(TypingMode):
             return ""
         return self.editor.document.get_line(number).removesuffix(_RETURN)
 
-    def _put(self, at: Location, lines: list[str]) -> None:
+    def _write_block(self, at: Location, lines: list[str]) -> None:
         """Write lines below each other from a cell on, as one edit."""
         row, column = at
         count = self.editor.document.line_count
@@ -297,7 +297,7 @@ class GridMode(TypingMode):
             written.append(old[:column].ljust(column) + line + old[column + len(line) :])
         self._rewrite(row, written)
 
-    def _put_instead(self, rectangle: tuple[Location, Location], lines: list[str]) -> None:
+    def _replace_rectangle(self, rectangle: tuple[Location, Location], lines: list[str]) -> None:
         """Write lines over a rectangle and clear its other cells, as one edit."""
         (top, left), (bottom, right) = rectangle
         count = self.editor.document.line_count
@@ -317,7 +317,7 @@ class GridMode(TypingMode):
         else:
             self._rewrite(top, written)
 
-    def _blank(self, cells: list[Location], width: int) -> None:
+    def _clear_cells(self, cells: list[Location], width: int) -> None:
         """Clear cells from each of these on, which are below each other."""
         written: list[str] = []
         for row, column in cells:
@@ -366,7 +366,7 @@ _DIRECTIONS = {
 BEGINS_COMMENT = "#"
 
 
-class BlanksMode(TypingMode):
+class WhitespaceMode(TypingMode):
     """The letters enter whitespace, and so do the whitespace keys.
 
     ``#`` starts a comment, in which letters are letters and whitespace is not code, until Enter or
@@ -465,10 +465,10 @@ class OverwriteMode(TypingMode):
         return True
 
 
-def way_of_typing(editor: SelectingEditor, *, other: bool) -> TypingMode:
+def mode_for(editor: SelectingEditor, *, other: bool) -> TypingMode:
     """Return the default typing mode of a language, or the other one."""
     if editor.editing.grid:
         return TypingMode(editor) if other else GridMode(editor)
     if editor.editing.letters:
-        return TypingMode(editor) if other else BlanksMode(editor)
+        return TypingMode(editor) if other else WhitespaceMode(editor)
     return OverwriteMode(editor) if other else TypingMode(editor)

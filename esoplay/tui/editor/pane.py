@@ -21,7 +21,7 @@ from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.completion import CompletionList
 from esoplay.tui.editor.document import to_bytes, to_text
 from esoplay.tui.editor.editor import EDITABLE_BYTES, LONG_LINE, Editor
-from esoplay.tui.editor.search import Query, needle
+from esoplay.tui.editor.search import Query, parse_pattern
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.prose import cut_words
 
@@ -112,7 +112,7 @@ class FindBar(Horizontal):
         field.focus()
         self._search(move=False)
 
-    def refresh_finds(self) -> None:
+    def refresh_matches(self) -> None:
         """Search again after a change of the text."""
         if self.shown:
             self._editor.search_again()
@@ -164,12 +164,12 @@ class FindBar(Horizontal):
     def _replace_one(self, event: Input.Submitted) -> None:
         event.stop()
         if not self._editor.read_only:
-            self._count(self._editor.replace_find(self._replacement()))
+            self._count(self._editor.replace_match(self._replacement()))
 
     def _search(self, *, move: bool) -> None:
         self.query_one("#find-case").set_class(self._cased, "-on")
         self.query_one("#find-escapes").set_class(self._escapes, "-on")
-        text = self._meant(self.query_one("#find", Input).value)
+        text = self._pattern(self.query_one("#find", Input).value)
         finds = self._editor.search(Query(text, self._cased))
         number = None
         if move and finds:
@@ -179,14 +179,14 @@ class FindBar(Horizontal):
         self._count(number)
 
     def _replacement(self) -> str:
-        return self._meant(self.query_one("#replace", Input).value)
+        return self._pattern(self.query_one("#replace", Input).value)
 
-    def _meant(self, typed: str) -> str:
+    def _pattern(self, typed: str) -> str:
         letters = self._editor.editing.letters
         if letters and self._escapes:
             shown = self._editor.editing.from_visible(to_bytes(typed).upper())
-            return to_text(shown.source) if shown and shown.certain else needle(typed, escapes=True)
-        return needle(typed, escapes=self._escapes)
+            return to_text(shown.source) if shown and shown.certain else parse_pattern(typed, escapes=True)
+        return parse_pattern(typed, escapes=self._escapes)
 
     def _count(self, number: int | None) -> None:
         finds = self._editor.finds
@@ -212,7 +212,7 @@ def can_reflow(editing: Editing) -> bool:
     return type(editing).reflow is not Editing.reflow
 
 
-def _placed(error: ParseError) -> str:
+def _error_text(error: ParseError) -> str:
     """Return a parse error, its place first because the end of a long one may be out of sight."""
     place = f"line {error.line}, column {error.column}"
     if place in error.message:
@@ -303,7 +303,7 @@ class EditorPane(Vertical):
         complaint.set_class(error is not None, "-error")
         complaint.set_class(warning is not None, "-warning")
         if error is not None:
-            complaint.update(Content.assemble(("✗ ", "$error"), _placed(error)))
+            complaint.update(Content.assemble(("✗ ", "$error"), _error_text(error)))
         elif warning is not None:
             complaint.update(warning)
         self.refresh_titles()
@@ -316,13 +316,13 @@ class EditorPane(Vertical):
 
     @on(TextArea.Changed)
     def _changed(self) -> None:
-        self.find_bar.refresh_finds()
+        self.find_bar.refresh_matches()
 
     def on_resize(self) -> None:
         self.refresh_titles()
-        self.editor.show_beginning()
+        self.editor.show_start()
 
-    @on(Editor.Looked)
+    @on(Editor.ContextUpdated)
     @on(TextArea.SelectionChanged)
     def refresh_titles(self) -> None:
         """Update the frame."""
@@ -354,11 +354,11 @@ class EditorPane(Vertical):
             words = cut_words(words, room) if room > _LEAST_WORDS else ""
         return words
 
-    @on(Editor.FindWanted)
+    @on(Editor.SearchRequested)
     def _find(self) -> None:
         self.find_bar.open()
 
-    @on(Editor.PlaceWanted)
+    @on(Editor.GoToRequested)
     def _go_to(self) -> None:
         def answered(text: str | None) -> None:
             if text is not None and not self.editor.go_to_place(text):

@@ -19,7 +19,7 @@ from esolangs.editing import Editing
 from esoplay.tui.editor.document import read_escapes, to_text
 from esoplay.tui.editor.drawing import DrawnEditor
 
-MOST = 100_000
+MAX_MATCHES = 100_000
 """Most matches that are counted."""
 
 
@@ -27,7 +27,7 @@ class Query(NamedTuple):
     """The text to search for, as editable text.  cased: match upper and lower case."""
 
     text: str
-    cased: bool = True
+    match_case: bool = True
 
 
 class SearchMatches:
@@ -40,9 +40,9 @@ class SearchMatches:
         self.more = False
         """Whether there are more than :data:`MOST`."""
         if query.text:
-            flags = re.NOFLAG if query.cased else re.IGNORECASE
+            flags = re.NOFLAG if query.match_case else re.IGNORECASE
             for found in re.finditer(re.escape(query.text), "\n".join(lines), flags):
-                if len(self._starts) == MOST:
+                if len(self._starts) == MAX_MATCHES:
                     self.more = True
                     break
                 self._starts.append(found.start())
@@ -96,7 +96,7 @@ class SearchMatches:
 
 def replaced(lines: Sequence[str], query: Query, by: str) -> tuple[str, int]:
     """Return the text with every match replaced, and their number."""
-    flags = re.NOFLAG if query.cased else re.IGNORECASE
+    flags = re.NOFLAG if query.match_case else re.IGNORECASE
     pattern = re.escape(query.text)
     return re.subn(pattern, lambda _: by, "\n".join(lines), flags=flags)
 
@@ -116,7 +116,7 @@ def place_of(text: str, line_count: int, size: int) -> tuple[int, int] | int | N
     return row, max(int(column or 1) - 1, 0)
 
 
-def needle(text: str, *, escapes: bool) -> str:
+def parse_pattern(text: str, *, escapes: bool) -> str:
     r"""Return the editable text to search for; with ``escapes``, ``\n`` is a newline and so on."""
     data = read_escapes(text) if escapes else text.encode("utf-8", "surrogateescape")
     return to_text(data)
@@ -128,7 +128,7 @@ def needle(text: str, *, escapes: bool) -> str:
 class SearchedEditor(DrawnEditor):
     """Stores the query; its matches are found again when the text has changed."""
 
-    class FindWanted(Message):
+    class SearchRequested(Message):
         """The user asked to search."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -142,7 +142,7 @@ class SearchedEditor(DrawnEditor):
         return self._finds
 
     def action_find(self) -> None:
-        self.post_message(self.FindWanted())
+        self.post_message(self.SearchRequested())
 
     def search(self, query: Query) -> SearchMatches | None:
         """Mark all matches of a query; an empty one ends the search."""
@@ -170,7 +170,7 @@ class SearchedEditor(DrawnEditor):
             self.history.checkpoint()
         return number
 
-    def replace_find(self, by: str) -> int | None:
+    def replace_match(self, by: str) -> int | None:
         """Replace the selected match and go to the next one."""
         finds = self.search_again()
         top, bottom = sorted(self.selection)

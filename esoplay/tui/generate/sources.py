@@ -48,31 +48,31 @@ class GeneratedSource(NamedTuple):
     errors: all of them, for people, each with its line and column.
     """
 
-    wanted: GenerateRequest
+    request: GenerateRequest
     program: GeneratedProgram | None
     error: ParseError | None
     errors: tuple[PlacedError, ...] = ()
 
 
-def make(wanted: GenerateRequest) -> GeneratedSource:
+def make(request: GenerateRequest) -> GeneratedSource:
     """Compile a source.  Never raises, so that any thread may call it."""
     from esoplay.codegen.errors import SourceError  # this imports the whole compiler
     from esoplay.programs.generation import generate
 
     errors: tuple[PlacedError, ...] = ()
     try:
-        text = wanted.text.decode("utf-8-sig")
+        text = request.text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         span = error.start, error.start + 1
         return GeneratedSource(
-            wanted,
+            request,
             None,
-            ParseError("the source is not UTF-8 text; save it as UTF-8", wanted.text, span),
+            ParseError("the source is not UTF-8 text; save it as UTF-8", request.text, span),
         )
     try:
-        return GeneratedSource(wanted, generate(text, wanted.language_id, name=wanted.name), None)
+        return GeneratedSource(request, generate(text, request.language_id, name=request.name), None)
     except SourceError as error:
-        at = _offset(wanted.text, error.line, error.column)
+        at = _offset(request.text, error.line, error.column)
         words, more = error.brief, len(error.errors) - 1
         if more:
             words += f" (and {count_of(more, 'more error')})"
@@ -81,8 +81,8 @@ def make(wanted: GenerateRequest) -> GeneratedSource:
         at, words = 0, DEEPEST
     except Exception as error:  # a defect of a back end, which must not cost the user the source
         at, words = 0, f"internal error in the back end ({error!r})"
-    span = at, min(at + 1, len(wanted.text))
-    return GeneratedSource(wanted, None, ParseError(words, wanted.text, span), errors)
+    span = at, min(at + 1, len(request.text))
+    return GeneratedSource(request, None, ParseError(words, request.text, span), errors)
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
@@ -113,7 +113,7 @@ class SourceCompiler:
         self._pane = pane
         self._generated = generated
         self._buffer: ProgramBuffer | None = None
-        self._made: GeneratedSource | None = None
+        self._result: GeneratedSource | None = None
         self._program: GeneratedProgram | None = None
         self._working = False
         self._waiting: list[Callable[[], object]] = []
@@ -136,26 +136,26 @@ class SourceCompiler:
         """The current program; for a source the last one generated from it."""
         if not self.active:
             return self._editor_pane.source
-        made = self.program
-        return b"" if made is None else made.source
+        result = self.program
+        return b"" if result is None else result.source
 
     @property
     def error(self) -> ParseError | None:
         """Why the current text does not compile, if known."""
-        made = self._made
-        return made.error if made is not None and made.wanted == self._wanted else None
+        result = self._result
+        return result.error if result is not None and result.request == self._request else None
 
     @property
     def is_current(self) -> bool:
         """Whether the result is for the current text and language."""
-        return self._made is not None and self._made.wanted == self._wanted
+        return self._result is not None and self._result.request == self._request
 
     def begin(self) -> None:
         """Forget the result: another buffer was opened."""
         buffer = self._desk.buffer
         if buffer is not self._buffer:
             self._buffer = buffer
-            self._made = self._program = None
+            self._result = self._program = None
             self._waiting.clear()
             self._pane.forget()
         if self.active:
@@ -186,7 +186,7 @@ class SourceCompiler:
             self._pane.show_line(self._editor_pane.editor.cursor_location[0] + 1)
 
     @property
-    def _wanted(self) -> GenerateRequest | None:
+    def _request(self) -> GenerateRequest | None:
         desk = self._desk
         if desk.buffer is None or not desk.buffer.is_source:
             return None
@@ -195,16 +195,16 @@ class SourceCompiler:
     async def _work(self) -> None:
         """Compile in one thread at a time; what was typed meanwhile comes next."""
         try:
-            while (wanted := self._wanted) is not None and not self.is_current:
+            while (request := self._request) is not None and not self.is_current:
                 buffer = self._buffer
-                made = await asyncio.to_thread(make, wanted)
+                result = await asyncio.to_thread(make, request)
                 if not self.active:
                     return
                 if buffer is not self._buffer:
                     continue
-                self._made = made
-                if made.program is not None:
-                    self._program = made.program
+                self._result = result
+                if result.program is not None:
+                    self._program = result.program
         finally:
             self._working = False
         self._show()
@@ -220,7 +220,7 @@ class SourceCompiler:
             self._desk.language_id,
             self.program,
             self.error,
-            self._made.errors if self._made is not None and self.is_current else (),
+            self._result.errors if self._result is not None and self.is_current else (),
             making=not self.is_current,
         )
         self.show_cursor()
@@ -232,7 +232,7 @@ SUFFIX = ".map.json"
 """The same as in ``esoplay.codegen.source_map``, which is not imported without a map."""
 
 
-def map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:
+def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:
     """Read the map beside a user's file; None without one.  A broken one is reported."""
     if buffer is None or buffer.draft is None:  # programs of problems are written by hand
         return None
@@ -247,7 +247,7 @@ def map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> Sou
         return None
 
 
-def map_asked_for(desk: Workspace) -> SourceMap | Literal[False] | None:
+def requested_map(desk: Workspace) -> SourceMap | Literal[False] | None:
     """Return the map that the application was started with for the current file.
 
     None if none was given.
@@ -261,25 +261,25 @@ def map_asked_for(desk: Workspace) -> SourceMap | Literal[False] | None:
 # A generated program and its map as files beside their source.
 
 
-def place_of(source: Path, program: GeneratedProgram) -> Path:
+def program_path(source: Path, program: GeneratedProgram) -> Path:
     """Return the path of a source's program: beside it, with its language's extension."""
     return source.with_suffix(program.extension)
 
 
-def write_beside(source: Path, program: GeneratedProgram) -> Path:
+def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
     """Write a program and its map; return the program's path.
 
     Raises StoreError, and UsageError if a file at the path was not generated.
     """
-    path = place_of(source, program)
+    path = program_path(source, program)
     beside = path.with_name(path.name + SUFFIX)
     if not _may_be_replaced(path, beside, program):
         raise UsageError(f"{path.name} exists and was written by hand; it was not replaced")
-    write_to(path, program)
+    write_program(path, program)
     return path
 
 
-def write_to(path: Path, program: GeneratedProgram) -> None:
+def write_program(path: Path, program: GeneratedProgram) -> None:
     """Write a program to a file, and its map beside it; raises StoreError."""
     write_file(path, program.source)
     beside = path.with_name(path.name + SUFFIX)
@@ -341,7 +341,7 @@ class SourceFiles:
     def commands(self) -> Iterator[Command]:
         """Return the palette's commands about sources."""
         desk = self._desk
-        if desk.problem is not None and desk.lesson is None and self._is_own:
+        if desk.problem is not None and desk.lesson is None and self._is_problem_text:
             if self.active:
                 words = "Leave the source, and return to the program"
                 yield f"Write in {desk.language_id}", words, partial(self.write_once, False)
@@ -355,7 +355,7 @@ class SourceFiles:
             yield "Write the program to…", words, self.ask_program_file
 
     @property
-    def _is_own(self) -> bool:
+    def _is_problem_text(self) -> bool:
         """Whether the current text belongs to a problem, not to a user's file."""
         buffer = self._desk.buffer
         return buffer is not None and buffer.problem_id is not None
@@ -416,7 +416,7 @@ class SourceFiles:
             pane.notify(f"Saved {name}; no program: the source has an error")
             return
         try:
-            path = write_beside(buffer.path, program)
+            path = write_program_beside(buffer.path, program)
         except EsoplayError as error:
             words = f"Saved {buffer.path.name}, but {error}; ^p “Write the program to…”"
             pane.notify(words, severity="warning")
@@ -435,7 +435,7 @@ class SourceFiles:
                 return
             path = Path(text).expanduser()
             try:
-                write_to(path, program)
+                write_program(path, program)
             except EsoplayError as error:
                 pane.notify(str(error), severity="error")
             else:
@@ -444,5 +444,5 @@ class SourceFiles:
         words = (
             "The path of the program; its map is written beside it. An existing file is replaced."
         )
-        place = str(place_of(buffer.path, program))
+        place = str(program_path(buffer.path, program))
         pane.app.push_screen(TextDialog("Write the program", words, place), answered)

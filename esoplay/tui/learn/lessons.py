@@ -235,7 +235,7 @@ class LessonController:
         """Update the lessons after another program, perhaps a lesson, was opened."""
         self._finished, self._reasons, self._shown = False, (), self.taken
         asks = self.taken is not None and self.taken.task.kind == "answer"
-        self._debugger.parts.output.veiled = asks
+        self._debugger.parts.output.future_hidden = asks
         self.cancel()
         if self.taken is not None or self.list.parent is not None:
             self.prepare()

@@ -86,7 +86,7 @@ class AttemptList(PanelFrame):
         here = self.selected
         if here is None:
             return
-        chosen = self._chosen(filter, here)
+        chosen = self._matching(filter, here)
         if not chosen:
             self.notify("Nothing was submitted in this session.", severity="warning")
             return
@@ -98,7 +98,7 @@ class AttemptList(PanelFrame):
         if chosen[nearest] is not here:
             self.post_message(self.Selected(chosen[nearest]))
 
-    def _chosen(self, filter: Filter, here: ReplayAttempt) -> Sequence[ReplayAttempt]:
+    def _matching(self, filter: Filter, here: ReplayAttempt) -> Sequence[ReplayAttempt]:
         """Return the attempts that match a filter, where ``here`` is selected."""
         if filter == "submissions":
             return [each for each in self._all if each.kind == "submission"]
@@ -106,7 +106,7 @@ class AttemptList(PanelFrame):
             return [each for each in self._all if each.problem == here.problem]
         return self._all
 
-    def take_changes(self) -> None:
+    def refresh_attempts(self) -> None:
         """Show attempts that were added or changed.
 
         The selection stays, unless it was on the last attempt: then it follows the session.
@@ -117,7 +117,7 @@ class AttemptList(PanelFrame):
             here = self._all[-1] if self._all else None
         if here is None:
             return
-        self._listed = self._chosen(self._filter, here) or self._all
+        self._listed = self._matching(self._filter, here) or self._all
         places = range(len(self._listed))
         self._row = min(places, key=lambda row: abs(self._listed[row].place - here.place))
         self.scroll_into_view(self._row)

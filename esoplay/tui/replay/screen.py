@@ -29,11 +29,11 @@ from esoplay.tui.replay.changes import DiffView, ProgramReader
 
 # The input that an attempt is debugged with: one of the inputs that the solver used.
 
-MOST = 200
+MAX_INPUTS = 200
 """Most inputs that are offered."""
 
 _KEYS = "123456789abcdefghilmopqrstuvwxyz"
-_WORDS = 60  # bytes of an input that are shown
+_SHOWN_BYTES = 60  # bytes of an input that are shown
 
 EMPTY = UsedInput(b"", ())
 
@@ -46,14 +46,14 @@ def ask_input(
     answered: Callable[[UsedInput | None], None],
 ) -> None:
     """Ask which input to debug an attempt with, if there are several."""
-    offered = list(inputs[:MOST])
+    offered = list(inputs[:MAX_INPUTS])
     if all(each.data or each.expected is not None for each in offered):
         offered.append(EMPTY)
     if len(offered) == 1:
         answered(offered[0])
         return
     choices = [
-        DialogChoice(str(at), _KEYS[at] if at < len(_KEYS) else " ", *_told(replay, attempt, each))
+        DialogChoice(str(at), _KEYS[at] if at < len(_KEYS) else " ", *_input_text(replay, attempt, each))
         for at, each in enumerate(offered)
     ]
 
@@ -68,9 +68,9 @@ def ask_input(
     app.push_screen(ChoiceDialog("Debug with input", text, choices), chosen)
 
 
-def _told(replay: Replay, attempt: ReplayAttempt, used: UsedInput) -> tuple[str, str]:
+def _input_text(replay: Replay, attempt: ReplayAttempt, used: UsedInput) -> tuple[str, str]:
     """Describe when an input was used, and its kind."""
-    shown = reveal(used.data[:_WORDS]) + ("…" if len(used.data) > _WORDS else "")
+    shown = reveal(used.data[:_SHOWN_BYTES]) + ("…" if len(used.data) > _SHOWN_BYTES else "")
     words = shown if used.data else "empty"
     if used.example:
         return "public example", words
@@ -144,10 +144,10 @@ class ReplayScreen(Screen[None]):
             yield DiffView(id="changes")
             yield DebugPane(id="debug")
         yield AttemptLine()
-        yield Footer(self.leaves_out)
+        yield Footer(self.is_left_out)
         yield TooSmall()
 
-    def leaves_out(self, action: str) -> bool:
+    def is_left_out(self, action: str) -> bool:
         """Whether the row of keys has no room for an action."""
         return False
 

@@ -35,7 +35,7 @@ PERIOD = 0.5
 NARROW = 100
 """Columns below which some keys are not in the last row."""
 
-_WORDS = 40  # bytes of an input that the line of the last event shows
+_SHOWN_BYTES = 40  # bytes of an input that the line of the last event shows
 
 
 class NowLine(LineCanvas):
@@ -51,7 +51,7 @@ class NowLine(LineCanvas):
     def show_event(self, event: Event) -> None:
         """Show the state of the session after ``event``."""
         self._now = describe_now(self._watch)
-        said = describe_event(self._watch, event, lambda data: reveal(data[:_WORDS]))
+        said = describe_event(self._watch, event, lambda data: reveal(data[:_SHOWN_BYTES]))
         self._last = f"{clock(event.time_ms - self._began)} {said}"
         self.repaint()
 
@@ -137,7 +137,7 @@ class WatchScreen(ReplayScreen):
         )
         yield from super().commands()
 
-    def leaves_out(self, action: str) -> bool:
+    def is_left_out(self, action: str) -> bool:
         """A narrow screen leaves out what Enter and Esc do as well."""
         return action == "toggle_debug" and self.size.width < NARROW
 
@@ -169,13 +169,13 @@ class WatchScreen(ReplayScreen):
             try:
                 events = await asyncio.to_thread(self._watch.read_events)
             except Exception as error:
-                line.warn(f"not read: {_words_of(error)}")
+                line.warn(f"not read: {_error_text(error)}")
                 continue
             if events:
                 try:
                     failed = self.take(events)
                 except Exception as error:
-                    failed = f"not shown: {_words_of(error)}"
+                    failed = f"not shown: {_error_text(error)}"
             line.warn(failed)
 
     def take(self, events: Sequence[Event]) -> str:
@@ -185,8 +185,8 @@ class WatchScreen(ReplayScreen):
             try:
                 self._replay.extend([event])
             except Exception as error:
-                failed = f"event {event.seq} not shown: {_words_of(error)}"
-        self.attempts.take_changes()
+                failed = f"event {event.seq} not shown: {_error_text(error)}"
+        self.attempts.refresh_attempts()
         line = self.query_one(SessionLine)
         line.count()
         line.repaint()
@@ -216,7 +216,7 @@ class WatchScreen(ReplayScreen):
         self.app.push_screen(ReadDialog(title, Content("\n\n").join(parts)))
 
 
-def _words_of(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """Return an expected error's message, and other errors with their class."""
     known = isinstance(error, EsoplayError)
     return str(error) if known else f"{type(error).__name__}: {error}"

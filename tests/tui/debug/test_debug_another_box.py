@@ -12,7 +12,7 @@ import pytest
 from debug_app import PaneApp, inside, make_moment, make_view, program, settle
 
 from esoplay.tui.debug import state
-from esoplay.tui.debug.canvas import PanelFrame, keys_here
+from esoplay.tui.debug.canvas import PanelFrame, keys_of
 from esoplay.tui.debug.state.column import StateColumn, boxes_by_kind
 
 FILE = '''
@@ -91,7 +91,7 @@ async def test_it_has_a_place_and_the_keyboard_in_the_pane(gauge: Any) -> None:
         box.focus()
         await settle(pilot)
         named = ("the gauge", ("debug.write-before", "debug.base"))
-        assert keys_here(pane.screen.focused) == named
+        assert keys_of(pane.screen.focused) == named
         assert box.applicable(make_moment(view)) == ("base",)
 
 

@@ -12,7 +12,7 @@ from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.panel_box import PanelHeight
 from esoplay.tui.debug.state.stacks import StacksPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
-from esoplay.tui.debug.state.values import NumberBase, spell, value_width
+from esoplay.tui.debug.state.values import NumberBase, format_value, value_width
 from esoplay.tui.debug.viewport import Bands, bands_for
 
 BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
@@ -45,7 +45,7 @@ def test_bands_fit_its_panel(width: int, height: int, bits: int, base: NumberBas
     bands = bands_for(width, height, bits=bits, base=base, highest=99)
     assert bands.across == 1 or bands.across * bands.pitch <= width
     assert bands.bands == 1 or bands.bands * 2 <= height
-    assert len(spell((1 << bits) - 1, base)) <= value_width(bits, base) <= bands.pitch - 2
+    assert len(format_value((1 << bits) - 1, base)) <= value_width(bits, base) <= bands.pitch - 2
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_bands_fit_its_panel(width: int, height: int, bits: int, base: NumberBas
     ],
 )
 def test_values_in_every_base(value: int, base: NumberBase, text: str) -> None:
-    assert spell(value, base) == text
+    assert format_value(value, base) == text
 
 
 @given(st.integers(1, 5000), st.integers(1, 200), st.data())

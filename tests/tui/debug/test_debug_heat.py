@@ -100,12 +100,12 @@ async def test_what_takes_long_is_counted_in_the_background(
     async with program(b"+[]", b"", size=MID) as (pilot, pane, _):
         await do(pilot, "e", "3", "s")
         assert inside(pane.parts.program)[1].strip() == "111"
-        monkeypatch.setattr(heat, "PATIENCE", -1.0)
-        monkeypatch.setattr(heat, "COUNT_AFTER", 3600.0)
+        monkeypatch.setattr(heat, "MAIN_THREAD_SECONDS", -1.0)
+        monkeypatch.setattr(heat, "IDLE_SECONDS", 3600.0)
         pane.commands.run("400001")
         await settle(pilot)
         assert "as of step 3" in text_of(pane.parts.program)[-1]
-        pane.heat.count_slowly()  # as a timer does after a moment of rest
+        pane.heat.count_in_thread()  # as a timer does after a moment of rest
         await settle(pilot)
         assert inside(pane.parts.program)[1].strip() == "199"
         assert "0 never, 1 once, 9 = 200,000×" in text_of(pane.parts.program)[-1]

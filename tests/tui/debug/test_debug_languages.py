@@ -115,8 +115,8 @@ async def test_every_name_that_a_program_has_can_be_stopped_at(language_id: str)
             pane.query_one(Input).value = f"break {name.lower()}"
             await do(pilot, "enter")
             assert f"at {name}" in text_of(pane.parts.status)[0]
-            placed = driver_of(pane).debugger.breakpoints[-1]
-            assert placed.spec.place == name
+            footer_keys = driver_of(pane).debugger.breakpoints[-1]
+            assert footer_keys.spec.place == name
             pane.parts.open_page("breaks")
             await settle(pilot)
 

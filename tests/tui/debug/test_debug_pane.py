@@ -222,7 +222,7 @@ async def test_play_steps_on_until_the_end() -> None:
         assert "PLAYING  1 step a second" in status(pane)
         pane.time.set_speed(100)
         for _each in range(60):
-            pane.time.beat()
+            pane.time.play_frame()
         await settle(pilot)
         assert pane.step == 26
         assert not pane.time.playing
@@ -234,7 +234,7 @@ async def test_play_stops_at_breakpoints_and_at_escape() -> None:
         pane.parts.program.set_cursor(10)
         await do(pilot, "b", *("minus",) * 9, "space")
         pane.time.set_speed(1_000_000)
-        pane.time.beat()
+        pane.time.play_frame()
         assert pane.step == 24
         await do(pilot, "home", "space", "escape")
         assert not pane.time.playing
@@ -305,7 +305,7 @@ async def test_in_a_long_history_the_last_write_is_looked_up_when_time_rests(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("esoplay.tui.debug.target.EAGER_STEPS", {})
-    monkeypatch.setattr("esoplay.tui.debug.pane.LOOK_UP_AFTER", 3600)
+    monkeypatch.setattr("esoplay.tui.debug.pane.IDLE_SECONDS", 3600)
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l")
         tape = pane.parts.state.tape

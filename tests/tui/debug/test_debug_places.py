@@ -17,7 +17,7 @@ from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
-from esoplay.tui.debug.viewport import DEEPEST, Viewport
+from esoplay.tui.debug.viewport import MAX_DEPTH, Viewport
 
 HIGH, LOW = (48, 10), (48, 5)
 STACK = Stack("stack", (72, 10, -3), 9, 4)
@@ -197,7 +197,7 @@ def test_a_view_goes_as_deep_as_the_slot_asked_about() -> None:
     assert not sight.adjust(view)
     sight.reveal_slot(Slot(0, 0))
     assert sight.adjust(view)
-    assert sight.window.depth == DEEPEST
+    assert sight.window.depth == MAX_DEPTH
     sight.reveal_slot(None)
     assert sight.window.depth == sight.room.depth
 

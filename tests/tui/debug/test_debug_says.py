@@ -151,7 +151,7 @@ async def test_a_sentence_too_long_for_its_row_goes_on_above_the_timeline() -> N
 async def test_a_narrow_empty_list_says_all_of_its_sentence() -> None:
     page = BreaksPage()
     async with PaneApp(page).run_test(size=(40, 7)):
-        assert " ".join(inside(page)).split() == page.nothing().split()
+        assert " ".join(inside(page)).split() == page.empty_text().split()
 
 
 async def test_bytes_that_there_are_not_are_said_not_to_be_there() -> None:

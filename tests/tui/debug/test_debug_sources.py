@@ -16,7 +16,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import last_line
 from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.source_questions import other_line
+from esoplay.tui.debug.source_questions import move_by_lines
 from esoplay.tui.desk import LaunchRequest
 
 
@@ -84,7 +84,7 @@ def test_the_first_line_that_starts_may_also_be_the_last_of_the_program(language
     debugger = Debugger.open(language, made.source, stdin=b"abc")
     debugger.use_map(made.source_map)
     if last_line(debugger) is None:  # Whitespace begins with it
-        assert other_line(debugger, 1).reasons[0].kind == "step"
+        assert move_by_lines(debugger, 1).reasons[0].kind == "step"
     assert (last_line(debugger), debugger.output) == (2, b"")
 
 

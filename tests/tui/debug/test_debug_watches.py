@@ -23,7 +23,7 @@ from debug_app import (
 from esolangs.brainfuck import LANGUAGE
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.parts import LEAST_STATE, Parts
+from esoplay.tui.debug.parts import MIN_STATE_ROWS, Parts
 
 SOURCE = b"++[>+++<-]>."
 PROGRAM = b"+>++>+++<.,"
@@ -168,7 +168,7 @@ async def test_breakpoints_have_a_place_below_the_state_once_there_are_any(
             if rows:
                 assert side.size.height == rows
                 assert "write 11" in inside(side)[0]
-                assert column.size.height >= LEAST_STATE
+                assert column.size.height >= MIN_STATE_ROWS
             assert parts.breaks.item_count() == count
 
 

@@ -259,7 +259,7 @@ class Clicks(Listener):
         super().__init__(panel)
         self.breaks: list[Point] = []
 
-    def on_grid_panel_break_wanted(self, event: GridPanel.BreakWanted) -> None:
+    def on_grid_panel_breakpoint_requested(self, event: GridPanel.BreakpointRequested) -> None:
         self.breaks.append(event.point)
 
 

@@ -20,7 +20,7 @@ from esoplay.tui.debug.state.term_panel import (
     neighbour,
     opened_rows,
     part_at,
-    with_hole,
+    elide_part,
 )
 
 PANEL = (40, 8)
@@ -143,7 +143,7 @@ def test_a_tree_shows_what_is_around_and_right_inside(focus: int) -> None:
 def test_a_hole_is_always_seen(text: str, data: st.DataObject, room: int) -> None:
     start = data.draw(st.integers(1, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    shown = with_hole(text, (0, len(text)), (start, end), room)
+    shown = elide_part(text, (0, len(text)), (start, end), room)
     assert len(shown) <= room
     left, hole, right = shown.partition("_")
     assert hole

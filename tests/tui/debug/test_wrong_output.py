@@ -38,7 +38,7 @@ def test_the_move_ends_before_the_first_wrong_byte(
 def test_an_endless_run_ends_the_move_at_the_limit_of_tests(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(wrong_output, "MOST_STEPS", 100_000)
+    monkeypatch.setattr(wrong_output, "MAX_STEPS", 100_000)
     target = target_of("brainfuck", b"+.[]", b"", b"\x01")
     stop = find_wrong_byte(target, b"\x01").run(None)
     assert (stop.step, stop.reasons[0].text) == (100_000, "the output is right so far")

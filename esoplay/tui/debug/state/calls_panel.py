@@ -51,8 +51,8 @@ class CallsPanel(PanelBox):
         palette, stack = self.palette, self._stack
         if stack is None or not stack.frames:
             name = "loops" if stack is None else stack.name
-            nothing = " not in a loop" if name == "loops" else f" no {name}"
-            return strip_of([StyledText(nothing, palette.faint)], width, palette.base)
+            empty_text = " not in a loop" if name == "loops" else f" no {name}"
+            return strip_of([StyledText(empty_text, palette.faint)], width, palette.base)
         if row == len(stack.frames):
             more = StyledText(f" … and {stack.depth - row} more outside", palette.faint)
             return strip_of([more], width, palette.base)

@@ -205,7 +205,7 @@ class StateColumn(Vertical):
     def cycle_base(self) -> None:
         """Switch to the next number base; a plane stays with characters."""
         for panel in self._panels:
-            if not panel.BASE_ALONE:
+            if not panel.CYCLES_OWN_BASE:
                 panel.cycle_base()
 
 

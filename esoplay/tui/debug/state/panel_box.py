@@ -15,7 +15,7 @@ from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.debugging.provenance import Place
 from esoplay.tui.debug.canvas import MOVES, WRITES, PanelFrame, StyledText
 from esoplay.tui.debug.moment import DebugSnapshot
-from esoplay.tui.debug.place_text import put_text
+from esoplay.tui.debug.place_text import write_text
 from esoplay.tui.debug.state.values import NumberBase
 
 OPEN, CLOSE = "‹", "›"
@@ -50,7 +50,7 @@ class PanelBox(PanelFrame):
     ACTIONS: ClassVar[tuple[str, ...]] = VALUES
     SHOWS: ClassVar[type | None] = None
     HEIGHT: ClassVar[PanelHeight] = PanelHeight()
-    BASE_ALONE: ClassVar[bool] = False
+    CYCLES_OWN_BASE: ClassVar[bool] = False
 
     class Selected(Message):
         """A cell was chosen, which questions refer to from now on."""
@@ -81,8 +81,8 @@ class PanelBox(PanelFrame):
 
     def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
         asked = (moment.selected, moment.slot, moment.part)
-        nothing = WRITES if all(each is None for each in asked) else ()
-        return tuple(each for each in self.ACTIONS if each not in nothing)
+        empty_text = WRITES if all(each is None for each in asked) else ()
+        return tuple(each for each in self.ACTIONS if each not in empty_text)
 
     @property
     def height_wanted(self) -> PanelHeight:
@@ -148,7 +148,7 @@ class PanelBox(PanelFrame):
         moment, slot = self.moment, self.selected
         if moment is None or not isinstance(slot, Slot) or self.stack_of(slot) is None:
             return []
-        return [self.title_piece(put_text(slot, moment, self.inner_width - 4))]
+        return [self.title_piece(write_text(slot, moment, self.inner_width - 4))]
 
     # Selecting
 
@@ -183,9 +183,9 @@ class PanelBox(PanelFrame):
         wanted = 0 if at is None else max(0, at + (rows or columns))
         last = len(places) - 1
         further = self.beyond(places[last], wanted - last) if wanted > last else None
-        self.ask_for(further or places[min(wanted, last)])
+        self._request_selection(further or places[min(wanted, last)])
 
-    def ask_for(self, place: Place) -> None:
+    def _request_selection(self, place: Place) -> None:
         """Request that a place is selected."""
         if isinstance(place, Slot):
             self.post_message(self.SlotSelected(place))
@@ -195,7 +195,7 @@ class PanelBox(PanelFrame):
     def clicked(self, column: int, row: int) -> None:
         place = self.place_at(row, column)
         if place is not None:
-            self.ask_for(place)
+            self._request_selection(place)
 
 
 def same(one: Place | None, other: Place | None) -> bool:

@@ -20,7 +20,7 @@ from esoplay.tui.debug.canvas import SEARCHES, StyledText, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.moment import DebugSnapshot, active_pointer
 from esoplay.tui.debug.state.panel_box import VALUES, PanelBox, PanelHeight, panel_before
-from esoplay.tui.debug.state.plane_cells import PITCH, arrow, cell_text, describe, ruler, value_at
+from esoplay.tui.debug.state.plane_cells import CELL_COLUMNS, arrow, cell_text, describe, ruler, value_at
 from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.text_layout import find_next, find_previous
 from esoplay.tui.debug.viewport import Extent
@@ -56,7 +56,7 @@ class GridPanel(PanelBox):
         *SEARCHES,
         "heat",
     )
-    BASE_ALONE = True
+    CYCLES_OWN_BASE = True
     SHOWS = Grid
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=8, share=6)
 
@@ -68,7 +68,7 @@ class GridPanel(PanelBox):
             self.columns = columns
             self.rows = rows
 
-    class BreakWanted(Message):
+    class BreakpointRequested(Message):
         """Request to set or remove a breakpoint on a cell."""
 
         def __init__(self, point: Point) -> None:
@@ -136,7 +136,7 @@ class GridPanel(PanelBox):
     @property
     def _pitch(self) -> int:
         """Columns of a cell, including its digit."""
-        return PITCH[self.base] + (self._heat is not None)
+        return CELL_COLUMNS[self.base] + (self._heat is not None)
 
     @property
     def extent(self) -> Extent:
@@ -221,7 +221,7 @@ class GridPanel(PanelBox):
         pointer = None if grid is None else active_pointer(grid)
         if grid is None or pointer is None or value_at(grid, pointer.position) is not None:
             return []
-        return [self.title_piece(f"the IP is {_way(grid, pointer.position)}: Esc")]
+        return [self.title_piece(f"the IP is {_distance_text(grid, pointer.position)}: Esc")]
 
     # Rows
 
@@ -258,7 +258,7 @@ class GridPanel(PanelBox):
         pointer = active_pointer(grid)
         if pointer is not None:
             marks[self._column(grid, pointer.position)] = StyledText(ABOVE, palette.pointer)
-        return [StyledText(" " * self._gutter, palette.faint), *_marked(text, marks, palette.faint)]
+        return [StyledText(" " * self._gutter, palette.faint), *_overlay(text, marks, palette.faint)]
 
     def _numbers(self, grid: Grid) -> list[StyledText]:
         """Return the number of each pointer above its column."""
@@ -271,11 +271,11 @@ class GridPanel(PanelBox):
             style = palette.pointer if each.active else palette.strong
             marks[column] = StyledText(number, marks[column].style if column in marks else style)
         label = "ip".rjust(self._gutter - 1)
-        return [StyledText(f"{label} ", palette.faint), *_marked(text, marks, palette.faint)]
+        return [StyledText(f"{label} ", palette.faint), *_overlay(text, marks, palette.faint)]
 
     def _column(self, grid: Grid, point: Point) -> int:
         """Return the column, after the gutter, of a cell's last character."""
-        return (point[0] - grid.left) * self._pitch + PITCH[self.base] - 1
+        return (point[0] - grid.left) * self._pitch + CELL_COLUMNS[self.base] - 1
 
     def _margin(self, grid: Grid, y: int) -> list[StyledText]:
         palette = self.palette
@@ -304,7 +304,7 @@ class GridPanel(PanelBox):
         for x, value in enumerate(values, grid.left):
             text, style = cell_text(value, self.base), self._styles.get((x, y), base)
             if self._heat is not None:
-                pieces += self._heated(text, style, (x, y), blank=value == BLANK)
+                pieces += self._cell_with_digit(text, style, (x, y), blank=value == BLANK)
                 continue
             if pieces and pieces[-1].style is style:
                 pieces[-1] = StyledText(pieces[-1].text + text, style)
@@ -312,11 +312,11 @@ class GridPanel(PanelBox):
                 pieces.append(StyledText(text, style))
         return pieces
 
-    def _heated(self, text: str, style: Style, point: Point, *, blank: bool) -> list[StyledText]:
+    def _cell_with_digit(self, text: str, style: Style, point: Point, *, blank: bool) -> list[StyledText]:
         """Return a cell and its digit; a cell that was never executed has none."""
         assert self._heat is not None
         palette, heat = self.palette, self._heat
-        if blank and not heat.executed(point):
+        if blank and not heat.is_executed(point):
             return [StyledText(text + " ", style)]
         shade = heat.shade(point)
         if shade and style is palette.base:
@@ -414,14 +414,14 @@ class GridPanel(PanelBox):
         offset = self.inner_offset(event)
         point = None if offset is None else self._point_at(offset.x, offset.y)
         if point is not None and (event.button == RIGHT_BUTTON or event.chain == 2):
-            self.post_message(self.BreakWanted(point))
+            self.post_message(self.BreakpointRequested(point))
 
     def clicked(self, column: int, row: int) -> None:
         point = self._point_at(column, row)
         if point is not None:
             self.post_message(self.Selected(point))
         elif column < self._gutter and (stop := self._stop_in_row(row)) is not None:
-            self.post_message(self.BreakWanted(stop))
+            self.post_message(self.BreakpointRequested(stop))
 
     def _point_at(self, column: int, row: int) -> Point | None:
         """Return the cell at a column and row inside the frame."""
@@ -477,7 +477,7 @@ def _gutter_for(*rows: int) -> int:
 _REVERSED = Style(reverse=True)
 
 
-def _marked(text: str, marks: dict[int, StyledText], style: Style) -> list[StyledText]:
+def _overlay(text: str, marks: dict[int, StyledText], style: Style) -> list[StyledText]:
     """Return some text with characters of their own style in certain columns."""
     pieces: list[StyledText] = []
     free = 0
@@ -488,7 +488,7 @@ def _marked(text: str, marks: dict[int, StyledText], style: Style) -> list[Style
     return [*pieces, StyledText(text[free:], style)]
 
 
-def _way(grid: Grid, point: Point) -> str:
+def _distance_text(grid: Grid, point: Point) -> str:
     """Return how far a cell is from the window: ``12 right, 3 above``."""
     width = len(grid.rows[0]) if grid.rows else 0
     right = point[0] - (grid.left + width - 1)

@@ -12,7 +12,7 @@ LARGE, NEGATIVE = "▪", "▫"
 """Represent values that are not characters: too large ones, and negative ones."""
 TOO_WIDE = "#"
 """Fills a cell whose number does not fit; the footer shows the number."""
-PITCH = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}
+CELL_COLUMNS = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}
 """Columns of a cell in each base."""
 
 _ARROWS: dict[Point, str] = {
@@ -48,7 +48,7 @@ def glyph(value: Number) -> str:
 
 def cell_text(value: Number, base: NumberBase) -> str:
     """Return a cell in a base, padded to the width of a cell; space cells stay empty."""
-    pitch = PITCH[base]
+    pitch = CELL_COLUMNS[base]
     if base is NumberBase.CHARACTER:
         return glyph(value)
     if value == ord(" "):

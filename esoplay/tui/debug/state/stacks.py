@@ -22,7 +22,7 @@ from esoplay.tui.debug.state.panel_box import (
     panel_before,
     slots_of,
 )
-from esoplay.tui.debug.state.values import NumberBase, spell_number
+from esoplay.tui.debug.state.values import NumberBase, format_number
 from esoplay.tui.debug.visible import grouped
 
 
@@ -49,7 +49,7 @@ def rows_of(
     row: list[tuple[int, str]] = []
     room = width
     for index, value in enumerate(values):
-        text = spell_number(value, base)
+        text = format_number(value, base)
         if row and len(text) + 1 > room:
             yield row
             row, room = [], width
@@ -59,7 +59,7 @@ def rows_of(
         yield row
 
 
-def run_of(
+def running_text(
     cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
 ) -> list[StyledText]:
     """Return values in running text, separated by spaces, with marks around the ``marked`` one."""
@@ -196,10 +196,10 @@ class StackPanel(PanelBox):
         pieces = [
             StyledText(CLOSE if selected else " ", palette.selected if selected else style),
             StyledText(f"{label:>5}", style),
-            StyledText(spell_number(value, self.base), self._style(row)),
+            StyledText(format_number(value, self.base), self._style(row)),
         ]
         if isinstance(value, int) and 0 <= value < 127:
-            pieces.append(StyledText(f"  {spell_number(value, other)}", palette.faint))
+            pieces.append(StyledText(f"  {format_number(value, other)}", palette.faint))
         return pieces
 
     def _running_row(self, stack: Stack, row: int) -> list[StyledText]:
@@ -210,7 +210,7 @@ class StackPanel(PanelBox):
         indices = [index for index, _ in self._rows[row]]
         at = self._selected_index
         marked = indices.index(at) if at in indices else None
-        pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
+        pieces += running_text(cells, marked, OPEN, CLOSE, palette.base)
         if row == len(self._rows) - 1 and stack.depth > len(stack.values):
             pieces.append(StyledText("…", palette.faint))
         return pieces
@@ -345,7 +345,7 @@ class StacksPanel(PanelBox):
             top = palette.strong if index == 0 else palette.base
             body = palette.changed if index in changed else top
             cells.append((text, palette.selected if at == marked else body))
-        pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
+        pieces += running_text(cells, marked, OPEN, CLOSE, palette.base)
         if place.cut:
             pieces.append(StyledText(MORE, palette.faint))
         return strip_of(pieces, width, palette.base)

@@ -21,8 +21,8 @@ from esoplay.tui.debug.state.panel_box import (
     panel_before,
     slots_of,
 )
-from esoplay.tui.debug.state.stacks import changed_values, index_at, run_of
-from esoplay.tui.debug.state.values import spell_number
+from esoplay.tui.debug.state.stacks import changed_values, index_at, running_text
+from esoplay.tui.debug.state.values import format_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import cut_words, wrap_words
 
@@ -58,7 +58,7 @@ class StagePanel(PanelBox):
         self.keep(moment)
         self._stage = panel
         self._cells = {actor.name: at for at, actor in enumerate(panel.actors)}
-        self._actors = sorted(panel.actors, key=_nearness)
+        self._actors = sorted(panel.actors, key=_stage_order)
         before: Stage | None = panel_before(moment, panel)
         self._before = {actor.name: actor for actor in before.actors} if before else {}
         self.repaint()
@@ -91,7 +91,7 @@ class StagePanel(PanelBox):
             return None
         actor = self._actors[row - head]
         start = self._values_start(actor)
-        values = [spell_number(value, self.base) for value in actor.stack.values]
+        values = [format_number(value, self.base) for value in actor.stack.values]
         index = index_at(list(enumerate(values)), column - start)
         return self._cells[actor.name] if index is None else slots_of(actor.stack)[index]
 
@@ -168,7 +168,7 @@ class StagePanel(PanelBox):
             style = palette.strong
         elif actor.role == "addressee":
             style = palette.pointer
-        value = spell_number(actor.value, self.base)
+        value = format_number(actor.value, self.base)
         changed = old is not None and old.value != actor.value
         own = self.is_selected(self._cells[actor.name])
         pieces = [
@@ -188,8 +188,8 @@ class StagePanel(PanelBox):
             for index, each in enumerate(stack.values):
                 body = palette.changed if index in pushed else style
                 body = palette.selected if index == marked else body
-                cells.append((spell_number(each, self.base), body))
-            pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
+                cells.append((format_number(each, self.base), body))
+            pieces += running_text(cells, marked, OPEN, CLOSE, palette.base)
         return pieces
 
     @property
@@ -198,7 +198,7 @@ class StagePanel(PanelBox):
 
     def _values_start(self, actor: Actor) -> int:
         """Return the column of the first value of a character's stack."""
-        value = len(spell_number(actor.value, self.base))
+        value = len(format_number(actor.value, self.base))
         before = 1 + ROLE_WIDTH + 1 + self._name_width + 1 + max(VALUE_WIDTH, value)
         return before + len(_stack_label(actor.stack)) + 1
 
@@ -207,7 +207,7 @@ def _stack_label(stack: Stack) -> str:
     return f"  stack {grouped(stack.depth)}:"
 
 
-def _nearness(actor: Actor) -> int:
+def _stage_order(actor: Actor) -> int:
     """Sort speaker, addressee, others on stage, others; within each by the play's order."""
     order = {"speaker": 0, "addressee": 1}
     return order.get(actor.role, 2 if actor.on_stage else 3)

@@ -12,7 +12,7 @@ from esoplay.debugging.debugger import address_text
 from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
 from esoplay.tui.debug.moment import DebugSnapshot, is_memory
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, panel_before
-from esoplay.tui.debug.state.values import NumberBase, spell_number
+from esoplay.tui.debug.state.values import NumberBase, format_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 HERE, SELECTED = "▸", "›"
@@ -155,7 +155,7 @@ class TablePanel(PanelBox):
             return
         self._texts = [
             tuple(
-                spell_number(value, NumberBase.DECIMAL if column == 0 else self.base).translate(
+                format_number(value, NumberBase.DECIMAL if column == 0 else self.base).translate(
                     PICTURED_TEXT
                 )
                 for column, value in enumerate(row)

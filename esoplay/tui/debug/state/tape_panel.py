@@ -10,7 +10,7 @@ from esolangs.view import Tape
 from esoplay.tui.debug.canvas import StyledText, strip_of
 from esoplay.tui.debug.moment import DebugSnapshot, changed_cells
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
-from esoplay.tui.debug.state.values import spell
+from esoplay.tui.debug.state.values import format_value
 from esoplay.tui.debug.viewport import Bands, bands_for
 from esoplay.tui.debug.visible import grouped
 
@@ -111,7 +111,7 @@ class TapePanel(PanelBox):
         for cell in cells:
             at = cell - tape.first
             value = tape.cells[at] if at < len(tape.cells) else None
-            text = "" if value is None else spell(value, self.base)
+            text = "" if value is None else format_value(value, self.base)
             number = f"{text:>{bands.pitch - 2}}"
             style = palette.base if value else palette.faint
             if cell in self._changed:
@@ -144,7 +144,7 @@ class TapePanel(PanelBox):
         if known.write is None:
             return [name, StyledText("never written, initial 0", faint)]
         write = known.write
-        change = f"{spell(write.old, self.base)} → {spell(write.new, self.base)}"
+        change = f"{format_value(write.old, self.base)} → {format_value(write.new, self.base)}"
         return [
             name,
             StyledText("last write ", faint),

@@ -15,7 +15,7 @@ from esolangs.view import Term
 from esoplay.errors import UsageError
 from esoplay.tui.debug.canvas import StyledText, strip_of
 from esoplay.tui.debug.moment import DebugSnapshot
-from esoplay.tui.debug.place_text import made_text
+from esoplay.tui.debug.place_text import origin_text
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.viewport import Extent
 from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER, grouped
@@ -101,7 +101,7 @@ def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int 
     columns: the first part inside it, or its parent.
     """
     end = parts[part][1]
-    around = _around(parts, part)
+    around = _parent(parts, part)
     if columns > 0:
         inside = part + 1 < len(parts) and parts[part + 1][0] < end
         return part + 1 if inside else part
@@ -109,7 +109,7 @@ def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int 
         return around
     if rows > 0:
         return next((at for at in range(part + 1, len(parts)) if parts[at][0] >= end), part)
-    beside = (at for at in range(part - 1, around, -1) if _around(parts, at) == around)
+    beside = (at for at in range(part - 1, around, -1) if _parent(parts, at) == around)
     return next(beside, around)
 
 
@@ -127,7 +127,7 @@ def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
     return rows
 
 
-def with_hole(text: str, around: Range, inside: Range, room: int) -> str:
+def elide_part(text: str, around: Range, inside: Range, room: int) -> str:
     """Return the text of a part with ``_`` for a part inside it, cut to ``room`` characters."""
     left, right = text[around[0] : inside[0]], text[inside[1] : around[1]]
     room -= 1
@@ -141,7 +141,7 @@ def cut(text: str, room: int) -> str:
     return text if len(text) <= room else text[: max(0, room - 1)] + "…"
 
 
-def _around(parts: Sequence[Range], part: int) -> int:
+def _parent(parts: Sequence[Range], part: int) -> int:
     """Return the parent of ``part``; itself if there is none."""
     end = parts[part][1]
     return next((at for at in range(part - 1, -1, -1) if parts[at][1] >= end), part)
@@ -153,7 +153,7 @@ class TermPanel(PanelBox):
     As text; or as a tree of the selected part (else the redex), its parents and children.
     """
 
-    BASE_ALONE = True
+    CYCLES_OWN_BASE = True
     SHOWS = Term
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=4)
 
@@ -211,7 +211,7 @@ class TermPanel(PanelBox):
         if origin is None:
             raise UsageError("the origin of this part is not known yet: p finds it")
         if origin.links or origin.span is None:
-            raise UsageError(f"{made_text(origin)}: a breakpoint needs a part of the source")
+            raise UsageError(f"{origin_text(origin)}: a breakpoint needs a part of the source")
         return origin.span
 
     # Selecting
@@ -307,7 +307,7 @@ class TermPanel(PanelBox):
         depth = min(row, self._rows.index(focus) + 1)
         room = max(1, width - depth - 4)
         if part < focus:
-            text = with_hole(term.text, parts[part], parts[self._rows[row + 1]], room)
+            text = elide_part(term.text, parts[part], parts[self._rows[row + 1]], room)
         else:
             text = cut(term.text[slice(*parts[part])], room)
         text, style = drawable(text), palette.base

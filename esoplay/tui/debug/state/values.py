@@ -21,7 +21,7 @@ class NumberBase(Enum):
         return bases[(bases.index(self) + 1) % len(bases)]
 
 
-def spell(value: int, base: NumberBase) -> str:
+def format_value(value: int, base: NumberBase) -> str:
     """Format a cell's value in this base; a value that is not a character becomes a dot."""
     if base is NumberBase.DECIMAL:
         return str(value)
@@ -30,7 +30,7 @@ def spell(value: int, base: NumberBase) -> str:
     return reveal(bytes((value,))) if 0 <= value < 127 else PLACEHOLDER
 
 
-def spell_number(value: Number, base: NumberBase) -> str:
+def format_number(value: Number, base: NumberBase) -> str:
     """Format a number of any size in this base.
 
     A value that is not a character stays a number; a value that a view holds as text is that text.
@@ -39,7 +39,7 @@ def spell_number(value: Number, base: NumberBase) -> str:
         return value
     if base is NumberBase.CHARACTER and not 0 <= value < 127:
         return str(value)
-    return spell(value, base)
+    return format_value(value, base)
 
 
 def value_width(bits: int, base: NumberBase) -> int:
@@ -47,4 +47,4 @@ def value_width(bits: int, base: NumberBase) -> int:
     if base is NumberBase.CHARACTER:
         return 1
     highest = (1 << bits) - 1
-    return len(spell(highest, base))
+    return len(format_value(highest, base))
