@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from esoplay.tui.browser.solution import Debuggee, PackSolutions
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Workspace
-from esoplay.tui.generate.sources import SourceCompiler, requested_map, read_map_beside
+from esoplay.tui.generate.sources import SourceCompiler, read_map_beside, requested_map
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +71,7 @@ class DebugLauncher:
             self._open(self._reading.guest)
             return
         if generating.active and not generating.is_current:
-            generating.follow()  # which calls this method again
+            generating.compile()  # which calls this method again
             return
         source, buffer = generating.runnable, desk.buffer
         self._open(Debuggee(buffer.path, buffer.language_id, source, *self._input, desk.dialect))
@@ -86,7 +86,7 @@ class DebugLauncher:
         other, self._run_file = self._run_file != wanted.path, wanted.path
         guest = self._reading.guest is not None
         source_map = wanted.source_map if guest else self._map_in_hand()
-        self._debugger.open(*wanted[1:6], other=other, source_map=source_map, beside=True)
+        self._debugger.open(*wanted[1:6], other=other, source_map=source_map, in_thread=True)
         self._program_opened()
 
     def _map_in_hand(self) -> SourceMap | None:

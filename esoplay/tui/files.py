@@ -246,7 +246,7 @@ class IdleChecker:
         """Mark the parse error of the program, if it has one."""
         desk = self._desk
         if self._generating.active:
-            self._generating.follow()
+            self._generating.compile()
         elif desk.buffer is not None:
             self._program.show_error(
                 _parse_error(desk.language_id, self._program.source, desk.dialect)

@@ -151,7 +151,7 @@ class PlanePlaces:
             address = program.address_of(editor.document.offset_of((row, column)))
             cell = (address[0], address[1]) if isinstance(address, tuple) else cell
         x, y = editor.scroll_offset
-        target.viewport.begin_at((x, y))
+        target.viewport.start_at((x, y))
         grid = grid_of(target.moment.view)
         inside = grid is not None and all(
             low <= at <= high for low, at, high in zip(grid.low, cell, grid.high, strict=True)
@@ -164,7 +164,7 @@ class PlanePlaces:
         """Write values into the text, as one edit, and debug the new text."""
         words = self._write(cells)
         self._edited()
-        self._debugger.say(words)
+        self._debugger.show_notice(words)
 
     def _write(self, cells: Mapping[Point, int]) -> str:
         """Write values into the text and return a message."""

@@ -518,7 +518,7 @@ class PlayScreen(ArrangedScreen):
         untouched = opened.source == self.desk.starter and not opened.buffer.is_source
         code = code_offset(self.desk.language_id, opened.source) if untouched else 0
         self.program.open(opened.buffer, opened.source, code=code)
-        self.generating.begin()
+        self.generating.reset()
         self.after_first_frame(partial(self.files.watch, opened.buffer))
         keys = self.lessons.test_keys if self.desk.has_tests else NO_TESTS
         self.results.show_idle(self.desk.examples, keys, self.lessons.advice)
@@ -601,7 +601,7 @@ class PlayScreen(ArrangedScreen):
     @on(TextArea.Changed)
     def _typed(self) -> None:
         self.checking.typed()
-        self.generating.typed()
+        self.generating.mark_stale()
 
     @on(TextArea.SelectionChanged)
     def _cursor_moved(self) -> None:
@@ -781,7 +781,7 @@ class PlayScreen(ArrangedScreen):
 
     def _retargeted(self) -> None:
         self.testing.cancel()
-        self.generating.follow()
+        self.generating.compile()
         self.refresh_score()
         self._refresh_open_debugger()
 

@@ -122,7 +122,7 @@ class TestRunner:
         self.cancel()
         generating = self._generating
         if generating.active and not generating.is_current:
-            generating.follow(partial(self.start, kind))
+            generating.compile(partial(self.start, kind))
             return
         if generating.active and generating.error is not None:
             words = f"Nothing was tested: the source has an error in line {generating.error.line}"

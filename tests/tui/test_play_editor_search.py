@@ -13,7 +13,7 @@ from test_play_editor import editing
 
 from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.editor.pane import FindBar
-from esoplay.tui.editor.search import Query, SearchMatches, place_of
+from esoplay.tui.editor.search import Query, SearchMatches, parse_location
 from esoplay.tui.score.results import TestResults
 
 
@@ -54,7 +54,7 @@ def before(lines: list[str], location: tuple[int, int]) -> str:
     ],
 )
 def test_places_as_people_write_them(text: str, place: object) -> None:
-    assert place_of(text, line_count=10, size=100) == place
+    assert parse_location(text, line_count=10, size=100) == place
 
 
 def bar_of(player: Player) -> FindBar:

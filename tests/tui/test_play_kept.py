@@ -11,7 +11,7 @@ from play_damage import damage
 from terminal import CTRL_Q, F2, Start
 from textual.widgets import OptionList
 
-from esoplay.tui.editor.modes import WhitespaceMode, GridMode
+from esoplay.tui.editor.modes import GridMode, WhitespaceMode
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import VIEWS
 

@@ -8,12 +8,12 @@ from conftest import Play
 
 from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.generate.pane import GeneratedPane
-from esoplay.tui.generate.sources import GenerateRequest, make
+from esoplay.tui.generate.sources import GenerateRequest, compile_source
 
 
 def test_an_error_is_marked_behind_characters_of_several_bytes() -> None:
     source = "def main():\n    ä = 1; y += ä\n"
-    error = make(GenerateRequest(source.encode(), "brainfuck", "a.py")).error
+    error = compile_source(GenerateRequest(source.encode(), "brainfuck", "a.py")).error
     assert error is not None
     assert (error.message, error.line) == ("y has no value yet", 2)
     assert source.encode()[error.offset :].startswith(b"y += ")
@@ -25,8 +25,8 @@ def test_an_error_after_a_byte_order_mark_is_marked_where_it_is() -> None:
         ("def main():\n    y += 1\n", "y += ", 2, 5),
     ):
         data = b"\xef\xbb\xbf" + source.encode()
-        error = make(GenerateRequest(data, "brainfuck", "a.py")).error
-        plain = make(GenerateRequest(source.encode(), "brainfuck", "a.py")).error
+        error = compile_source(GenerateRequest(data, "brainfuck", "a.py")).error
+        plain = compile_source(GenerateRequest(source.encode(), "brainfuck", "a.py")).error
         assert error is not None
         assert plain is not None
         assert data[error.offset :].decode().startswith(text)
@@ -35,14 +35,14 @@ def test_an_error_after_a_byte_order_mark_is_marked_where_it_is() -> None:
 
 def test_the_number_of_further_errors_is_told() -> None:
     source = b"def main():\n    x += 1\n    y += 1\n    z += 1\n"
-    error = make(GenerateRequest(source, "brainfuck", "a.py")).error
+    error = compile_source(GenerateRequest(source, "brainfuck", "a.py")).error
     assert error is not None
     assert error.message == "x has no value yet (and 2 more errors)"
 
 
 def test_an_error_is_short_on_the_screen() -> None:
     source = b"def main():\n    while 1 < 2:\n        break\n    a, b = b, a\n"
-    made = make(GenerateRequest(source, "brainfuck", "a.py"))
+    made = compile_source(GenerateRequest(source, "brainfuck", "a.py"))
     assert [(each.line, each.column) for each in made.errors] == [(3, 9), (4, 5)]
     assert made.errors[0].message.endswith("`while n > 0 and found == 0:`")
     assert made.errors[1].message.endswith("`b = t`, on a line each")

@@ -330,4 +330,4 @@ class PackSolutions:
         )
         self._navigation.show_view("debug")
         words = f"the pack's solution of {problem.id} in {asked.language_id}; F2 returns to yours"
-        self._debugger.say(words)
+        self._debugger.show_notice(words)

@@ -21,8 +21,8 @@ from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debug.questions import (
     list_output_origin,
     list_writes,
+    move_to_write,
     origin_of_selection,
-    to_write,
 )
 from esoplay.tui.debug.reasons import Reasons
 from esoplay.tui.debug.target import DebugTarget
@@ -49,43 +49,43 @@ class KeyPrefix:
         count, self.count = self.count, ""
         return int(count) if count else default
 
-    def await_mark(self, what: Literal["set", "go"]) -> None:
+    def await_mark(self, purpose: Literal["set", "go"]) -> None:
         """Let the next key name a mark."""
-        self.pending_mark = what
+        self.pending_mark = purpose
         target = self._time.target
         marks = {} if target is None else target.marks
         known = ", ".join(f"{name} step {grouped(step)}" for name, step in sorted(marks.items()))
-        self._time.say(f"which mark? press a letter{f' ({known})' if known else ''}")
+        self._time.show_notice(f"which mark? press a letter{f' ({known})' if known else ''}")
 
-    def type(self, character: str) -> bool:
+    def handle(self, character: str) -> bool:
         """Handle a key that belongs to a count or a mark; return whether it did."""
         if self.pending_mark is not None:
             pending_mark, self.pending_mark = self.pending_mark, None
             if character.isalpha():
                 self._apply_mark(pending_mark, character)
             elif not character.isprintable() or not character:
-                self._time.say("")
+                self._time.show_notice("")
             else:
-                self._time.say("a mark is a letter")
+                self._time.show_notice("a mark is a letter")
             return True
         if character.isdecimal() and character.isascii() and (self.count or character != "0"):
             self.count = (self.count + character)[:MOST_DIGITS]
-            self._time.say("")
+            self._time.show_notice("")
             return True
         return False
 
-    def _apply_mark(self, what: Literal["set", "go"], name: str) -> None:
+    def _apply_mark(self, purpose: Literal["set", "go"], name: str) -> None:
         travel, target = self._time, self._time.target
         if target is None:
             return
-        if what == "set":
+        if purpose == "set":
             target.marks[name] = target.moment.step
             travel.notice = f"mark {name} is step {grouped(target.moment.step)}"
             travel.refresh()
         elif name in target.marks:
             travel.seek(target.marks[name])
         else:
-            travel.say(f"no mark {name}")
+            travel.show_notice(f"no mark {name}")
 
 
 NO_MAP = "no source map is open: the program's generator did not write one"
@@ -131,9 +131,9 @@ class DebugActions:
             }
         }
 
-    def do(self, id: str) -> None:
+    def run(self, id: str) -> None:
         """Do an action by its id."""
-        own = self._actions_of.get(self._parts.here, {})
+        own = self._actions_of.get(self._parts.focused_box, {})
         own.get(id, self._actions[id])()
 
     @property
@@ -182,10 +182,10 @@ class DebugActions:
             "search": partial(parts.ask, "search"),
             "search-next": partial(self._search_again, 1),
             "search-previous": partial(self._search_again, -1),
-            "break": lambda: self._breakpoints.toggle(self._parts.here),
+            "break": lambda: self._breakpoints.toggle(self._parts.focused_box),
             "break-edit": self._edit_breakpoint,
-            "write-before": partial(self._ask, partial(to_write, reverse=True)),
-            "write-after": partial(self._ask, partial(to_write, reverse=False)),
+            "write-before": partial(self._ask, partial(move_to_write, reverse=True)),
+            "write-after": partial(self._ask, partial(move_to_write, reverse=False)),
             "writes": partial(self._ask, list_writes, lambda: parts.reveal_page("log")),
             "origin": self._show_origin,
             "printed": self._seek_printing_step,
@@ -208,7 +208,7 @@ class DebugActions:
             "page-previous": partial(parts.cycle_page, -1),
             "pane-next": partial(self._zoom_next, 1),
             "pane-previous": partial(self._zoom_next, -1),
-            "zoom": lambda: parts.zoom(None if parts.zoomed else self._parts.here),
+            "zoom": lambda: parts.zoom(None if parts.zoomed else self._parts.focused_box),
             "command": partial(parts.ask, "command"),
             "choose": self._choose,
             "cancel": self._cancel,
@@ -240,12 +240,12 @@ class DebugActions:
         self._time.resume(reverse=direction < 0)
 
     def _run_to_cursor(self, direction: int) -> None:
-        place = self._breakpoints.place(self._parts.here)
+        place = self._breakpoints.place(self._parts.focused_box)
         if place is not None:
             self._prefix.take_count()
             self._time.run_to(place, reverse=direction < 0)
         elif self._time.target is not None:
-            self._time.say("the cursor is on a comment; there is nothing to run to")
+            self._time.show_notice("the cursor is on a comment; there is nothing to run to")
 
     def seek(self, step: int) -> None:
         """Go to a step."""
@@ -266,7 +266,7 @@ class DebugActions:
         """Change between stepping by instruction and by line of the source."""
         target = self._time.target
         if target is None or not self._is_sourced:
-            self._time.say(NO_MAP)
+            self._time.show_notice(NO_MAP)
             return
         self.by_line = target.source.by_line = not self.by_line
         self._parts.show_text(source=self.by_line)
@@ -276,7 +276,7 @@ class DebugActions:
             if self.by_line
             else "s, n and Space step by instruction"
         )
-        self._time.say(words)
+        self._time.show_notice(words)
 
     # Questions
 
@@ -292,7 +292,7 @@ class DebugActions:
         try:
             move = question(target)
         except UsageError as error:
-            self._time.say(str(error))
+            self._time.show_notice(str(error))
             return
         self._time.go(move)
         if show is not None:
@@ -300,24 +300,26 @@ class DebugActions:
 
     def _seek_change(self, *, reverse: bool) -> None:
         """Go to where the selected variable changes."""
-        from esoplay.tui.debug.source_questions import to_change
+        from esoplay.tui.debug.source_questions import move_to_change
 
         target, entry = self._time.target, self._parts.variables.subject
         if entry is None:
-            self._ask(partial(to_write, reverse=reverse))
+            self._ask(partial(move_to_write, reverse=reverse))
         elif target is not None:
             self._prefix.take_count()
-            self._time.go(to_change(target, entry, reverse=reverse))
+            self._time.go(move_to_change(target, entry, reverse=reverse))
 
     def _show_origin(self) -> None:
         """Show where the value at the cursor comes from."""
         parts, target = self._parts, self._time.target
-        if parts.here is parts.input:
-            self._time.say("input does not come from the program; i goes to the step that read it")
-        elif parts.here is not parts.output:
+        if parts.focused_box is parts.input:
+            self._time.show_notice(
+                "input does not come from the program; i goes to the step that read it"
+            )
+        elif parts.focused_box is not parts.output:
             self._ask(origin_of_selection, lambda: parts.open_page("log"))
         elif parts.output.subject is None or target is None:
-            self._time.say("the program has not printed anything yet")
+            self._time.show_notice("the program has not printed anything yet")
         else:
             index = parts.output.subject
             parts.output.select(index)
@@ -359,31 +361,31 @@ class DebugActions:
                 self.seek(reason.steps[0])
         elif parts.diff.display and not of_output:
             if not self._applies("printed", parts.diff):
-                self._time.say("no wrong byte of output to go to")
+                self._time.show_notice("no wrong byte of output to go to")
             parts.diff.choose()
         else:
             if not self._applies("printed", parts.output):
-                self._time.say("no printed byte to go to")
+                self._time.show_notice("no printed byte to go to")
             parts.output.choose()
 
     def _seek_reading_step(self) -> None:
         if not self._applies("read", self._parts.input):
-            self._time.say("no input byte to go to")
+            self._time.show_notice("no input byte to go to")
         self._parts.input.choose()
 
     # Cursor and selection
 
     def _move(self, rows: int, columns: int) -> None:
         count = self._prefix.take_count()
-        self._parts.here.move(rows=rows * count, columns=columns * count)
+        self._parts.focused_box.move(rows=rows * count, columns=columns * count)
 
     def _move_by_pages(self, pages: int) -> None:
-        here, count = self._parts.here, self._prefix.take_count()
+        here, count = self._parts.focused_box, self._prefix.take_count()
         if isinstance(here, BytesPage):
             here.move_by_pages(pages * count)
 
     def _move_to_end(self, *, last: bool) -> None:
-        here = self._parts.here
+        here = self._parts.focused_box
         self._prefix.take_count()
         if isinstance(here, BytesPage):
             here.move_to_end(last=last)
@@ -393,41 +395,41 @@ class DebugActions:
         target = self._time.target
         cell = None if target is None else target.cell
         if cell is None:
-            self._time.say("select a cell first")
+            self._time.show_notice("select a cell first")
         else:
             self._parts.ask("command", f"set {address_text(cell)} ")
 
     def _scroll(self, rows: int, columns: int) -> None:
         count = self._prefix.take_count()
-        self._parts.here.scroll_pages(rows=rows * count, columns=columns * count)
+        self._parts.focused_box.scroll_pages(rows=rows * count, columns=columns * count)
 
     def _seek_partner(self) -> None:
         if self._parts.on_a_plane:
-            self._time.say("brackets on a plane have no partners; they turn the IP")
+            self._time.show_notice("brackets on a plane have no partners; they turn the IP")
         elif self._parts.listing.is_open:
             if not self._parts.listing.go_to_partner():
-                self._time.say("the cursor is not on a jump or on the target of one")
+                self._time.show_notice("the cursor is not on a jump or on the target of one")
         elif not self._parts.program.go_to_partner():
-            self._time.say("the cursor is not on a bracket")
+            self._time.show_notice("the cursor is not on a bracket")
 
     def search(self, text: str) -> None:
         """Move the cursor to the next match of a text."""
         search_target = self._parts.search_target
         if not search_target.find(typed_bytes(text)):
             where = "source" if search_target is self._parts.source else "program"
-            self._time.say(f"{text!r} is not in the {where}")
+            self._time.show_notice(f"{text!r} is not in the {where}")
 
     def _search_again(self, direction: int) -> None:
         if not self._parts.search_target.find(backwards=direction < 0):
-            self._time.say("no match; / searches for a text")
+            self._time.show_notice("no match; / searches for a text")
 
     def _edit_breakpoint(self) -> None:
         pages = (self._parts.breaks, self._parts.side_breaks)
-        listed = next((page.subject for page in pages if page is self._parts.here), None)
-        self._breakpoints.edit(self._parts.here, listed)
+        listed = next((page.subject for page in pages if page is self._parts.focused_box), None)
+        self._breakpoints.edit(self._parts.focused_box, listed)
 
     def _choose(self) -> None:
-        target, here = self._time.target, self._parts.here
+        target, here = self._time.target, self._parts.focused_box
         waits = target is not None and target.moment.view.status == "needs_input"
         if waits and here is not self._parts.output:
             self._parts.ask("input")
@@ -443,13 +445,13 @@ class DebugActions:
             return
         if self._prefix.count:
             self._prefix.take_count()
-            self._time.say("")
+            self._time.show_notice("")
         elif parts.log_page.has_focus and self.chain_is_open:
             self._toggle_output_focus()
         elif parts.zoomed:
             parts.zoom(None)
-        elif isinstance(parts.here, BytesPage):
-            parts.here.select(None)
+        elif isinstance(parts.focused_box, BytesPage):
+            parts.focused_box.select(None)
             parts.text.focus()
         elif parts.source.is_open and parts.source.cursor_moved:
             parts.source.set_cursor(None)
@@ -468,7 +470,7 @@ class DebugActions:
     def _cycle_text(self) -> None:
         """Show the source or the program, if there is room for only one."""
         if not self._is_sourced and not self._parts.listing.is_open:
-            self._time.say(NO_MAP)
+            self._time.show_notice(NO_MAP)
             return
         self._parts.cycle_text()
         self._time.refresh()
@@ -476,10 +478,12 @@ class DebugActions:
     def _cycle_heat(self) -> None:
         if self._time.target is None or self._time.target.is_blank:
             raise SkipAction  # then the key opens the editor, as everywhere
-        self._heat.turn()
+        self._heat.cycle_mode()
 
     def _cycle_base(self) -> None:
-        alone = next((box for box in self._parts.state.boxes if box is self._parts.here), None)
+        alone = next(
+            (box for box in self._parts.state.boxes if box is self._parts.focused_box), None
+        )
         if alone is not None and alone.CYCLES_OWN_BASE:
             alone.cycle_base()
         else:
@@ -490,7 +494,7 @@ class DebugActions:
         self._parts.reveal_page("out")
         output = self._parts.output
         output.cycle_mode()
-        self._time.say(f"output is shown as {output.mode.value}")
+        self._time.show_notice(f"output is shown as {output.mode.value}")
 
     def _zoom_next(self, by: int) -> None:
         """Maximise the next box; if no box is maximised, leave Tab to the application."""

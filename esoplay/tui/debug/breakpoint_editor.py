@@ -42,32 +42,32 @@ class BreakpointEditor:
         self._code = code
         self._ask = ask
 
-    def place(self, here: PanelFrame) -> BreakpointSpec | None:
+    def place(self, box: PanelFrame) -> BreakpointSpec | None:
         """Return the place of the box's cursor, else of the program's; None on a comment."""
         target = self._time.target
         if target is None:
             return None
         moment, code = target.moment, self._code
-        place = here.place(moment) or code.main_code.place(moment)
+        place = box.place(moment) or code.main_code.place(moment)
         if place is None and not code.on_a_plane:
             place = target.breakpoints.spec_at(code.program.cursor)
         return place
 
-    def place_or_next(self, here: PanelFrame) -> BreakpointSpec | None:
+    def place_or_next(self, box: PanelFrame) -> BreakpointSpec | None:
         """Return the place; on a comment the next instruction's, or None after the last one."""
-        place, target, code = self.place(here), self._time.target, self._code
+        place, target, code = self.place(box), self._time.target, self._code
         if place is None and target is not None and not code.on_a_plane:
             place = target.breakpoints.spec_at_or_after(code.program.cursor)
         return place
 
-    def toggle(self, here: PanelFrame) -> None:
+    def toggle(self, box: PanelFrame) -> None:
         """Set a breakpoint at the cursor, or remove it."""
         code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
-            place, span = here.place(target.moment), None
+            place, span = box.place(target.moment), None
             if place is None:
-                span = here.code(target.moment)
+                span = box.code(target.moment)
             if place is None and span is None:
                 place = code.main_code.place(target.moment)
             if place is not None:
@@ -90,13 +90,13 @@ class BreakpointEditor:
         spec = BreakpointSpec(source_line=line)
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
-    def edit(self, here: PanelFrame, listed: Breakpoint | None) -> None:
+    def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
         """Prompt for a breakpoint: the one in the list, the one at the cursor, or a new one."""
         target = self._time.target
         if target is None:
             return
         source = target.debugger.program.source
-        place = self.place(here)
+        place = self.place(box)
         edited = listed or target.breakpoints.breakpoint_at(place)
         if edited is not None:
             self._ask("command", f"change {edited.id} {breakpoint_text(edited.spec, source)}")
@@ -104,7 +104,7 @@ class BreakpointEditor:
             place = place or BreakpointSpec(offset=self._code.program.cursor)
             self._ask("command", f"b {breakpoint_text(place, source)} if ")
 
-    def asked(
+    def handle_request(
         self, breakpoint: Breakpoint | Orphan, what: Literal["show", "switch", "delete"]
     ) -> None:
         """Handle a request of the list."""
@@ -149,7 +149,7 @@ class BreaksPage(ListPage):
     """Enter goes to a breakpoint, ``a`` enables or disables it, Delete removes it."""
 
     NAME = "breaks"
-    WORDS = "the breakpoints"
+    LABEL = "the breakpoints"
     ACTIONS = (*LIST_ACTIONS, "break-edit")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "breaks",

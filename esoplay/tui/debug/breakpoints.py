@@ -117,7 +117,7 @@ MIN_SIMILARITY = 0.5
 """Share of the shorter text that must be unchanged in two versions of one program."""
 
 
-class Change:
+class TextChange:
     """The range in which two versions of a text differ."""
 
     def __init__(self, old: bytes, new: bytes) -> None:
@@ -134,7 +134,7 @@ class Change:
         shortest = min(self._old, self._new)
         return shortest > 0 and (self.before + self.after) >= MIN_SIMILARITY * shortest
 
-    def moved(self, offset: int) -> int | None:
+    def new_offset(self, offset: int) -> int | None:
         """Return the new offset of the byte at ``offset``; None if it was in the changed range."""
         if offset < self.before:
             return offset
@@ -203,14 +203,16 @@ def anchor_at(source: bytes, span: Span) -> Anchor:
     """Return the anchor of an instruction."""
     start, end = span
     return Anchor(
-        source[max(0, start - CONTEXT_BYTES) : start], source[start:end], source[end : end + CONTEXT_BYTES]
+        source[max(0, start - CONTEXT_BYTES) : start],
+        source[start:end],
+        source[end : end + CONTEXT_BYTES],
     )
 
 
-def _places(source: bytes, wanted: bytes) -> list[int]:
+def _places(source: bytes, text: bytes) -> list[int]:
     found: list[int] = []
-    at = source.find(wanted)
+    at = source.find(text)
     while at >= 0 and len(found) < MAX_PLACES:
         found.append(at)
-        at = source.find(wanted, at + 1)
+        at = source.find(text, at + 1)
     return found

@@ -43,10 +43,10 @@ class BytesPage(PanelFrame):
         Action("bytes.first", "do('first')", "First byte"),
         Action("bytes.last", "do('last')", "Last byte"),
     )
-    DONE: ClassVar[str] = ""
+    VERB: ClassVar[str] = ""
     """The verb for what a step does with a byte: printed or read."""
 
-    do: Callable[[str], None]
+    run_pane_action: Callable[[str], None]
     """Runs an action id of the pane, such as ``cursor-left``, with the count typed before."""
     step_of: Callable[[int], int | None]
     """Return the step that printed or read a byte, if it is known."""
@@ -65,17 +65,17 @@ class BytesPage(PanelFrame):
         self._now = 0
         self._rows = TextLayout(b"", 80)
         self.selected: int | None = None
-        self.do = self._move_cursor
+        self.run_pane_action = self._move_cursor
         self.step_of = _no_step
 
-    def show_bytes(self, data: bytes, now: int) -> None:
-        """Show ``data``; its first ``now`` bytes are in the past."""
+    def show_bytes(self, data: bytes, past: int) -> None:
+        """Show ``data``; its first ``past`` bytes are in the past."""
         if data != self._data:
             self._data = data
             self._rows = TextLayout(data, self._rows.width)
             if self.selected is not None and self.selected >= len(data):
                 self.selected = None
-        self._now = now
+        self._now = past
         self.follow()
         self.repaint()
 
@@ -128,7 +128,7 @@ class BytesPage(PanelFrame):
 
     def action_do(self, id: str) -> None:
         """Run an action of this page."""
-        self.do(id)
+        self.run_pane_action(id)
 
     def _move_cursor(self, id: str) -> None:
         rows = {"cursor-up": -1, "cursor-down": 1}.get(id, 0)
@@ -197,7 +197,7 @@ class BytesPage(PanelFrame):
         if at is None or at >= len(self._data):
             return []
         step = self.step_of(at)
-        when = f"not {self.DONE} yet" if step is None else f"{self.DONE} by step {grouped(step)}"
+        when = f"not {self.VERB} yet" if step is None else f"{self.VERB} by step {grouped(step)}"
         return [self.title_piece(f"byte {grouped(at)}: {byte_text(self._data, at)}, {when}")]
 
     def row_count(self) -> int:
@@ -265,8 +265,8 @@ class InputPage(BytesPage):
     """Click a byte, or press ``i`` on it, to go to the step that read it."""
 
     NAME = "in"
-    WORDS = "the input"
-    DONE = "read"
+    LABEL = "the input"
+    VERB = "read"
     ACTIONS = (*MOVES, "read", "choose", "page-next")
     supplied = False
     """Whether the user has set the input."""
@@ -275,7 +275,7 @@ class InputPage(BytesPage):
 
     def show(self, moment: DebugSnapshot) -> None:
         """Show the input of this moment."""
-        self._ends = moment.closed
+        self._ends = moment.input_closed
         self._waits = moment.view.status == "needs_input"
         self.show_bytes(moment.input, moment.view.input_position)
 
@@ -317,8 +317,8 @@ class OutputPage(BytesPage):
     """Click a byte, or press ``o`` on it, to go to the step that printed it."""
 
     NAME = "out"
-    WORDS = "the output"
-    DONE = "printed"
+    LABEL = "the output"
+    VERB = "printed"
     ACTIONS = (*MOVES, "printed", "choose", "origin", "output-mode", "page-next")
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -335,7 +335,7 @@ class OutputPage(BytesPage):
         """Show the output of this moment."""
         self._next_output = moment.next_output
         self._complete = moment.output_complete
-        self._known = moment.known
+        self._known = moment.known_steps
         now = moment.view.output_length
         self.show_bytes(moment.output[:now] if self.future_hidden else moment.output, now)
 

@@ -203,11 +203,11 @@ WRITES = ("write-before", "write-after", "writes", "origin")
 class PanelFrame(Canvas, can_focus=True):
     """Draws ``╭─ title ───── caption ─╮`` around :meth:`line` for the rows from ``top``.
 
-    WORDS: the name of the box in sentences.  ACTIONS: ids of the actions that apply to it while
+    LABEL: the name of the box in sentences.  ACTIONS: ids of the actions that apply to it while
     it has the focus.  NAME: the label of its tab, if it shares its place with other boxes.
     """
 
-    WORDS: ClassVar[str] = ""
+    LABEL: ClassVar[str] = ""
     ACTIONS: ClassVar[tuple[str, ...]] = ()
     NAME: ClassVar[str] = ""
 
@@ -425,4 +425,4 @@ def keys_of(widget: object) -> tuple[str, tuple[str, ...]] | None:
     """Return the name of a box and the ids of its keys; None for an unknown box."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None
-    return widget.WORDS, tuple(f"debug.{each}" for each in widget.ACTIONS)
+    return widget.LABEL, tuple(f"debug.{each}" for each in widget.ACTIONS)

@@ -44,16 +44,16 @@ class ScreenHost(NamedTuple):
     """What commands need from the pane.
 
     cursor: the place of the cursor; None on a comment.  note_change: called after a change, with
-    the run before it as the other run.  show: opens a page.  own: the commands that the pane runs
-    itself, by name.  supply: called with the input after the user has set it.
+    the run before it as the other run.  show: opens a page.  own_commands: the commands that the
+    pane runs itself, by name.  set_input: called with the input after the user has set it.
     """
 
     cursor: Callable[[], BreakpointSpec | None]
     note_change: Callable[[], None]
     notes_folder: Callable[[], Path | None]
     show: Callable[[str], None]
-    own: Mapping[str, OwnCommand]
-    supply: Callable[[bytes], None]
+    own_commands: Mapping[str, OwnCommand]
+    set_input: Callable[[bytes], None]
 
 
 def _run_by_pane(session: DebugSession, line: CommandLine) -> Reply:
@@ -103,18 +103,18 @@ class CommandRunner:
         try:
             invocation = self.table.read(text)
         except EsoplayError as error:
-            time.say(str(error))
+            time.show_notice(str(error))
             return
         if invocation is None:
             return
         command, line = invocation
         target = time.target
-        own = self._host.own.get(command.name)
+        own = self._host.own_commands.get(command.name)
         if own is not None and line.arguments[:1] != ("go",):  # ``why go`` is a move like others
             try:
                 own(line)
             except EsoplayError as error:
-                time.say(str(error))
+                time.show_notice(str(error))
         elif target is not None:
             self._connect(target)
             if command.kind == "change":
@@ -131,7 +131,7 @@ class CommandRunner:
         target = self._time.target
         return [] if target is None else self.table.complete(target.session, text)
 
-    def attached(self, target: DebugTarget, stop: Stop) -> list[str]:
+    def run_attached(self, target: DebugTarget, stop: Stop) -> list[str]:
         """Run the commands of the breakpoints that were reached and return their answers."""
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(target.session, numbers)
@@ -158,8 +158,8 @@ class CommandRunner:
             return
         self.reply = reply
         if name == "set" and invocation.line.arguments[:1] == ("input",):
-            self._host.supply(session.debugger.input)
-        words = _words(target, reply)
+            self._host.set_input(session.debugger.input)
+        words = _reply_text(target, reply)
         if reply.stop is not None:
             target.log_line(words)
             target.arrive(reply.stop)
@@ -209,7 +209,7 @@ class CommandRunner:
             target.log_line(text)
 
 
-def _words(target: DebugTarget, reply: Reply) -> str:
+def _reply_text(target: DebugTarget, reply: Reply) -> str:
     """Return the answer for the status; breakpoints by line and column, as the screen has them."""
     found = reply.data.get("breakpoint")
     if isinstance(found, dict):

@@ -22,7 +22,7 @@ class DiffPage(PanelFrame):
     """Enter, ``o`` or a click goes to the step that printed the first wrong byte."""
 
     NAME = "diff"
-    WORDS = "the difference"
+    LABEL = "the difference"
     ACTIONS = ("printed", "choose", "page-next", "page-previous")
 
     class JumpRequested(Message):
@@ -119,7 +119,9 @@ class DiffPage(PanelFrame):
             pieces.append(StyledText(ELLIPSIS, palette.faint))
         return pieces
 
-    def _style_by_time(self, data: bytes, start: int, end: int, now: int, style: Style) -> list[StyledText]:
+    def _style_by_time(
+        self, data: bytes, start: int, end: int, now: int, style: Style
+    ) -> list[StyledText]:
         """Return bytes in ``style``; bytes printed later than now look like the future."""
         middle = max(start, min(now, end))
         return [

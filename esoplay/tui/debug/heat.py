@@ -33,12 +33,12 @@ class ExecutionHeat:
         self,
         time: TimeTravel,
         set_timer: Callable[[float, Callable[[], None]], Timer],
-        lay: Callable[[HeatMap | None, LineHeatMap | None], None],
+        show_counts: Callable[[HeatMap | None, LineHeatMap | None], None],
     ) -> None:
-        """Pass counts by instruction and by line to ``lay``; None hides them."""
+        """Pass counts by instruction and by line to ``show_counts``; None hides them."""
         self._time = time
         self._set_timer = set_timer
-        self._lay = lay
+        self._lay = show_counts
         self.mode = HeatMode.OFF
         self._heat: execution_heat.Heat | None = None
         self._heat_of: object | None = None
@@ -48,12 +48,12 @@ class ExecutionHeat:
         self._refused: int | None = None
         """The step at which the user stopped the counting."""
 
-    def turn(self) -> None:
+    def cycle_mode(self) -> None:
         """Switch to the next kind of counts, or to none."""
         self.mode = self.mode.following
         self._refused = None
         self.show()
-        self._time.say(f"heat: {self.mode.value}")
+        self._time.show_notice(f"heat: {self.mode.value}")
 
     def show(self) -> None:
         """Show the counts of this moment, or count them as soon as the user pauses."""

@@ -36,7 +36,7 @@ class GutterMark(NamedTuple):
     kind: str
 
 
-def marks(
+def timeline_columns(
     buckets: Sequence[Bucket],
     breaks: Sequence[int] = (),
     names: Mapping[str, int] | None = None,
@@ -141,13 +141,13 @@ class StatusLine(LineCanvas):
         self._text = ""
         self._place = ""
 
-    def say(self, badge: StateBadge, text: str, place: str) -> None:
+    def show_state(self, badge: StateBadge, text: str, place: str) -> None:
         """Show a state, a sentence about it, and the step."""
         self._badge, self._text, self._place = badge, text, place
         self.repaint()
 
     @property
-    def rest(self) -> str:
+    def overflow(self) -> str:
         """The part of the sentence that does not fit this row."""
         return self._split_text()[1]
 
@@ -180,12 +180,12 @@ class StatusLine(LineCanvas):
         return [StyledText(f"{self._place} ", self.palette.faint)]
 
 
-def place_text(moment: DebugSnapshot) -> str:
+def step_text(moment: DebugSnapshot) -> str:
     """Return ``step 1,204/98,331 (1%)``; a plus means that the program continues after that."""
     if moment.end is not None:
         share = f" ({100 * moment.step // moment.end}%)" if moment.end else ""
         return f"step {grouped(moment.step)}/{grouped(moment.end)}{share}"
-    more = f"/{grouped(moment.known)}+" if moment.known > moment.step else ""
+    more = f"/{grouped(moment.known_steps)}+" if moment.known_steps > moment.step else ""
     return f"step {grouped(moment.step)}{more}"
 
 
@@ -203,7 +203,7 @@ class ExplainLine(LineCanvas):
         self._rest = ""
         self.repaint()
 
-    def go_on(self, rest: str) -> None:
+    def show_overflow(self, rest: str) -> None:
         """Show the rest of a sentence that began in the status line."""
         self._rest = rest
         self.repaint()
@@ -246,9 +246,9 @@ class ExplainLine(LineCanvas):
     def right(self) -> list[StyledText]:
         """Return the source line that made the instruction, and what for."""
         moment = self._moment
-        if self._rest or moment is None or moment.sourced is None or moment.ended:
+        if self._rest or moment is None or moment.source_position is None or moment.ended:
             return []
-        here = moment.sourced.here
+        here = moment.source_position.trace
         if here is None:
             return [StyledText(" no line ", self.palette.faint)]
         words = f"line {here.line}: {here.label}" if here.label else f"line {here.line}"
@@ -307,7 +307,9 @@ class TimelineStrip(LineCanvas):
         }
         buckets: Sequence[Bucket] = moment.buckets
         here = column_of(moment.step, buckets)
-        columns = marks(buckets, moment.breaks, moment.marks, moment.depths, self._notes)
+        columns = timeline_columns(
+            buckets, moment.breakpoint_steps, moment.marks, moment.depths, self._notes
+        )
         for column, mark in enumerate(columns):
             if column == here:
                 glyph = "▲" if mark.kind == "quiet" else mark.glyph

@@ -42,7 +42,7 @@ class ListPage(PanelFrame):
     :meth:`item` and :meth:`choose`.
     """
 
-    WORDS: ClassVar[str] = "the list"
+    LABEL: ClassVar[str] = "the list"
     ACTIONS: ClassVar[tuple[str, ...]] = LIST_ACTIONS
 
     class StepChosen(Message):

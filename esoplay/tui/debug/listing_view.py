@@ -54,7 +54,7 @@ _KINDS: Mapping[str, str] = {
 class ListingView(PanelFrame):
     """Shows one instruction in each row; shares its cursor with the view of the bytes."""
 
-    WORDS = "the disassembly"
+    LABEL = "the disassembly"
     ACTIONS = (
         *ROWS,
         *("break", "break-edit", "to-cursor", "to-cursor-back", "partner"),
@@ -121,7 +121,7 @@ class ListingView(PanelFrame):
             return
         location = moment.view.location
         self._current = self._listing.row_at(location.offset) if location.instruction else None
-        self._stops.take(moment.breakpoints, moment.orphans)
+        self._stops.set_breakpoints(moment.breakpoints, moment.orphans)
         calls = next((each for each in moment.view.panels if isinstance(each, CallStack)), None)
         self._depth = 0 if calls is None else calls.depth
         frames = () if calls is None else calls.frames
@@ -188,10 +188,10 @@ class ListingView(PanelFrame):
             self.set_row(partner)
         return partner is not None
 
-    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+    def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Move the cursor to the next instruction with ``wanted`` (None: the last search)."""
-        if wanted is not None:
-            self._wanted = wanted.decode("utf-8", "replace")
+        if pattern is not None:
+            self._wanted = pattern.decode("utf-8", "replace")
         if self._listing is None or not self._wanted:
             return False
         found = self._listing.find(self._wanted, self._row_of_cursor, backwards=backwards)
@@ -255,7 +255,7 @@ class ListingView(PanelFrame):
     def _break_mark(self, row: int) -> StyledText:
         assert self._listing is not None
         start, end = self._listing.start(row), max(self._listing.start(row) + 1, 0)
-        found = self._stops.within(start, end)
+        found = self._stops.breakpoints_between(start, end)
         if found:
             return StyledText(SET if any(found.values()) else IDLE, self.palette.breakpoint)
         lost = self._stops.has_orphan(start, self._listing.end(row))

@@ -14,7 +14,7 @@ from esoplay.debugging.provenance import TermOrigin, ValueWrite
 from esoplay.debugging.watches import WatchedExpression
 from esoplay.tui.debug.breakpoints import Orphan
 from esoplay.tui.debug.divergence import Divergence
-from esoplay.tui.debug.sourced import SourcePosition
+from esoplay.tui.debug.source_position import SourcePosition
 
 
 class LastWrite(NamedTuple):
@@ -28,59 +28,59 @@ class LastValueWrite(NamedTuple):
     """The last write to a stack slot; None if there was none."""
 
     slot: Slot
-    put: ValueWrite | None
+    write: ValueWrite | None
 
 
 class DebugSnapshot(NamedTuple):
     """The state after a move, and what is known around it.
 
-    view: the state.  before: the view shown before this one, to mark what changed.
-    known: furthest step executed.  end: the last step, once known.
-    output: all bytes printed in known history.  input: all input; closed: no more will come.
+    view: the state.  previous_view: the view shown before it, to mark changes.
+    known_steps: the furthest step executed.  end: the last step of the run, or None if unknown.
+    output: all bytes printed in known history.  input: all input; input_closed: it is complete.
     next_output, next_input: the steps that print and read the next byte, if known.
     depths: nesting of loops and calls, by bucket.
     orphans: breakpoints whose text was deleted.
-    breaks: steps that breakpoints stopped at.  marks: the user's.
-    selected: the cell that questions are about; chosen: by the user, else it follows the
-    program.  last_write: to it, once looked up.
-    slot: the stack slot that questions are about instead; last_put: to it, once looked up.
-    part: the part of the term that questions are about; made: what made it, once known.
-    expected: what should be printed; divergence: how known output compares with it;
-    wrong_step: the step that printed the first wrong byte, or that ended a run too short.
-    stop: why the last move stopped there; None before the first.
+    breakpoint_steps: steps at which breakpoints stopped.  marks: the user's marks.
+    selected: the cell that questions refer to; it follows the program unless is_user_selected.
+    last_write: the last write to the cell, once looked up.
+    slot: the stack slot that questions refer to instead of a cell; last_put: its last write.
+    part: the part of the term that questions refer to; part_origin: what made the part.
+    expected: the expected output; divergence: how the known output differs from it;
+    wrong_step: the step that printed the first wrong byte, or that ended the run too early.
+    stop: why the last move stopped; None before the first move.
     watches: the user's expressions, with their values.
-    sourced: the position in the source, by the source map; None without one.
-    listing: the instructions of a program with unreadable source; None for any other.
+    source_position: the position in the source by the source map; None without a map.
+    listing: the instructions of a program with unreadable source; None for other programs.
     """
 
     view: View
-    before: View | None
-    known: int
+    previous_view: View | None
+    known_steps: int
     end: int | None
     output: bytes
     input: bytes
-    closed: bool
+    input_closed: bool
     selected: Address | None
-    chosen: bool = False
+    is_user_selected: bool = False
     next_output: int | None = None
     next_input: int | None = None
     breakpoints: tuple[Breakpoint, ...] = ()
     orphans: tuple[Orphan, ...] = ()
-    breaks: tuple[int, ...] = ()
+    breakpoint_steps: tuple[int, ...] = ()
     marks: Mapping[str, int] = {}
     buckets: tuple[Bucket, ...] = ()
     depths: tuple[int, ...] = ()
     last_write: LastWrite | None = None
     slot: Slot | None = None
     part: int | None = None
-    made: TermOrigin | None = None
+    part_origin: TermOrigin | None = None
     last_put: LastValueWrite | None = None
     expected: bytes | None = None
     divergence: Divergence | None = None
     wrong_step: int | None = None
     stop: Stop | None = None
     watches: tuple[WatchedExpression, ...] = ()
-    sourced: SourcePosition | None = None
+    source_position: SourcePosition | None = None
     listing: Listing | None = None
 
     @property

@@ -25,7 +25,7 @@ class NotesPage(ListPage):
     """Enter goes to a note's moment, ``E`` edits its text, Delete removes it."""
 
     NAME = "notes"
-    WORDS = "the notebook"
+    LABEL = "the notebook"
     ACTIONS = (*LIST_ACTIONS, "note")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "notes",
@@ -119,7 +119,7 @@ class Notes:
             self._edited = None if note is None else note.id
             self._ask("note", "" if note is None else note.words)
 
-    def typed(self, words: str) -> None:
+    def submit(self, words: str) -> None:
         """Add a note on this moment, or change the text of the edited one."""
         edited, self._edited = self._edited, None
 
@@ -134,7 +134,7 @@ class Notes:
 
         self._time.change(keep)
 
-    def asked(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
+    def handle_request(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
         """Handle a request of the list."""
         if what == "show":
             self._time.seek(note.step)

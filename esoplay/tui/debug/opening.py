@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from esolangs.language import Program
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.breakpoints import Change, Orphan, anchor_at
+from esoplay.tui.debug.breakpoints import Orphan, TextChange, anchor_at
 from esoplay.tui.debug.lines import StateBadge
-from esoplay.tui.debug.sourced import use_map
+from esoplay.tui.debug.source_position import use_map
 from esoplay.tui.debug.target import DebugTarget
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ class OpenRequest(NamedTuple):
 
 
 class OpenedProgram(NamedTuple):
-    """A program at step 0.  refused: why the source map was not used, or nothing."""
+    """A program at step 0.  map_error: why the source map is not used, or ``""``."""
 
     target: DebugTarget
-    refused: str
+    map_error: str
 
 
 def open_program(request: OpenRequest) -> OpenedProgram | Exception:
@@ -69,13 +69,13 @@ def open_program(request: OpenRequest) -> OpenedProgram | Exception:
 # Moving breakpoints to a new version of a program.
 
 
-def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
+def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
     """Set the breakpoints of ``old`` in ``new``; breakpoints whose text is gone become orphans.
 
     Does nothing and returns False if the programs are not versions of one another.
     """
     before, after = old.debugger.program, new.debugger.program
-    change = Change(before.source, after.source)
+    change = TextChange(before.source, after.source)
     if not change.is_version and not _same_source(old, new):
         return False
     for each in old.debugger.breakpoints:
@@ -88,14 +88,14 @@ def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
             _restore_or_orphan(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
             continue
         span = before.instruction_at(offset) or (offset, offset + 1)
-        near = change.moved(offset)
+        near = change.new_offset(offset)
         anchor = anchor_at(before.source, span)
         if near is None or after.instruction_at(near) is None:
             near = anchor.find(after.source, change.before if near is None else near)
         orphan = Orphan(each.spec, anchor, change.before)
         _restore_or_orphan(new, orphan, f"breakpoint {each.id}", near)
     for orphan in old.orphans:
-        near = change.moved(orphan.near)
+        near = change.new_offset(orphan.near)
         near = change.before if near is None else near
         found = None if orphan.anchor is None else orphan.anchor.find(after.source, near)
         _restore_or_orphan(new, orphan._replace(near=near), "", found)
@@ -108,7 +108,7 @@ def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.name != after.name:
         return False
-    return Change(before.text.encode(), after.text.encode()).is_version
+    return TextChange(before.text.encode(), after.text.encode()).is_version
 
 
 def _moved_line(
@@ -121,7 +121,7 @@ def _moved_line(
     lines = before.text.encode().split(b"\n")
     offset = sum(len(each) + 1 for each in lines[: line - 1])
     source = after.text.encode()
-    moved = Change(before.text.encode(), source).moved(offset)
+    moved = TextChange(before.text.encode(), source).new_offset(offset)
     return spec if moved is None else replace(spec, source_line=source.count(b"\n", 0, moved) + 1)
 
 
@@ -135,7 +135,9 @@ def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
     return next((at for at in offsets if program.address_of(at) == spec.position), None)
 
 
-def _restore_or_orphan(target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None) -> None:
+def _restore_or_orphan(
+    target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None
+) -> None:
     """Set a breakpoint at ``offset``, else at its own place; if that fails, add an orphan."""
     if orphan.anchor is not None and offset is None:
         if name:

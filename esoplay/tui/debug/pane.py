@@ -45,10 +45,10 @@ from esoplay.tui.debug.keys import (
     HINTS_TO_MARK,
     HINTS_WAITING,
     Hints,
-    hints_of_count,
     footer_keys,
+    hints_of_count,
 )
-from esoplay.tui.debug.lines import StateBadge, TimelineStrip, place_text
+from esoplay.tui.debug.lines import StateBadge, TimelineStrip, step_text
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.notes import Notes, NotesPage
 from esoplay.tui.debug.opening import (
@@ -56,7 +56,7 @@ from esoplay.tui.debug.opening import (
     OPENING,
     OpenedProgram,
     OpenRequest,
-    carry_over,
+    move_breakpoints,
     open_program,
 )
 from esoplay.tui.debug.parts import Parts
@@ -128,12 +128,18 @@ class DebugPane(Container, KeyedPlace):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.parts = parts = Parts()
-        self.time = time = TimeTravel(self, self.show_moment, self._report_crash, self._run_attached)
+        self.time = time = TimeTravel(
+            self, self.show_moment, self._report_crash, self._run_attached
+        )
         self.prefix = KeyPrefix(time)
         self.breakpoints = BreakpointEditor(time, parts, parts.ask)
         self.heat = ExecutionHeat(time, self.set_timer, parts.show_heat)
         self.reasons = Reasons(
-            time, (parts.why, parts.compare), parts.open_page, parts.reveal_page, self._replace_target
+            time,
+            (parts.why, parts.compare),
+            parts.open_page,
+            parts.reveal_page,
+            self._replace_target,
         )
         self.notes = Notes(
             time,
@@ -155,8 +161,8 @@ class DebugPane(Container, KeyedPlace):
             notes=self.notes,
             watches=self.watches,
         )
-        self.action_do = self.actions.do  # called by Textual
-        parts.output.do = parts.input.do = self.actions.do
+        self.action_do = self.actions.run  # called by Textual
+        parts.output.run_pane_action = parts.input.run_pane_action = self.actions.run
         host = ScreenHost(
             lambda: self.breakpoints.place_or_next(parts.text),
             self.reasons.note_change,
@@ -168,7 +174,7 @@ class DebugPane(Container, KeyedPlace):
         self.commands = CommandRunner(time, host)
         self.actions.run_command = self.commands.run
         parts.prompt.completions = self.commands.complete
-        parts.prompt.tell = time.say
+        parts.prompt.tell = time.show_notice
         self._opened = ("", b"")
         self._wanted: OpenRequest | None = None
         self._asked_for: OpenRequest | None = None
@@ -202,7 +208,7 @@ class DebugPane(Container, KeyedPlace):
         *,
         other: bool = False,
         source_map: SourceMap | None = None,
-        beside: bool = False,
+        in_thread: bool = False,
     ) -> None:
         """Show a program at step 0.
 
@@ -212,7 +218,7 @@ class DebugPane(Container, KeyedPlace):
         one for another version is reported and not used.
         A program that does not parse posts ParseFailed; the one shown before stays, marked as
         stale, unless this is an ``other`` one.
-        beside: open a large program without a map in a thread, and show it when it is ready.
+        in_thread: open a large program without a map in a thread, and show it when it is ready.
         """
         if other:
             self.forget_supplied_input()
@@ -220,7 +226,7 @@ class DebugPane(Container, KeyedPlace):
             language_id, source, stdin, expected, dialect, other, source_map, self._set_by_user
         )
         self._wanted = self._asked_for = wanted
-        if not beside or source_map is not None or len(source) < LARGE_BYTES:
+        if not in_thread or source_map is not None or len(source) < LARGE_BYTES:
             self._finish(wanted, open_program(wanted))
             return
         if other:
@@ -271,7 +277,7 @@ class DebugPane(Container, KeyedPlace):
         target, focused = self.time.target, self.screen.focused
         if target is None or target.is_blank or focused is None or self not in focused.ancestors:
             return False
-        self.time.say("nothing is selected; F2 opens the editor")
+        self.time.show_notice("nothing is selected; F2 opens the editor")
         return True
 
     @property
@@ -287,12 +293,12 @@ class DebugPane(Container, KeyedPlace):
         """Open the program with its own input again."""
         wanted = self._asked_for
         if self._set_by_user is None or wanted is None:
-            self.time.say("no input was set; :input TEXT sets one")
+            self.time.show_notice("no input was set; :input TEXT sets one")
             return
         self.forget_supplied_input()
         self._asked_for = wanted = wanted._replace(other=False, supplied=None)
         self._finish(wanted, open_program(wanted))
-        self.time.say("the program reads its original input again")
+        self.time.show_notice("the program reads its original input again")
 
     def _set_input(self, data: bytes | None) -> None:
         self._set_by_user = data
@@ -300,9 +306,9 @@ class DebugPane(Container, KeyedPlace):
         if data is not None and self.time.target is not None:
             self.time.target.expected = None  # that was for another input
 
-    def say(self, words: str) -> None:
+    def show_notice(self, words: str) -> None:
         """Show a notice until the next move."""
-        self.time.say(words)
+        self.time.show_notice(words)
 
     def stop_running(self) -> bool:
         """Stop a long move or play; return False if neither runs."""
@@ -357,7 +363,11 @@ class DebugPane(Container, KeyedPlace):
         target, refused = opened
         before, parts = self.time.target, self.parts
         is_version = before is not None and self._opened[0] == language_id
-        old = before if is_version and before is not None and carry_over(before, target) else None
+        old = (
+            before
+            if is_version and before is not None and move_breakpoints(before, target)
+            else None
+        )
         self.saved.restore(target, old)
         self._opened = (language_id, source)
         self._error = None
@@ -439,7 +449,7 @@ class DebugPane(Container, KeyedPlace):
         if not self.is_mounted:
             return
         if target is None:
-            parts.status.say(*self._closed_state, "")
+            parts.status.show_state(*self._closed_state, "")
             self._set_hints(HINTS)
             parts.explain.show(None)
             parts.timeline.show(None)
@@ -447,14 +457,14 @@ class DebugPane(Container, KeyedPlace):
         moment = target.moment
         with self.app.batch_update():
             count = f"{self.prefix.count}…  " if self.prefix.count else ""
-            parts.status.say(*self._state(), count + place_text(moment))
+            parts.status.show_state(*self._state(), count + step_text(moment))
             if time.running:
                 self._set_hints(HINTS_BUSY)
                 return
             if not parts.on_a_plane:
                 parts.program.show(moment)
             parts.listing.show(moment)
-            if moment.sourced is not None:
+            if moment.source_position is not None:
                 parts.source.show(moment)
                 parts.variables.show(moment)
             others = parts.state.adapt(moment)
@@ -499,8 +509,8 @@ class DebugPane(Container, KeyedPlace):
     def _show_hints(self, target: DebugTarget) -> None:
         """Show the useful keys, and the part of the status that does not fit its row."""
         parts, time = self.parts, self.time
-        if parts.status.rest and (time.notice or self._error is not None):
-            parts.explain.go_on(parts.status.rest)
+        if parts.status.overflow and (time.notice or self._error is not None):
+            parts.explain.show_overflow(parts.status.overflow)
         waits = target.moment.view.status == "needs_input" and not parts.output.has_focus
         if self.prefix.pending_mark is not None:
             self._set_hints(HINTS_MARK if self.prefix.pending_mark == "set" else HINTS_TO_MARK)
@@ -581,7 +591,7 @@ class DebugPane(Container, KeyedPlace):
     # Keys
 
     def on_key(self, event: events.Key) -> None:
-        if not self.parts.prompt.is_open and self.prefix.type(event.character or ""):
+        if not self.parts.prompt.is_open and self.prefix.handle(event.character or ""):
             event.stop()
             event.prevent_default()
 
@@ -590,7 +600,7 @@ class DebugPane(Container, KeyedPlace):
     def on_paste(self, event: events.Paste) -> None:
         """Report that pastes are not accepted, instead of dropping one silently."""
         event.stop()
-        self.time.say("the debugger does not accept pastes; F2 opens the editor")
+        self.time.show_notice("the debugger does not accept pastes; F2 opens the editor")
 
     @on(PanelFrame.TabClicked)
     def _tab_clicked(self, event: PanelFrame.TabClicked) -> None:
@@ -602,8 +612,8 @@ class DebugPane(Container, KeyedPlace):
         """Go to the state before the step, in which its instruction is the next one."""
         step = event.page.step_of(event.index)
         if step is None:
-            self.time.say(
-                f"byte {event.index} is not {event.page.DONE} in the history known so far"
+            self.time.show_notice(
+                f"byte {event.index} is not {event.page.VERB} in the history known so far"
             )
         else:
             self.actions.seek(step - 1)
@@ -642,17 +652,17 @@ class DebugPane(Container, KeyedPlace):
 
     @on(BreaksPage.Requested)
     def _breakpoint_requested(self, event: BreaksPage.Requested) -> None:
-        self.breakpoints.asked(event.breakpoint, event.what)
+        self.breakpoints.handle_request(event.breakpoint, event.what)
 
     @on(NotesPage.Requested)
     def _note_requested(self, event: NotesPage.Requested) -> None:
         if event.what == "show":
             self.prefix.take_count()
-        self.notes.asked(event.note, event.what)
+        self.notes.handle_request(event.note, event.what)
 
     @on(WatchPage.Requested)
     def _watch_requested(self, event: WatchPage.Requested) -> None:
-        self.watches.asked(event.watch, event.what)
+        self.watches.handle_request(event.watch, event.what)
 
     @on(PanelBox.Selected)
     def _cell_selected(self, event: PanelBox.Selected) -> None:
@@ -748,16 +758,18 @@ class DebugPane(Container, KeyedPlace):
         if cells:
             self.apply_cells(cells)
         elif later:
-            self.time.say(f"no cell was set by hand so far; the first one is at step {min(later)}")
+            self.time.show_notice(
+                f"no cell was set by hand so far; the first one is at step {min(later)}"
+            )
         else:
-            self.time.say("no cell of a plane was set by hand: E sets the selected one")
+            self.time.show_notice("no cell of a plane was set by hand: E sets the selected one")
 
     def _quit(self) -> None:
         self.call_later(self.run_action, "app.quit")
 
     def _run_attached(self, target: DebugTarget, stop: Stop) -> None:
         """Log the answers of the commands of the breakpoints that were reached."""
-        for line in self.commands.attached(target, stop):
+        for line in self.commands.run_attached(target, stop):
             target.log_line(line)
 
     @on(Prompt.Submitted)
@@ -765,8 +777,8 @@ class DebugPane(Container, KeyedPlace):
         takers: dict[Kind, Callable[[str], None]] = {
             "command": self.commands.run,
             "search": self.actions.search,
-            "note": self.notes.typed,
-            "watch": self.watches.typed,
+            "note": self.notes.submit,
+            "watch": self.watches.submit,
             "input": lambda text: self.time.feed(typed_bytes(text) + b"\n"),
         }
         takers[event.kind](event.text)

@@ -69,8 +69,8 @@ class PartSizes(NamedTuple):
     state_width: columns of the state and the breakpoints, at the right of the program.  top: rows
     of both columns.  panels: rows of each panel of the state; 0 hides it.  watches, notes, breaks:
     rows of these lists; 0 leaves one to its tab.  pages: rows of the tabs.  two_pages: two groups
-    of tabs side by side.  variables: rows of the list of variables.  beside: source and program are
-    side by side.
+    of tabs side by side.  variables: rows of the list of variables.
+    side_by_side: whether source and program are side by side.
     """
 
     state_width: int
@@ -82,7 +82,7 @@ class PartSizes(NamedTuple):
     pages: int
     two_pages: bool
     variables: int = 0
-    beside: bool = False
+    side_by_side: bool = False
 
 
 _LINES = 3
@@ -98,7 +98,7 @@ def arrange(
     watches: int = 0,
     breaks: int = 0,
     variables: int | None = None,
-    moved: Mapping[str, int] = UNMOVED_DIVIDERS,
+    dividers: Mapping[str, int] = UNMOVED_DIVIDERS,
 ) -> PartSizes:
     """Return the layout for a pane of this size.
 
@@ -111,8 +111,8 @@ def arrange(
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
     if plane is not None and room < 26:
         pages = min(pages, TAB_ROWS_BELOW_PLANE)
-    if "pages" in moved:
-        pages = max(4, min(moved["pages"], room - MIN_TOP_ROWS))
+    if "pages" in dividers:
+        pages = max(4, min(dividers["pages"], room - MIN_TOP_ROWS))
     top = max(0, room - pages)
     if width < NARROW_BELOW:
         state = width // 2 + 2
@@ -120,8 +120,8 @@ def arrange(
         state = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
     if plane is not None:  # the state always has a part, so it gets the rest
         state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MAX_STATE_COLUMNS))
-    if "state" in moved:
-        state = max(MIN_COLUMNS, min(moved["state"], width - MIN_COLUMNS))
+    if "state" in dividers:
+        state = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
     two_pages = width >= TWO_PAGES_FROM
     named, whole = _rows_of_variables(variables, top), top
     top -= named
@@ -290,7 +290,7 @@ class Parts(Container):
         return [*first, *self.lists, *self.pages.values()]
 
     @property
-    def here(self) -> PanelFrame:
+    def focused_box(self) -> PanelFrame:
         """The box with the focus; the program if none has it."""
         return next((box for box in self.boxes if box.has_focus), self.text)
 
@@ -388,7 +388,7 @@ class Parts(Container):
 
     def _show_texts(self) -> None:
         """Show source and program side by side, or one of them."""
-        beside = self._arrangement is not None and self._arrangement.beside
+        beside = self._arrangement is not None and self._arrangement.side_by_side
         code = not self.source.is_open or beside or not self._source_first
         lists = code and self.main_code is self.listing
         rows = 0 if self._arrangement is None else self._arrangement.top
@@ -484,7 +484,7 @@ class Parts(Container):
             watches=self.watches.item_count(),
             breaks=self.breaks.item_count(),
             variables=self.variables.item_count() if self.source.is_open else None,
-            moved=self._moved,
+            dividers=self._moved,
         )
         same, self._arrangement = arrangement == self._arrangement, arrangement
         if self._zoomed is None:

@@ -56,9 +56,9 @@ def write_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
         level += " (empty)"
     if known is None or known.slot != slot:
         return level
-    if known.put is None:
+    if known.write is None:
         return f"{level}: nothing pushed so far"
-    put = known.put
+    put = known.write
     source = source_text(put, moment.view)
     step, name = f"pushed @{grouped(put.step)}", instruction_text(put)
     words = [
@@ -74,7 +74,7 @@ def origin_text(origin: TermOrigin) -> str:
     """Return ``made @1,204 by s at 2:5``, or the place in the source."""
     if origin.links:
         made = origin.links[0]
-        return f"made @{grouped(made.step)} by {short(made.instruction)}"
+        return f"made @{grouped(made.step)} by {shortened(made.instruction)}"
     return f"in the source at {origin.line}:{origin.column}"
 
 
@@ -84,11 +84,11 @@ def term_end_text(origin: TermOrigin) -> str:
         return f"and more before step {grouped(origin.links[-1].step)}"
     at = f"at {origin.line}:{origin.column}"
     if origin.links:
-        return f"{short(origin.links[-1].application)} is in the source, {at}"
-    return f"{short(origin.text)} is in the source, {at}"
+        return f"{shortened(origin.links[-1].application)} is in the source, {at}"
+    return f"{shortened(origin.text)} is in the source, {at}"
 
 
-def short(text: str) -> str:
+def shortened(text: str) -> str:
     """Return the start of a term, with pictures for whitespace."""
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= LONGEST_TERM else text[: LONGEST_TERM - 1] + "…"

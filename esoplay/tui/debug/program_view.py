@@ -71,10 +71,10 @@ class ProgramText:
 
     @property
     def pending(self) -> bool:
-        """Whether kinds that were asked for are unknown; then call :meth:`go_on`."""
+        """Whether kinds that were asked for are unknown; then call :meth:`lex_more`."""
         return self._highlighter.pending
 
-    def go_on(self) -> bool:
+    def lex_more(self) -> bool:
         """Look up more kinds; return whether all that were asked for are known."""
         return self._highlighter.go_on()
 
@@ -96,7 +96,7 @@ class ProgramStops:
         self._offsets: list[int] = []
         self._orphans: list[int] = []
 
-    def take(self, breakpoints: Iterable[Breakpoint], orphans: Iterable[Orphan]) -> None:
+    def set_breakpoints(self, breakpoints: Iterable[Breakpoint], orphans: Iterable[Orphan]) -> None:
         """Collect the addresses of breakpoints, and whether any breakpoint there is enabled."""
         self._enabled = {}
         for each in breakpoints:
@@ -105,7 +105,7 @@ class ProgramStops:
         self._offsets = sorted(at for at in self._enabled if isinstance(at, int))
         self._orphans = sorted(orphan.near for orphan in orphans)
 
-    def within(self, first: int, end: int) -> dict[int, bool]:
+    def breakpoints_between(self, first: int, end: int) -> dict[int, bool]:
         """Return breakpoint offsets ``first`` ≤ n < ``end``, and whether they are enabled."""
         if not self._enabled:
             return {}
@@ -125,7 +125,7 @@ class ProgramStops:
 
 
 HERE, ERROR = "▶", "✖"
-NOWHERE = (-1, -1)
+NO_SPAN = (-1, -1)
 """The next instruction if it is not in the source, because the program wrote it."""
 LEX_AFTER = 0.01
 """Seconds between two rounds of lexing, in which keys are handled."""
@@ -140,7 +140,7 @@ def _ignore_cursor() -> None:
 class ProgramView(PanelFrame):
     """Shows a program; the cursor follows the next instruction until it is moved."""
 
-    WORDS = "the program"
+    LABEL = "the program"
     ACTIONS = (
         *MOVES,
         *("break", "break-edit", "to-cursor", "to-cursor-back", "partner"),
@@ -195,8 +195,8 @@ class ProgramView(PanelFrame):
         """Mark the next instruction of this moment, and bring it into view."""
         location = moment.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
-        self._current = NOWHERE if unwritten else location.span
-        self._stops.take(moment.breakpoints, moment.orphans)
+        self._current = NO_SPAN if unwritten else location.span
+        self._stops.set_breakpoints(moment.breakpoints, moment.orphans)
         self._bring_into_view(self.cursor if unwritten else self._current[0])
         self.repaint()
 
@@ -272,10 +272,10 @@ class ProgramView(PanelFrame):
             self.set_cursor(partner)
         return partner is not None
 
-    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+    def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Move the cursor to the next match of ``wanted`` (None: of the last search)."""
-        if wanted is not None:
-            self._wanted = wanted
+        if pattern is not None:
+            self._wanted = pattern
         search = find_previous if backwards else find_next
         found = search(self._text.source, self._wanted, self.cursor)
         if found is not None:
@@ -303,7 +303,9 @@ class ProgramView(PanelFrame):
         return self._rows().row_count * self._pitch if self._text.source else 0
 
     def draw(self) -> list[Strip]:
-        self._breaks = self._stops.within(*self._visible_bytes()) if self._text.source else {}
+        self._breaks = (
+            self._stops.breakpoints_between(*self._visible_bytes()) if self._text.source else {}
+        )
         self._marks = self._marked_bytes()
         self._digits, self._shades = {}, {}
         if self._heat is not None and self._text.source:
@@ -319,7 +321,7 @@ class ProgramView(PanelFrame):
 
     def _continue_lexing(self) -> None:
         self._lexing = None
-        if self._text.go_on():
+        if self._text.lex_more():
             self.repaint()
         else:
             self._schedule_lexing()
@@ -351,7 +353,7 @@ class ProgramView(PanelFrame):
         return StyledText(SET if any(here) else IDLE, self.palette.breakpoint)
 
     def _here_mark(self, row: int) -> StyledText:
-        if self._current == NOWHERE or self._rows().place(self._current[0])[0] != row:
+        if self._current == NO_SPAN or self._rows().place(self._current[0])[0] != row:
             return StyledText(" ", self.palette.base)
         if self._error is not None:
             return StyledText(ERROR, self.palette.bad)
@@ -408,7 +410,7 @@ class ProgramView(PanelFrame):
             marks[partner] = palette.partner
         start, span_end = self._current
         style = palette.next if self._error is None else palette.wrong
-        if self._current != NOWHERE:
+        if self._current != NO_SPAN:
             shown = range(max(start, first), min(max(span_end, start + 1), end))
             marks |= dict.fromkeys(shown, style)
         if self._cursor is not None:

@@ -29,7 +29,7 @@ from esoplay.tui.debug.moves import Move, answer, question
 from esoplay.tui.debug.place_text import (
     instruction_text,
     place_text,
-    short,
+    shortened,
     source_text,
     term_end_text,
 )
@@ -45,7 +45,7 @@ def move_to_made(target: DebugTarget, part: int) -> Move:
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker, longest=1)
-        name = short(found.text)
+        name = shortened(found.text)
         if not found.links:
             return answer(target, f"{name} is in the source, at {found.line}:{found.column}")
         step = found.links[0].step
@@ -77,7 +77,7 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
         term = term_here(debugger, window)
         redex = term.parts.index(term.redex) if term.redex in term.parts else None
         target.part_choice.choose(redex, window)
-        return answer(target, f"the next step makes {short(found.text)}")
+        return answer(target, f"the next step makes {shortened(found.text)}")
 
     return question(target, "looking up what made a term", run, explains=True)
 
@@ -90,7 +90,9 @@ def list_makers(target: DebugTarget, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker)
         _log_chain(target, found)
         said = (
-            f"what made {short(found.text)} is in the log" if found.links else term_end_text(found)
+            f"what made {shortened(found.text)} is in the log"
+            if found.links
+            else term_end_text(found)
         )
         return answer(target, said)
 
@@ -102,11 +104,11 @@ def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
     target.log_line(term_end_text(origin))
     for making in reversed(origin.links):
         target.log_line(_making_text(making), making.step)
-    target.log_line(f"so it made {short(origin.text)}")
+    target.log_line(f"so it made {shortened(origin.text)}")
 
 
 def _making_text(making: TermCreation) -> str:
-    return f"{short(making.instruction)} applied in {short(making.application)}"
+    return f"{shortened(making.instruction)} applied in {shortened(making.application)}"
 
 
 CHAIN_LISTED = 50
@@ -118,7 +120,7 @@ WRITES_LISTED = 20
 # Questions about the selection: a part of a term, else a cell or a slot
 
 
-def to_write(target: DebugTarget, *, reverse: bool) -> Move:
+def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to the selection.
 
     This function and the next two raise UsageError if the selection is not of a fitting kind.
@@ -142,7 +144,11 @@ def list_writes(target: DebugTarget) -> Move:
 def origin_of_selection(target: DebugTarget) -> Move:
     """Return a move that logs where the selected value comes from, and goes there."""
     part = target.moment.part
-    return move_to_origin(target, _place(target)) if part is None else move_to_application(target, part)
+    return (
+        move_to_origin(target, _place(target))
+        if part is None
+        else move_to_application(target, part)
+    )
 
 
 def _place(target: DebugTarget) -> Place:
@@ -169,7 +175,9 @@ def move_to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
         if found is not None:
             return debugger.seek(found.step, ticker)
         done = "push" if isinstance(place, Slot) else "write"
-        missing = f"earlier {done}{_initial_text(target, place)}" if reverse else f"later {done} so far"
+        missing = (
+            f"earlier {done}{_initial_text(target, place)}" if reverse else f"later {done} so far"
+        )
         return answer(target, f"no {missing}: {name}")
 
     return question(target, f"looking for writes of {name}", run, slow=not target.history_is_short)

@@ -42,7 +42,7 @@ class WhyPage(ListPage):
     """The doctor's findings, each with what to try and where to look."""
 
     NAME = "why"
-    WORDS = "why it ended"
+    LABEL = "why it ended"
     ACTIONS = (*LIST_ACTIONS, "diagnose", "printed")
 
     diagnosis: Diagnosis | None = None
@@ -100,16 +100,16 @@ class ComparePage(ListPage):
     """For each difference: what either run did, where it is after that, and what comes next."""
 
     NAME = "compare"
-    WORDS = "the comparison"
+    LABEL = "the comparison"
     ACTIONS = (*LIST_ACTIONS, "compare", "printed")
 
     comparison: RunComparison | None = None
     _what = ""
 
-    def show(self, comparison: RunComparison | None, what: str) -> None:
-        """Show where the runs differ; ``what`` says how the other run was made."""
-        if (comparison, what) != (self.comparison, self._what):
-            self.comparison, self._what = comparison, what
+    def show(self, comparison: RunComparison | None, label: str) -> None:
+        """Show where the runs differ; ``label`` describes the other run."""
+        if (comparison, label) != (self.comparison, self._what):
+            self.comparison, self._what = comparison, label
             self.restart()
 
     def caption(self) -> list[StyledText]:
@@ -127,7 +127,9 @@ class ComparePage(ListPage):
         half = (width - len(_BETWEEN)) // 2
         for each in found.differences:
             step = each.this.step
-            yield self._side_by_side(f"this run @{grouped(step)}", _other_title(each), half, step, True)
+            yield self._side_by_side(
+                f"this run @{grouped(step)}", _other_title(each), half, step, True
+            )
             pairs = zip_longest(_lines(each.this, half), _lines(each.other, half), fillvalue="")
             for left, right in pairs:
                 yield self._side_by_side(left, right, half, step)
@@ -136,7 +138,9 @@ class ComparePage(ListPage):
                 "Enter goes to a step; :compare other debugs the other run", width, palette.faint
             )
 
-    def _side_by_side(self, left: str, right: str, half: int, step: int, title: bool = False) -> ListRow:
+    def _side_by_side(
+        self, left: str, right: str, half: int, step: int, title: bool = False
+    ) -> ListRow:
         style: Style = self.palette.key if title else self.palette.base
         pieces = (
             StyledText(set_cell_size(left, half), style),
@@ -194,7 +198,7 @@ class Reasons:
     ) -> None:
         """Answer questions about the program in ``time``.
 
-        open_page, bring_page: show a page by its name; the second one even if another box is
+        open_page, reveal_page: show a page by its name; the second one even if another box is
         maximised.  exchange: debugs another run instead.
         """
         self._time = time
@@ -271,17 +275,17 @@ class Reasons:
     # The other run
 
     def compare_with(
-        self, what: str, text: str, answered: Callable[[Reply], None] = lambda _reply: None
+        self, label: str, text: str, on_answer: Callable[[Reply], None] = lambda _reply: None
     ) -> None:
         """Go to where another run differs from this one; ``other``: debug that one.
 
-        answered: called with the answer of the command.
+        on_answer: called with the reply of the command.
         """
         target = self._time.target
         if target is None:
             return
-        if what == "other":
-            self._time.go(self._swap(target, answered))
+        if label == "other":
+            self._time.go(self._swap(target, on_answer))
             return
         session = target.session
 
@@ -289,13 +293,13 @@ class Reasons:
             here = target.debugger.step
             session.begin(ticker)
             try:
-                self._comparison, reply = compare_with(session, what, text)
+                self._comparison, reply = compare_with(session, label, text)
             except (EsoplayError, EngineError) as error:
                 return _failed(session, here, error)
             finally:
                 session.ticker = None
-            self._compared = f"{what} {text}"
-            answered(reply)
+            self._compared = f"{label} {text}"
+            on_answer(reply)
             if session.interrupted and reply.stop is not None:
                 return reply.stop
             return Stop(target.debugger.step, (Reason("step", reply.lines[0]),))
@@ -307,7 +311,7 @@ class Reasons:
         """Use the run before a command's change as the other run."""
         self._comparison, self._compared = None, "the run before the change"
 
-    def _swap(self, old: DebugTarget, answered: Callable[[Reply], None]) -> Move:
+    def _swap(self, old: DebugTarget, on_answer: Callable[[Reply], None]) -> Move:
         """Return a move that debugs the other run; this one becomes the other."""
         session, replies = old.session, list[Reply]()
 
@@ -325,7 +329,7 @@ class Reasons:
         def arrived() -> None:
             if not replies:
                 return
-            answered(replies[0])
+            on_answer(replies[0])
             other = session.debugger
             same_input = other.input == old.debugger.input
             target = DebugTarget(other, old.expected if same_input else None, session)

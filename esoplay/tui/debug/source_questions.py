@@ -11,14 +11,14 @@ from esoplay.debugging.debugger import Debugger, MoveCancelled, Reason, Stop, Ti
 from esoplay.debugging.provenance import next_put, puts
 from esoplay.debugging.source_maps import last_line, line_here, variables
 from esoplay.tui.debug.moves import Move, answer, question
-from esoplay.tui.debug.sourced import VariableRow
+from esoplay.tui.debug.source_position import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
 _AT_ONCE = 16
 """Cells that are looked up on the main thread; more of them take a thread."""
 
 
-def to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
+def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
     """Return a move to the write of a variable's value, or to the next write of another one."""
     debugger, start = target.debugger, target.moment.step
 
@@ -64,7 +64,9 @@ def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
     return None
 
 
-def _step_of_next_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _step_of_next_value(
+    debugger: Debugger, entry: VariableRow, ticker: Ticker | None
+) -> int | None:
     """Return the last step that writes the cells in the next line that changes the value."""
     value = _value(debugger, entry)
     while True:
@@ -92,7 +94,9 @@ def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
             value = before  # the current step is such a state: start before its line
 
 
-def _line_of_next_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _line_of_next_value(
+    debugger: Debugger, entry: VariableRow, ticker: Ticker | None
+) -> int | None:
     """Return the next line start with another value, for a variable without a cell."""
     value, moved = _value(debugger, entry), True
     while moved:

@@ -17,7 +17,7 @@ from esoplay.tui.debug.canvas import ROWS, SEARCHES, PanelFrame, StyledText, str
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.program_view import HERE, IDLE, LEX_AFTER, SET, ProgramText
-from esoplay.tui.debug.sourced import SourcePosition, VariableRow, entries
+from esoplay.tui.debug.source_position import SourcePosition, VariableRow, variable_rows
 from esoplay.tui.debug.text_layout import TextLayout, TextRow, find_next, find_previous
 from esoplay.tui.debug.visible import PICTURED_TEXT
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class SourceView(PanelFrame):
     """Shows a source; the cursor follows the next line until it is moved."""
 
-    WORDS = "the source"
+    LABEL = "the source"
     ACTIONS = (
         *ROWS,
         *("break", "break-edit", "to-cursor", "to-cursor-back"),
@@ -83,17 +83,17 @@ class SourceView(PanelFrame):
 
     def show(self, moment: DebugSnapshot) -> None:
         """Mark the line that made the next instruction, and bring it into view."""
-        sourced = moment.sourced
-        if sourced is None:
+        position = moment.source_position
+        if position is None:
             return
         self._breaks = {}
         for each in moment.breakpoints:
             line = each.spec.source_line
             if line is not None:
                 self._breaks[line] = self._breaks.get(line, False) or each.spec.enabled
-        if sourced.line is not None and sourced.line != self._here:
-            self._bring_into_view(sourced.line)
-        self._here = sourced.line
+        if position.line is not None and position.line != self._here:
+            self._bring_into_view(position.line)
+        self._here = position.line
         self.repaint()
 
     def show_heat(self, heat: LineHeatMap | None) -> None:
@@ -139,10 +139,10 @@ class SourceView(PanelFrame):
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         self.set_cursor(self.cursor + rows)
 
-    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+    def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Move the cursor to the next line with ``wanted`` (None: the last search)."""
-        if wanted is not None:
-            self._wanted = wanted
+        if pattern is not None:
+            self._wanted = pattern
         start, end = self._rows().line_span(self.cursor - 1)
         search = find_previous if backwards else find_next
         found = search(self._text.source, self._wanted, start if backwards else end - 1)
@@ -179,7 +179,7 @@ class SourceView(PanelFrame):
 
     def _continue_lexing(self) -> None:
         self._lexing = None
-        self._text.go_on()
+        self._text.lex_more()
         self.repaint()
 
     def line(self, row: int, width: int) -> Strip:
@@ -288,7 +288,7 @@ class VariablesList(ListPage):
     """Enter unfolds an array; questions about writes refer to the selected variable."""
 
     NAME = "variables"
-    WORDS = "the variables"
+    LABEL = "the variables"
     ACTIONS = (*ROWS, "choose", "write-before", "write-after")
 
     class Selected(Message):
@@ -300,17 +300,19 @@ class VariablesList(ListPage):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._sourced: SourcePosition | None = None
+        self._position: SourcePosition | None = None
         self._entries: list[VariableRow] = []
         self._unfolded: set[str] = set()
 
     def show(self, moment: DebugSnapshot) -> None:
         """Show the values of this moment."""
-        self._sourced = moment.sourced
+        self._position = moment.source_position
         self._list()
 
     def _list(self) -> None:
-        self._entries = [] if self._sourced is None else entries(self._sourced, self._unfolded)
+        self._entries = (
+            [] if self._position is None else variable_rows(self._position, self._unfolded)
+        )
         self.selected = max(0, min(self.selected, len(self._entries) - 1))
         self.repaint()
 
@@ -335,18 +337,20 @@ class VariablesList(ListPage):
         sign = " "
         if entry.is_array:
             sign = UNFOLDED if self._base_of(entry) in self._unfolded else FOLDED
-        style = palette.strong if entry.was is None else palette.changed
+        style = palette.strong if entry.previous_text is None else palette.changed
         pieces = [
             StyledText(sign, palette.faint),
             StyledText(f"{name:<{column}} ", palette.base),
             StyledText(entry.text.translate(PICTURED_TEXT), style),
         ]
-        if entry.was is not None and not entry.is_array:
-            pieces.append(StyledText(f"  was {entry.was}".translate(PICTURED_TEXT), palette.faint))
+        if entry.previous_text is not None and not entry.is_array:
+            pieces.append(
+                StyledText(f"  was {entry.previous_text}".translate(PICTURED_TEXT), palette.faint)
+            )
         return pieces
 
     def empty_text(self) -> str:
-        if self._sourced is None:
+        if self._position is None:
             return "no source map: no variables"
         return "the map has no variables: this language does not give them fixed cells"
 

@@ -23,7 +23,7 @@ from esoplay.debugging.provenance import TermOrigin, origin_of_part, puts
 from esoplay.debugging.session import DebugSession
 from esoplay.debugging.watches import watches_of
 from esoplay.errors import UsageError
-from esoplay.tui.debug.breakpoints import Orphan, BreakpointRegistry
+from esoplay.tui.debug.breakpoints import BreakpointRegistry, Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.moment import (
     DebugSnapshot,
@@ -32,7 +32,7 @@ from esoplay.tui.debug.moment import (
     current_cell,
     has_cells,
 )
-from esoplay.tui.debug.sourced import SourceTracker
+from esoplay.tui.debug.source_position import SourceTracker
 from esoplay.tui.debug.viewport import Viewport
 
 # Finding the last write to the selected place without making the user wait.
@@ -52,7 +52,9 @@ class LookUp:
 
     def look_up_quickly(self, moment: DebugSnapshot) -> DebugSnapshot:
         """Return the moment with the last write to its slot or cell, if it is found quickly."""
-        return self._with_last_write(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
+        return (
+            self._with_last_write(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
+        )
 
     def look_up_when_idle(self, moment: DebugSnapshot) -> DebugSnapshot:
         """Do the same with more time; what is not found stays unknown until asked for."""
@@ -193,7 +195,7 @@ class DebugTarget:
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
-            self.source.leave(self._shown.sourced)
+            self.source.leave(self._shown.source_position)
             self.viewport.follow()
         self._stop = stop
         self.session.arrived(stop)
@@ -278,22 +280,22 @@ class DebugTarget:
         buckets = tuple(debugger.overview(self.columns)) if debugger.known else ()
         moment = DebugSnapshot(
             view=view,
-            before=self._before,
-            known=debugger.known,
+            previous_view=self._before,
+            known_steps=debugger.known,
             end=debugger.end,
             output=output,
             input=debugger.input,
-            closed=debugger.closed,
+            input_closed=debugger.closed,
             selected=cell,
-            chosen=self.selected is not None,
+            is_user_selected=self.selected is not None,
             slot=self.slot,
             part=self.part_choice.at(self.viewport.window),
-            made=self.part_choice.origin(self.viewport.window),
+            part_origin=self.part_choice.origin(self.viewport.window),
             next_output=debugger.printed(view.output_length),
             next_input=debugger.read_by(view.input_position),
             breakpoints=debugger.breakpoints,
             orphans=tuple(self.orphans),
-            breaks=tuple(self._breaks),
+            breakpoint_steps=tuple(self._breaks),
             marks=dict(self.marks),
             buckets=buckets,
             depths=nesting(debugger, buckets),
@@ -302,7 +304,7 @@ class DebugTarget:
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
             watches=watches_of(debugger).values(debugger, self._watched_before),
-            sourced=self.source.current(),
+            source_position=self.source.current(),
             listing=self.listing,
         )
         return self._look_up.look_up_quickly(moment) if self.history_is_short else moment

@@ -328,21 +328,21 @@ def matching_bracket(source: bytes, offset: int, reach: int | None = None) -> in
     return None
 
 
-def find_next(source: bytes, wanted: bytes, after: int) -> int | None:
-    """Return the first match of ``wanted`` after ``after``, wrapping around at the end."""
-    if not wanted:
+def find_next(source: bytes, pattern: bytes, after: int) -> int | None:
+    """Return the first match of ``pattern`` after ``after``, wrapping around at the end."""
+    if not pattern:
         return None
-    found = source.find(wanted, after + 1)
+    found = source.find(pattern, after + 1)
     if found < 0:
-        found = source.find(wanted)
+        found = source.find(pattern)
     return None if found < 0 else found
 
 
-def find_previous(source: bytes, wanted: bytes, before: int) -> int | None:
-    """Return the last match of ``wanted`` that starts before ``before``, wrapping around."""
-    if not wanted:
+def find_previous(source: bytes, pattern: bytes, before: int) -> int | None:
+    """Return the last match of ``pattern`` that starts before ``before``, wrapping around."""
+    if not pattern:
         return None
-    found = source.rfind(wanted, 0, max(0, before + len(wanted) - 1)) if before > 0 else -1
+    found = source.rfind(pattern, 0, max(0, before + len(pattern) - 1)) if before > 0 else -1
     if found < 0:
-        found = source.rfind(wanted)
+        found = source.rfind(pattern)
     return None if found < 0 else found

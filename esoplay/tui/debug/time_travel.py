@@ -27,7 +27,7 @@ from esoplay.debugging.debugger import (
 )
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.breakpoints import Change
+from esoplay.tui.debug.breakpoints import TextChange
 from esoplay.tui.debug.lines import StateBadge
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
@@ -90,8 +90,8 @@ class TimeTravel:
     ) -> None:
         """Move on behalf of a widget, which provides timers and threads and gets the messages.
 
-        changed: called after every change.  broke: called if an engine fails; nothing shown may
-        depend on the program then.  stopped: called after a move, before its end is shown.
+        on_change: called after every change.  on_failure: called if an engine fails; the program
+        must not be shown any more.  stopped: called after a move, before its stop is shown.
         """
         self._host = host
         self._on_change = on_change
@@ -264,7 +264,7 @@ class TimeTravel:
             if self._guarded(self.target.refresh):
                 self._on_change()
 
-    def say(self, notice: str) -> None:
+    def show_notice(self, notice: str) -> None:
         """Show a notice until the next move."""
         self.notice = notice
         self._on_change()
@@ -368,7 +368,9 @@ class TimeTravel:
         else:
             if self.playing and kinds - _SILENT:
                 self.pause()
-            texts = [self._reason_text(reason) for reason in stop.reasons if reason.kind not in _SILENT]
+            texts = [
+                self._reason_text(reason) for reason in stop.reasons if reason.kind not in _SILENT
+            ]
             if stop.step == began or move.explains:
                 texts = [reason.text for reason in stop.reasons]  # why the step is the same
             self.notice = "; ".join(texts)
@@ -412,7 +414,7 @@ class TimeTravel:
         if self.target is None:
             return
         if self.target.moment.ended:
-            self.say("the program has ended; g g goes back to the start")
+            self.show_notice("the program has ended; g g goes back to the start")
             return
         self.notice = ""
         self._due = 1.0
@@ -428,7 +430,7 @@ class TimeTravel:
     def change_speed(self, by: int) -> None:
         """Play faster or slower."""
         self.speed = max(0, min(self.speed + by, len(SPEEDS) - 1))
-        self.say(f"{plural(SPEEDS[self.speed], 'step')} a second")
+        self.show_notice(f"{plural(SPEEDS[self.speed], 'step')} a second")
 
     def set_speed(self, steps_per_second: int) -> None:
         """Set the speed to the nearest one available."""
@@ -550,7 +552,7 @@ def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
     """Return a move that looks ahead from the old version's step, if all before it is the same."""
     step = old.moment.step
     before, after = old.debugger.program.source, new.debugger.program.source
-    if not step or not Change(before, after).is_version:
+    if not step or not TextChange(before, after).is_version:
         return explore
 
     def run(ticker: Ticker | None) -> Stop:

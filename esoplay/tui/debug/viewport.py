@@ -135,7 +135,7 @@ class Viewport:
             lines=MAX_LINES,
         )
 
-    def begin_at(self, corner: Point) -> None:
+    def start_at(self, corner: Point) -> None:
         """Show a plane from this cell on, while the selection or the program stays in view."""
         self._corner = corner
 
@@ -149,7 +149,7 @@ class Viewport:
         self.scrolled = False
 
     def reveal_slot(self, slot: Slot | None) -> None:
-        """Show a stack slot, up to ``DEEPEST`` values below the top."""
+        """Show a stack slot, up to ``MAX_DEPTH`` values below the top."""
         self._slot, self._deepest = slot, 0
 
     def scroll(self, columns: int, rows: int) -> None:

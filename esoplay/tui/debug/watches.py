@@ -31,7 +31,7 @@ class WatchPage(ListPage):
     """Enter or ``E`` edits an expression, Delete removes it."""
 
     NAME = "watch"
-    WORDS = "the watches"
+    LABEL = "the watches"
     ACTIONS = (*LIST_ACTIONS, "watch", "base")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "watch",
@@ -142,7 +142,7 @@ class WatchExpressions:
             self._edited = None if watch is None else watch.id
             self._ask("watch", "" if watch is None else watch.text)
 
-    def typed(self, text: str) -> None:
+    def submit(self, text: str) -> None:
         """Watch an expression; an error is shown in its row."""
         rewritten, self._edited = self._edited, None
         if not text.strip() or self._time.target is None:
@@ -164,7 +164,7 @@ class WatchExpressions:
         if not self._pages[1].display:
             self._open_page("watch")
 
-    def asked(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
+    def handle_request(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
         """Handle a request of the list."""
         if what == "edit":
             self.prompt_for_expression(watch)

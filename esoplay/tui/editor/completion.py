@@ -45,21 +45,23 @@ class CompletionList(Static):
         self.top = 0
         self._choose = choose
 
-    def show(self, found: Completions, chosen: int, *, asked: bool) -> None:
+    def show(self, found: Completions, selected: int, *, asked: bool) -> None:
         """Show the list with one of its items selected."""
-        self.top = min(max(self.top, chosen - ROWS + 1), chosen)
+        self.top = min(max(self.top, selected - ROWS + 1), selected)
         shown = found.items[self.top : self.top + ROWS]
         widest = min(_WIDEST, max(len(item.text) for item in shown))
         lines = [
             Content.assemble(
-                ("▸ " if number == chosen else "  ", "bold $accent"),
-                (f"{item.text[:widest]:<{widest}}", "bold" if number == chosen else ""),
+                ("▸ " if number == selected else "  ", "bold $accent"),
+                (f"{item.text[:widest]:<{widest}}", "bold" if number == selected else ""),
                 (f"  {item.words} ", "$quiet"),
             )
             for number, item in enumerate(shown, self.top)
         ]
         keys = "Enter or Tab inserts it" if asked else "Tab inserts it, ^Space selects"
-        lines.append(Content.styled(f"  {chosen + 1}/{len(found.items)}  {keys}", "$quiet italic"))
+        lines.append(
+            Content.styled(f"  {selected + 1}/{len(found.items)}  {keys}", "$quiet italic")
+        )
         self.update(Content("\n").join(lines))
         self.add_class("-shown")
 
@@ -83,7 +85,7 @@ class Completer:
         return self._found is not None
 
     @property
-    def found(self) -> Completions | None:
+    def completions(self) -> Completions | None:
         """The current completions."""
         return self._found
 

@@ -22,8 +22,8 @@ from esolangs.editing import Structure
 from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to_text
 from esoplay.tui.editor.drawing import StyledRange
-from esoplay.tui.editor.modes import GridMode, TypingMode, offers, mode_for
-from esoplay.tui.editor.search import SelectingEditor, place_of
+from esoplay.tui.editor.modes import GridMode, TypingMode, mode_for, supports_action
+from esoplay.tui.editor.search import SelectingEditor, parse_location
 from esoplay.tui.highlight import Highlighter, blanks_are_code, editing_of
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.terminal import BytesPaste, pasted_bytes
@@ -69,7 +69,7 @@ class Clipboard:
         else:
             self._insert(to_text(pasted_bytes(text.encode("utf-8", "surrogatepass"))))
 
-    def take(self, event: Paste) -> None:
+    def paste_event(self, event: Paste) -> None:
         """Paste the terminal's clipboard."""
         if isinstance(event, BytesPaste):
             data = event.data
@@ -188,7 +188,7 @@ class Editor(SelectingEditor):
         """Put the cursor on the byte at ``offset``."""
         self.move_cursor(self.document.location_of(offset), center=True)
 
-    def begin_at(self, offset: int) -> None:
+    def start_at(self, offset: int) -> None:
         """Put the cursor on a byte of the program just loaded, with the rows below it in view.
 
         In the first row nothing can push it out of view, and the cursor stays at the start.
@@ -200,7 +200,7 @@ class Editor(SelectingEditor):
             self.show_start()
 
     def show_start(self) -> None:
-        """Show the rows below the place of :meth:`begin_at`, while the cursor is there."""
+        """Show the rows below the place of :meth:`start_at`, while the cursor is there."""
         if self._begins_at is not None:
             self.call_after_refresh(self._show_rows_below)
 
@@ -215,7 +215,7 @@ class Editor(SelectingEditor):
 
     def go_to_place(self, text: str) -> bool:
         """Go to ``12``, ``12:5`` or ``@120`` (an offset); return False for any other text."""
-        place = place_of(text, self.document.line_count, len(self.source))
+        place = parse_location(text, self.document.line_count, len(self.source))
         if place is None:
             return False
         if isinstance(place, int):
@@ -250,7 +250,7 @@ class Editor(SelectingEditor):
         self.post_message(self.ModeChosen())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return offers(self.editing, action)
+        return supports_action(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """Return whether a key is text here; Textual's table lacks the characters of two names."""
@@ -345,7 +345,7 @@ class Editor(SelectingEditor):
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
-        self.clipboard.take(event)
+        self.clipboard.paste_event(event)
 
     # The context of the cursor
 
@@ -406,7 +406,7 @@ class Editor(SelectingEditor):
 
     def _adopt(self, document: ByteDocument) -> None:
         self._stale = True
-        self._finds = None
+        self._matches = None
         self.document = document  # pyright: ignore[reportIncompatibleVariableOverride]
         self.wrapped_document = CellWrapping(  # pyright: ignore[reportIncompatibleVariableOverride]
             document, tab_width=self.indent_width

@@ -16,7 +16,7 @@ from esoplay.tui.editor.document import PLACEHOLDER, clean, to_bytes, to_text
 from esoplay.tui.editor.search import SelectingEditor
 
 
-def offers(editing: Editing, action: str) -> bool:
+def supports_action(editing: Editing, action: str) -> bool:
     """Return whether an action of the editor is useful in a language."""
     match action:
         case "path":
@@ -30,7 +30,7 @@ def offers(editing: Editing, action: str) -> bool:
 class TypingMode:
     """Plain typing: characters are inserted.  Other modes override this."""
 
-    words = ""
+    label = ""
     """Shown in the frame."""
 
     def __init__(self, editor: SelectingEditor) -> None:
@@ -96,7 +96,7 @@ class GridMode(TypingMode):
         self._string = False
 
     @property
-    def words(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def label(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         return f"types {_NAMES[self.delta]} {_SIGNS[self.delta]}"
 
     @property
@@ -123,7 +123,7 @@ class GridMode(TypingMode):
         if name in _ARROWS:
             self._move(self._next_cell(self.at, _ARROWS[name]), select=select)
         elif event.key in _DIRECTIONS:
-            self.head(_DIRECTIONS[event.key])
+            self.set_direction(_DIRECTIONS[event.key])
         elif self.editor.read_only:
             return False
         elif event.key == "enter":
@@ -155,7 +155,7 @@ class GridMode(TypingMode):
         """Put the cursor on a cell, also beyond the end of a row."""
         self._move((min(at[0], self.editor.document.line_count), at[1]))
 
-    def head(self, delta: Delta) -> None:
+    def set_direction(self, delta: Delta) -> None:
         """Type in this direction from now on."""
         self.delta = delta
         self._begin_run()
@@ -378,7 +378,7 @@ class WhitespaceMode(TypingMode):
         self._comment: Location | None = None
 
     @property
-    def words(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def label(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         if self._in_comment:
             return "comment, Enter ends it"
         letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
@@ -452,7 +452,7 @@ class WhitespaceMode(TypingMode):
 class OverwriteMode(TypingMode):
     """Overwrites the text up to the end of the line."""
 
-    words = "overwrites"
+    label = "overwrites"
 
     def key(self, event: Key) -> bool:
         editor, character = self.editor, event.character

@@ -49,7 +49,7 @@ class ToggleButton(Static):
 class FindBar(Horizontal):
     """Searches for text while it is typed.
 
-    cased: match upper and lower case.  escapes: a backslash starts an escape; in languages of
+    match_case: match upper and lower case.  escapes: a backslash starts an escape; in languages of
     whitespace, letters stand for whitespace instead.
     """
 
@@ -170,9 +170,9 @@ class FindBar(Horizontal):
         self.query_one("#find-case").set_class(self._cased, "-on")
         self.query_one("#find-escapes").set_class(self._escapes, "-on")
         text = self._pattern(self.query_one("#find", Input).value)
-        finds = self._editor.search(Query(text, self._cased))
+        matches = self._editor.search(Query(text, self._cased))
         number = None
-        if move and finds:
+        if move and matches:
             top = min(self._editor.selection)
             self._editor.move_cursor(top)
             number = self._editor.action_find_next(1)
@@ -185,21 +185,25 @@ class FindBar(Horizontal):
         letters = self._editor.editing.letters
         if letters and self._escapes:
             shown = self._editor.editing.from_visible(to_bytes(typed).upper())
-            return to_text(shown.source) if shown and shown.certain else parse_pattern(typed, escapes=True)
+            return (
+                to_text(shown.source)
+                if shown and shown.certain
+                else parse_pattern(typed, escapes=True)
+            )
         return parse_pattern(typed, escapes=self._escapes)
 
     def _count(self, number: int | None) -> None:
-        finds = self._editor.finds
+        matches = self._editor.matches
         if self._replaced:
             told = Content(f"{self._replaced:,} replaced")
-        elif finds is None:
+        elif matches is None:
             told = Content("")
-        elif not len(finds):
+        elif not len(matches):
             told = Content.styled("not found", "$error")
         else:
             if number is None:
-                number = finds.at(min(self._editor.selection))
-            total = f"{len(finds):,}{'+' if finds.more else ''}"
+                number = matches.at(min(self._editor.selection))
+            total = f"{len(matches):,}{'+' if matches.more else ''}"
             told = Content(f"{number + 1:,} of {total}" if number is not None else f"{total} found")
         self.query_one("#find-count", Static).update(told)
 
@@ -291,7 +295,7 @@ class EditorPane(Vertical):
         self._buffer = buffer
         self.editor.load(source, buffer.text_language)
         if code:
-            self.editor.begin_at(code)
+            self.editor.start_at(code)
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:
@@ -338,7 +342,7 @@ class EditorPane(Vertical):
 
     def _way_of_typing(self) -> str:
         own = self.editor.editing.grid or bool(self.editor.editing.letters)
-        words = self.editor.mode.words
+        words = self.editor.mode.label
         if not own:
             return f"  {words} (Ins)" if words else ""
         return f"  {words} · Ins plain" if words else "  plain typing · Ins back"

@@ -24,7 +24,7 @@ MAX_MATCHES = 100_000
 
 
 class Query(NamedTuple):
-    """The text to search for, as editable text.  cased: match upper and lower case."""
+    """The text to search for, as editable text.  match_case: match upper and lower case."""
 
     text: str
     match_case: bool = True
@@ -94,14 +94,14 @@ class SearchMatches:
         return line, offset - self._lines[line]
 
 
-def replaced(lines: Sequence[str], query: Query, by: str) -> tuple[str, int]:
+def replace_matches(lines: Sequence[str], query: Query, by: str) -> tuple[str, int]:
     """Return the text with every match replaced, and their number."""
     flags = re.NOFLAG if query.match_case else re.IGNORECASE
     pattern = re.escape(query.text)
     return re.subn(pattern, lambda _: by, "\n".join(lines), flags=flags)
 
 
-def place_of(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
+def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
     r"""Return ``12``, ``12:5``, ``:5`` as line and column from 0, or ``@120`` as an offset.
 
     Numbers beyond the end mean the end; None for any other text.
@@ -133,13 +133,13 @@ class SearchedEditor(DrawnEditor):
 
     def __init__(self, *, id: str | None = None) -> None:
         self._query = Query("")
-        self._finds: SearchMatches | None = None
+        self._matches: SearchMatches | None = None
         super().__init__(id=id)
 
     @property
-    def finds(self) -> SearchMatches | None:
+    def matches(self) -> SearchMatches | None:
         """The matches; None without a query."""
-        return self._finds
+        return self._matches
 
     def action_find(self) -> None:
         self.post_message(self.SearchRequested())
@@ -147,9 +147,9 @@ class SearchedEditor(DrawnEditor):
     def search(self, query: Query) -> SearchMatches | None:
         """Mark all matches of a query; an empty one ends the search."""
         self._query = query
-        self._finds = SearchMatches(self.document.lines, query) if query.text else None
+        self._matches = SearchMatches(self.document.lines, query) if query.text else None
         self.refresh()
-        return self._finds
+        return self._matches
 
     def search_again(self) -> SearchMatches | None:
         """Search again in the changed text."""
@@ -157,14 +157,14 @@ class SearchedEditor(DrawnEditor):
 
     def action_find_next(self, by: int = 1) -> int | None:
         """Select the next match (-1: the previous one); return its number, or None."""
-        finds = self._finds or self.search_again()
+        matches = self._matches or self.search_again()
         top, bottom = sorted(self.selection)
-        if finds is None:
+        if matches is None:
             self.action_find()
             return None
-        number = finds.before(top) if by < 0 else finds.after(bottom if top != bottom else top)
+        number = matches.before(top) if by < 0 else matches.after(bottom if top != bottom else top)
         if number is not None:
-            start, end = finds.span(number)
+            start, end = matches.span(number)
             self.selection = Selection(start, end)
             self.scroll_cursor_visible(center=True)
             self.history.checkpoint()
@@ -172,10 +172,10 @@ class SearchedEditor(DrawnEditor):
 
     def replace_match(self, by: str) -> int | None:
         """Replace the selected match and go to the next one."""
-        finds = self.search_again()
+        matches = self.search_again()
         top, bottom = sorted(self.selection)
-        number = finds.at(top) if finds else None
-        if finds and number is not None and finds.span(number) == (top, bottom):
+        number = matches.at(top) if matches else None
+        if matches and number is not None and matches.span(number) == (top, bottom):
             self.history.checkpoint()
             result = self.replace(by, top, bottom, maintain_selection_offset=False)
             self.history.checkpoint()
@@ -187,7 +187,7 @@ class SearchedEditor(DrawnEditor):
         """Replace every match, as one edit; return how many there were."""
         if not self._query.text or self.read_only:
             return 0
-        text, count = replaced(self.document.lines, self._query, by)
+        text, count = replace_matches(self.document.lines, self._query, by)
         if count:
             cursor = self.cursor_location
             self.history.checkpoint()
@@ -198,9 +198,9 @@ class SearchedEditor(DrawnEditor):
         return count
 
     def found_in(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
-        if self._finds is None or line >= self.document.line_count:
+        if self._matches is None or line >= self.document.line_count:
             return ()
-        return self._finds.in_line(line, start, end)
+        return self._matches.in_line(line, start, end)
 
 
 # The part of the editor that selects by clicks, used by typing modes.

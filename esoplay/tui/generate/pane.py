@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.program_view import NOWHERE, ProgramView
+from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.debug.visible import grouped
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.prose import wrap_words
@@ -54,14 +54,14 @@ class GeneratedPane(ProgramView):
         self._listed: tuple[object, list[tuple[str, str]]] | None = None
         self._making = False
         self._line: int | None = None
-        self._current = NOWHERE
+        self._current = NO_SPAN
 
     def forget(self) -> None:
         """Show nothing."""
         self._made = self._line = None
         self._errors = ()
         self.open(b"", "")
-        self._current = NOWHERE
+        self._current = NO_SPAN
 
     def show_program(
         self,
@@ -83,7 +83,7 @@ class GeneratedPane(ProgramView):
             top = self.top
             self._made = program
             self.open(b"" if program is None else program.source, language_id)
-            self._current = NOWHERE
+            self._current = NO_SPAN
             self.top = top
             self._show_line()
         self.repaint()

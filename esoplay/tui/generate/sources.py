@@ -54,7 +54,7 @@ class GeneratedSource(NamedTuple):
     errors: tuple[PlacedError, ...] = ()
 
 
-def make(request: GenerateRequest) -> GeneratedSource:
+def compile_source(request: GenerateRequest) -> GeneratedSource:
     """Compile a source.  Never raises, so that any thread may call it."""
     from esoplay.codegen.errors import SourceError  # this imports the whole compiler
     from esoplay.programs.generation import generate
@@ -70,7 +70,9 @@ def make(request: GenerateRequest) -> GeneratedSource:
             ParseError("the source is not UTF-8 text; save it as UTF-8", request.text, span),
         )
     try:
-        return GeneratedSource(request, generate(text, request.language_id, name=request.name), None)
+        return GeneratedSource(
+            request, generate(text, request.language_id, name=request.name), None
+        )
     except SourceError as error:
         at = _offset(request.text, error.line, error.column)
         words, more = error.brief, len(error.errors) - 1
@@ -150,7 +152,7 @@ class SourceCompiler:
         """Whether the result is for the current text and language."""
         return self._result is not None and self._result.request == self._request
 
-    def begin(self) -> None:
+    def reset(self) -> None:
         """Forget the result: another buffer was opened."""
         buffer = self._desk.buffer
         if buffer is not self._buffer:
@@ -159,14 +161,14 @@ class SourceCompiler:
             self._waiting.clear()
             self._pane.forget()
         if self.active:
-            self.follow()
+            self.compile()
 
-    def typed(self) -> None:
+    def mark_stale(self) -> None:
         """Mark the program as stale: the text has changed, and is compiled in the next pause."""
         if self.active:
             self._show()
 
-    def follow(self, then: Callable[[], object] | None = None) -> None:
+    def compile(self, then: Callable[[], object] | None = None) -> None:
         """Compile the current text; ``then`` is called afterwards."""
         if self.is_current and not self._working:
             self._show()
@@ -197,7 +199,7 @@ class SourceCompiler:
         try:
             while (request := self._request) is not None and not self.is_current:
                 buffer = self._buffer
-                result = await asyncio.to_thread(make, request)
+                result = await asyncio.to_thread(compile_source, request)
                 if not self.active:
                     return
                 if buffer is not self._buffer:
@@ -407,7 +409,7 @@ class SourceFiles:
 
     def save_program(self) -> None:
         """Write the program and its map beside the source, after compiling it."""
-        self._generating.follow(self._save_program)
+        self._generating.compile(self._save_program)
 
     def _save_program(self) -> None:
         buffer, program, pane = self._desk.buffer, self._generating.program, self._program

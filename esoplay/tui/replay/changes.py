@@ -13,7 +13,7 @@ from textual.strip import Strip
 from esolangs.wording import plural
 from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, Gap, ProgramDiff
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
-from esoplay.tui.debug.program_view import NOWHERE, ProgramView
+from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.debug.visible import PICTURED
 from esoplay.tui.highlight import SPACE, TAB
 from esoplay.tui.keys import Action, bindings
@@ -152,7 +152,7 @@ class ProgramReader(ProgramView):
         """Show a program from its start."""
         self._label = name
         self.open(source, language_id)
-        self._current = NOWHERE
+        self._current = NO_SPAN
         self._length = len(source)
         self.repaint()
 
@@ -193,7 +193,7 @@ class DiffView(PanelFrame):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.sides = False
+        self.side_by_side = False
         """Whether old and new are side by side."""
         self._diff: ProgramDiff | None = None
         self._label = ""
@@ -201,16 +201,16 @@ class DiffView(PanelFrame):
         self._rows: list[ShownRow] = []
         self._laid_out: tuple[int, bool] | None = None
 
-    def show(self, diff: ProgramDiff | None, name: str, nothing: str) -> None:
+    def show(self, diff: ProgramDiff | None, name: str, empty_text: str) -> None:
         """Show a difference, named in the frame; without one show ``nothing``."""
-        self._diff, self._label, self._nothing = diff, name, nothing
+        self._diff, self._label, self._nothing = diff, name, empty_text
         self._laid_out = None
         self.top = 0
         self.repaint()
 
     def action_sides(self) -> None:
         """Switch between side by side and unified."""
-        self.sides = not self.sides
+        self.side_by_side = not self.side_by_side
         self._laid_out = None
         self.top = 0
         self.repaint()
@@ -274,11 +274,11 @@ class DiffView(PanelFrame):
 
     def _layout(self) -> list[ShownRow]:
         """Return the rows for the current width."""
-        wanted = self.inner_width, self.sides
+        wanted = self.inner_width, self.side_by_side
         if self._laid_out != wanted:
             self._laid_out = wanted
             rows = () if self._diff is None or self._diff.same else self._diff.rows
-            room = (self.inner_width - 1) // 2 if self.sides else self.inner_width
-            lay = side_by_side if self.sides else unified
+            room = (self.inner_width - 1) // 2 if self.side_by_side else self.inner_width
+            lay = side_by_side if self.side_by_side else unified
             self._rows = lay(rows, max(1, room - _NUMBER))
         return self._rows

@@ -53,7 +53,9 @@ def ask_input(
         answered(offered[0])
         return
     choices = [
-        DialogChoice(str(at), _KEYS[at] if at < len(_KEYS) else " ", *_input_text(replay, attempt, each))
+        DialogChoice(
+            str(at), _KEYS[at] if at < len(_KEYS) else " ", *_input_text(replay, attempt, each)
+        )
         for at, each in enumerate(offered)
     ]
 

@@ -173,12 +173,12 @@ class WatchScreen(ReplayScreen):
                 continue
             if events:
                 try:
-                    failed = self.take(events)
+                    failed = self.show_events(events)
                 except Exception as error:
                     failed = f"not shown: {_error_text(error)}"
             line.warn(failed)
 
-    def take(self, events: Sequence[Event]) -> str:
+    def show_events(self, events: Sequence[Event]) -> str:
         """Show the new events; return which event could not be shown and why, or ""."""
         failed = ""
         for event in events:

@@ -43,7 +43,7 @@ class Listener(PaneApp):
 
 def moment_of(panel: Panel, before: Panel | None = None, **changes: Any) -> DebugSnapshot:
     old = None if before is None else make_view(panels=(before,))
-    return make_moment(make_view(panels=(panel,)), before=old, **changes)
+    return make_moment(make_view(panels=(panel,)), previous_view=old, **changes)
 
 
 def segments(box: PanelFrame, y: int) -> list[Segment]:

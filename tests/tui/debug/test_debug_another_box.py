@@ -35,8 +35,8 @@ class Gauge(NamedTuple):
 class GaugeBox(PanelBox):
     """Shows a gauge of each moment."""
 
-    SHOWS = Gauge
-    WORDS = "the gauge"
+    PANEL_TYPE = Gauge
+    LABEL = "the gauge"
     ACTIONS = ("write-before", "base")
     HEIGHT = PanelHeight(least=3, share=1, most=3)
 

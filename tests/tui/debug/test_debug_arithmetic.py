@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from esoplay.debugging.debugger import Bucket
-from esoplay.tui.debug.breakpoints import Change
-from esoplay.tui.debug.lines import column_of, marks, step_at
+from esoplay.tui.debug.breakpoints import TextChange
+from esoplay.tui.debug.lines import column_of, step_at, timeline_columns
 from esoplay.tui.debug.parts import arrange, share
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.panel_box import PanelHeight
@@ -82,7 +82,7 @@ def test_a_click_on_the_column_of_a_step_leads_near_it(
 def test_a_timeline_tells_output_input_breaks_and_marks_apart() -> None:
     buckets = [Bucket(0, 1, 0, 0), Bucket(1, 2, 1, 0), Bucket(2, 3, 90, 0)]
     buckets += [Bucket(3, 4, 0, 1), Bucket(4, 5, 0, 0), Bucket(5, 6, 0, 0)]
-    glyphs = "".join(mark.glyph for mark in marks(buckets, [5], {"a": 6}))
+    glyphs = "".join(mark.glyph for mark in timeline_columns(buckets, [5], {"a": 6}))
     assert glyphs == "▁▂▅i●a"
 
 
@@ -151,9 +151,9 @@ def test_anchors_follow_the_text_around_an_edit(
     head: bytes, old: bytes, tail: bytes, new: bytes
 ) -> None:
     before, after = head + old + tail, head + new + tail
-    change = Change(before, after)
+    change = TextChange(before, after)
     for offset in range(len(before)):
-        moved = change.moved(offset)
+        moved = change.new_offset(offset)
         if moved is not None:
             assert after[moved] == before[offset]
     assume(len(head) + len(tail) > len(old) + len(new))
@@ -161,11 +161,11 @@ def test_anchors_follow_the_text_around_an_edit(
 
 
 def test_another_program_is_no_version() -> None:
-    assert not Change(b"+++[>+<-].", b",[.,]").is_version
+    assert not TextChange(b"+++[>+<-].", b",[.,]").is_version
 
 
 def test_the_strip_shows_depth_and_notes_where_nothing_else_happens() -> None:
     buckets = [Bucket(at, at + 1, int(at == 2), int(at == 3)) for at in range(6)]
-    columns = marks(buckets, depths=(0, 1, 9, 9, 9, 2), notes=(6,))
+    columns = timeline_columns(buckets, depths=(0, 1, 9, 9, 9, 2), notes=(6,))
     assert [mark.glyph for mark in columns] == ["▁", "⡀", "▅", "i", "⡇", "◆"]
-    assert marks(buckets, depths=())[0].glyph == "▁"
+    assert timeline_columns(buckets, depths=())[0].glyph == "▁"

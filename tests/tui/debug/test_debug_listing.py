@@ -53,7 +53,7 @@ def rows(pane: DebugPane) -> list[str]:
 
 async def test_it_shows_addresses_numbers_labels_and_where_jumps_lead() -> None:
     async with shown() as (pilot, pane):
-        assert pane.parts.here is pane.parts.listing
+        assert pane.parts.focused_box is pane.parts.listing
         found = rows(pane)
         assert found[:4] == [
             " ▶ 0   push     3",
@@ -82,9 +82,9 @@ async def test_it_has_the_room_and_the_bytes_have_a_little(size: tuple[int, int]
         names = [text_of(box)[0] for box in pane.parts.state.boxes]
         assert not [name for name in names if " code " in name]
         await do(pilot, "Y")
-        assert (listing.display, raw.display, pane.parts.here) == (False, True, raw)
+        assert (listing.display, raw.display, pane.parts.focused_box) == (False, True, raw)
         await do(pilot, "Y")
-        assert (listing.display, pane.parts.here) == (True, listing)
+        assert (listing.display, pane.parts.focused_box) == (True, listing)
 
 
 async def test_moving_in_one_moves_in_the_other() -> None:

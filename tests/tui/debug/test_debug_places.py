@@ -161,7 +161,7 @@ async def test_what_a_character_holds_and_remembers_is_selected() -> None:
     async with app.run_test(size=HIGH) as pilot:
         panel.show(moment_of(STAGE), STAGE)
         panel.move(rows=1)
-        chosen = make_moment(make_view(panels=(STAGE,)), selected=1, chosen=True)
+        chosen = make_moment(make_view(panels=(STAGE,)), selected=1, is_user_selected=True)
         panel.show(chosen, STAGE)
         assert inside(panel)[2] == "›speaks   Juliet      5  stack 2: 30 4"
         assert foot(panel) == "Juliet"

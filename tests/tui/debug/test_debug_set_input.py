@@ -47,7 +47,7 @@ async def test_an_empty_input_ends_at_once_in_later_versions() -> None:
         pane.open("brainfuck", PLUS, b"", None, "standard")
         await settle(pilot)
         assert pane.time.target is not None
-        assert pane.time.target.moment.closed
+        assert pane.time.target.moment.input_closed
 
 
 async def test_there_is_nothing_to_drop_where_nothing_was_set() -> None:

@@ -21,7 +21,7 @@ from esoplay.debugging.debugger import Bucket, CellWrite
 from esoplay.tui.debug.bytes_page import InputPage, OutputMode, OutputPage
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.divergence import first_divergence
-from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, place_text
+from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, step_text
 from esoplay.tui.debug.moment import LastWrite
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.state.calls_panel import CallsPanel
@@ -57,7 +57,7 @@ async def test_a_cell_never_written_says_so() -> None:
 
 async def test_changed_cells_are_underlined() -> None:
     before, after = make_tape((1, 2, 3)), make_tape((1, 7, 3))
-    moment = make_moment(make_view(panels=(after,)), before=make_view(panels=(before,)))
+    moment = make_moment(make_view(panels=(after,)), previous_view=make_view(panels=(before,)))
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(moment, after)
@@ -274,17 +274,17 @@ async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() ->
     buckets = tuple(Bucket(i, i + 1, int(i == 2), 0) for i in range(5))
     strip = TimelineStrip()
     async with PaneApp(strip).run_test(size=(40, 1)):
-        strip.show(make_moment(make_view(step=4), known=5, end=5, buckets=buckets))
+        strip.show(make_moment(make_view(step=4), known_steps=5, end=5, buckets=buckets))
         assert text_of(strip)[0].rstrip() == " timeline ▁▁▅▲▁■"
-        strip.show(make_moment(make_view(step=0), known=0))
+        strip.show(make_moment(make_view(step=0), known_steps=0))
         assert text_of(strip)[0].rstrip() == " timeline ▲…"
 
 
 def test_the_place_in_words() -> None:
     view = make_view(step=1204)
-    assert place_text(make_moment(view, known=98331, end=98331)) == "step 1,204/98,331 (1%)"
-    assert place_text(make_moment(view, known=5000)) == "step 1,204/5,000+"
-    assert place_text(make_moment(view, known=1204)) == "step 1,204"
+    assert step_text(make_moment(view, known_steps=98331, end=98331)) == "step 1,204/98,331 (1%)"
+    assert step_text(make_moment(view, known_steps=5000)) == "step 1,204/5,000+"
+    assert step_text(make_moment(view, known_steps=1204)) == "step 1,204"
 
 
 async def test_what_an_instruction_is_called_is_not_said_twice() -> None:

@@ -91,7 +91,7 @@ async def test_the_selected_cell_is_described_and_its_last_write_named() -> None
     write = LastWrite((2, 0), CellWrite(120, 32, 99, (0, 1), (0, 0)))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid, selected=(2, 0), chosen=True, last_write=write), grid)
+        panel.show(moment_of(grid, selected=(2, 0), is_user_selected=True, last_write=write), grid)
         assert inside(panel)[-1] == " 2,0: 99 'c'  last write @120  32 → 99"
 
 
@@ -208,7 +208,7 @@ async def test_several_pointers_are_told_apart_without_colour() -> None:
     grid = plane("abc", "def", "ghi", pointers=THREE)
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid, selected=(2, 2), chosen=True), grid)
+        panel.show(moment_of(grid, selected=(2, 2), is_user_selected=True), grid)
         assert inside(panel)[:5] == [
             "     ▼ ⌄",
             "  ip 0 +",
@@ -235,7 +235,7 @@ async def test_the_selected_cell_is_marked_without_colour() -> None:
     grid = plane("abc", "def")
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid, selected=(1, 1), chosen=True), grid)
+        panel.show(moment_of(grid, selected=(1, 1), is_user_selected=True), grid)
         assert inside(panel)[:3] == ["     ▼⌄", " ▶ 0 abc", " › 1 def"]
 
 

@@ -133,7 +133,7 @@ async def test_rows_of_memory_are_selected_by_their_address() -> None:
     panel = TablePanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(HEAP, selected=-2, chosen=True), HEAP)
+        panel.show(moment_of(HEAP, selected=-2, is_user_selected=True), HEAP)
         assert inside(panel)[1].startswith("›-2")
         await pilot.click(panel, offset=(4, 4))
         panel.move(rows=1)
@@ -147,7 +147,7 @@ async def test_memory_larger_than_the_table_is_selected_beyond_its_rows() -> Non
     async with app.run_test(size=PANEL) as pilot:
         few = HEAP._replace(rows=((5, 0), (6, 0)), size=9, current=None)
         for selected, rows in ((6, 1), (5, -1)):
-            panel.show(moment_of(few, selected=selected, chosen=True), few)
+            panel.show(moment_of(few, selected=selected, is_user_selected=True), few)
             panel.move(rows=rows)
         await settle(pilot)
         assert app.selected == [7, 4]
@@ -157,7 +157,7 @@ async def test_the_last_write_of_a_cell_of_memory_is_named() -> None:
     write = LastWrite(0, CellWrite(1200, 1, 65, (0, 1), 0))
     panel = TablePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(HEAP, selected=0, chosen=True, last_write=write), HEAP)
+        panel.show(moment_of(HEAP, selected=0, is_user_selected=True, last_write=write), HEAP)
         assert "cell 0: last write @1,200" in text_of(panel)[0]
 
 
@@ -342,8 +342,8 @@ async def test_a_selected_row_comes_into_view_where_there_are_few() -> None:
     async with PaneApp(panel).run_test(size=LOW):
         table = Table("heap", ("address", "value"), rows, 40, 0)
         for selected in (30, 7):
-            panel.show(moment_of(table, selected=selected, chosen=True), table)
+            panel.show(moment_of(table, selected=selected, is_user_selected=True), table)
             assert any(row.startswith(f"›{selected} ") for row in inside(panel))
         panel.top = 0  # scrolled by hand: it stays so while the selection does
-        panel.show(moment_of(table, selected=7, chosen=True), table)
+        panel.show(moment_of(table, selected=7, is_user_selected=True), table)
         assert inside(panel)[1].startswith("▸0 ")

@@ -17,10 +17,10 @@ from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.state.term_panel import (
     MarkedTerm,
     TermPanel,
+    elide_part,
     neighbour,
     opened_rows,
     part_at,
-    elide_part,
 )
 
 PANEL = (40, 8)
@@ -30,7 +30,7 @@ PROGRAM = b"```s`k.a`ki.b"
 
 
 def moment_of(term: Term, part: int | None = None, made: TermOrigin | None = None) -> DebugSnapshot:
-    return make_moment(make_view(panels=(term,)))._replace(part=part, made=made)
+    return make_moment(make_view(panels=(term,)))._replace(part=part, part_origin=made)
 
 
 class PanelApp(PaneApp):

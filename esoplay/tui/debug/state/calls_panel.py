@@ -17,7 +17,7 @@ from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 class CallsPanel(PanelBox):
     """Shows a call stack, innermost entry first; a click goes to the start of an entry."""
 
-    SHOWS = CallStack
+    PANEL_TYPE = CallStack
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=1)
 
     class FrameChosen(Message):

@@ -1,7 +1,7 @@
 """The state column: a box for every panel of a view, chosen by the panel's kind.
 
 The plane of a program is shown in the place of the program, not in this column.  A box shows the
-kind of panel that its ``SHOWS`` names.  Every module of this package is searched for boxes, so
+kind of panel that its ``PANEL_TYPE`` names.  Every module of this package is searched for boxes, so
 another kind of panel needs one more file; a kind without a box is shown field by field.
 """
 
@@ -223,8 +223,8 @@ def boxes_by_kind() -> dict[type, type[PanelBox]]:
     found: dict[type, type[PanelBox]] = {}
     for module in pkgutil.iter_modules(state.__path__, f"{state.__name__}."):
         for box in vars(import_module(module.name)).values():
-            if isinstance(box, type) and issubclass(box, PanelBox) and box.SHOWS is not None:
-                found[box.SHOWS] = box
+            if isinstance(box, type) and issubclass(box, PanelBox) and box.PANEL_TYPE is not None:
+                found[box.PANEL_TYPE] = box
     return found
 
 

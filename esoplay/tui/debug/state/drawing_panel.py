@@ -75,9 +75,9 @@ class Raster:
 class DrawingPanel(PanelBox):
     """Shows the drawing of each moment as large as it fits, with the turtle."""
 
-    WORDS = "the drawing"
+    LABEL = "the drawing"
     ACTIONS: ClassVar[tuple[str, ...]] = ()
-    SHOWS = Drawing
+    PANEL_TYPE = Drawing
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=5)
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -42,13 +42,13 @@ class PanelBox(PanelFrame):
 
     A panel whose entries are places, such as stack slots, lists them with :meth:`places`.  They
     can be selected in order or by a click, and the selected entry stays in view.
-    SHOWS: the kind of panel.  BASE_ALONE: the key for the number base changes only this panel
-    while it has the focus, and all other panels while it has not.
+    PANEL_TYPE: the kind of panel.  CYCLES_OWN_BASE: the key for the number base changes only this
+    panel while it has the focus, and all other panels while it has not.
     """
 
-    WORDS: ClassVar[str] = "the state"
+    LABEL: ClassVar[str] = "the state"
     ACTIONS: ClassVar[tuple[str, ...]] = VALUES
-    SHOWS: ClassVar[type | None] = None
+    PANEL_TYPE: ClassVar[type | None] = None
     HEIGHT: ClassVar[PanelHeight] = PanelHeight()
     CYCLES_OWN_BASE: ClassVar[bool] = False
 
@@ -124,16 +124,16 @@ class PanelBox(PanelFrame):
     def lay_out(self) -> None:
         """Prepare for drawing."""
 
-    def beyond(self, last: Place, by: int) -> Place | None:
+    def place_beyond(self, last: Place, by: int) -> Place | None:
         """Return the entry that many places after the last one shown."""
         return None
 
     # Drawing
 
-    def keep(self, moment: DebugSnapshot) -> None:
+    def keep_selection_in_view(self, moment: DebugSnapshot) -> None:
         """Keep the selection in view; call this with a moment before it is shown."""
         before, self.moment = self.selected, moment
-        self._bring = self.selected is not None and not same(self.selected, before)
+        self._bring = self.selected is not None and not same_place(self.selected, before)
 
     def draw(self) -> list[Strip]:
         self.lay_out()
@@ -160,10 +160,10 @@ class PanelBox(PanelFrame):
             return None
         if moment.slot is not None:
             return moment.slot
-        return moment.selected if moment.chosen else None
+        return moment.selected if moment.is_user_selected else None
 
     def is_selected(self, place: Place) -> bool:
-        return same(place, self.selected)
+        return same_place(place, self.selected)
 
     def stack_of(self, slot: Slot) -> Stack | None:
         """Return the stack of a slot, if it is shown here."""
@@ -182,7 +182,7 @@ class PanelBox(PanelFrame):
         at = next((at for at, place in enumerate(places) if self.is_selected(place)), None)
         wanted = 0 if at is None else max(0, at + (rows or columns))
         last = len(places) - 1
-        further = self.beyond(places[last], wanted - last) if wanted > last else None
+        further = self.place_beyond(places[last], wanted - last) if wanted > last else None
         self._request_selection(further or places[min(wanted, last)])
 
     def _request_selection(self, place: Place) -> None:
@@ -198,7 +198,7 @@ class PanelBox(PanelFrame):
             self._request_selection(place)
 
 
-def same(one: Place | None, other: Place | None) -> bool:
+def same_place(one: Place | None, other: Place | None) -> bool:
     """Return whether two places are the same; a slot equals a point with its numbers otherwise."""
     return isinstance(one, Slot) == isinstance(other, Slot) and one == other
 
@@ -210,12 +210,12 @@ def slots_of(stack: Stack) -> list[Slot]:
 
 def panel_before(moment: DebugSnapshot, panel: Any) -> Any:
     """Return the panel of the same kind and name in the view shown before; None without one."""
-    if moment.before is None:
+    if moment.previous_view is None:
         return None
     return next(
         (
             each
-            for each in moment.before.panels
+            for each in moment.previous_view.panels
             if type(each) is type(panel) and each.name == panel.name
         ),
         None,

@@ -20,7 +20,14 @@ from esoplay.tui.debug.canvas import SEARCHES, StyledText, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.moment import DebugSnapshot, active_pointer
 from esoplay.tui.debug.state.panel_box import VALUES, PanelBox, PanelHeight, panel_before
-from esoplay.tui.debug.state.plane_cells import CELL_COLUMNS, arrow, cell_text, describe, ruler, value_at
+from esoplay.tui.debug.state.plane_cells import (
+    CELL_COLUMNS,
+    arrow,
+    cell_text,
+    describe,
+    ruler,
+    value_at,
+)
 from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.text_layout import find_next, find_previous
 from esoplay.tui.debug.viewport import Extent
@@ -48,7 +55,7 @@ FRAME = 2
 class GridPanel(PanelBox):
     """Shows a plane of each moment; a click or ``move`` selects a cell."""
 
-    WORDS = "the plane"
+    LABEL = "the plane"
     ACTIONS = (
         *VALUES,
         *("scroll-down", "scroll-up", "scroll-right", "scroll-left", "go-to-cell", "set-cell"),
@@ -57,7 +64,7 @@ class GridPanel(PanelBox):
         "heat",
     )
     CYCLES_OWN_BASE = True
-    SHOWS = Grid
+    PANEL_TYPE = Grid
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=8, share=6)
 
     class Scrolled(Message):
@@ -172,10 +179,10 @@ class GridPanel(PanelBox):
         if here is not None:
             self.post_message(self.Selected((here[0] + columns, here[1] + rows)))
 
-    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+    def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Select the next cell with the text ``wanted`` in the program (None: the last search)."""
-        if wanted is not None:
-            self._wanted = wanted
+        if pattern is not None:
+            self._wanted = pattern
         program, point = self._program, self._point
         if program is None:
             return False
@@ -258,7 +265,10 @@ class GridPanel(PanelBox):
         pointer = active_pointer(grid)
         if pointer is not None:
             marks[self._column(grid, pointer.position)] = StyledText(ABOVE, palette.pointer)
-        return [StyledText(" " * self._gutter, palette.faint), *_overlay(text, marks, palette.faint)]
+        return [
+            StyledText(" " * self._gutter, palette.faint),
+            *_overlay(text, marks, palette.faint),
+        ]
 
     def _numbers(self, grid: Grid) -> list[StyledText]:
         """Return the number of each pointer above its column."""
@@ -312,7 +322,9 @@ class GridPanel(PanelBox):
                 pieces.append(StyledText(text, style))
         return pieces
 
-    def _cell_with_digit(self, text: str, style: Style, point: Point, *, blank: bool) -> list[StyledText]:
+    def _cell_with_digit(
+        self, text: str, style: Style, point: Point, *, blank: bool
+    ) -> list[StyledText]:
         """Return a cell and its digit; a cell that was never executed has none."""
         assert self._heat is not None
         palette, heat = self.palette, self._heat
@@ -405,7 +417,7 @@ class GridPanel(PanelBox):
     @property
     def _selected(self) -> Point | None:
         """The cell that the user has selected; None while the selection follows the pointer."""
-        return self._point if self.moment is not None and self.moment.chosen else None
+        return self._point if self.moment is not None and self.moment.is_user_selected else None
 
     # Mouse
 

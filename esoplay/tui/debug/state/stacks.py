@@ -42,7 +42,7 @@ def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
     )
 
 
-def rows_of(
+def value_rows(
     values: tuple[Number, ...], base: NumberBase, width: int
 ) -> Iterator[list[tuple[int, str]]]:
     """Return values with their indices, as many in a row as fit with a space between."""
@@ -75,7 +75,7 @@ def running_text(
 
 
 def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
-    """Return the index of the value at a column of a row of ``rows_of``; None outside of them."""
+    """Return the index of the value at a column of a ``value_rows`` row, or None."""
     at = 0
     for index, text in cells:
         if at <= column < at + len(text):
@@ -94,9 +94,9 @@ TOP = "top "
 class StackPanel(PanelBox):
     """Shows a stack of each moment; new values are underlined, the selected one has ``›``."""
 
-    WORDS = "the stack"
+    LABEL = "the stack"
     ACTIONS = SLOTS
-    SHOWS = Stack
+    PANEL_TYPE = Stack
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -106,7 +106,7 @@ class StackPanel(PanelBox):
         self._rows: list[list[tuple[int, str]]] = []
 
     def show(self, moment: DebugSnapshot, panel: Stack) -> None:
-        self.keep(moment)
+        self.keep_selection_in_view(moment)
         self._stack = panel
         self._changed = changed_values(panel, panel_before(moment, panel))
         self.repaint()
@@ -129,7 +129,7 @@ class StackPanel(PanelBox):
     def places(self) -> list[Place]:
         return [slot for stack in self.stacks() for slot in slots_of(stack)]
 
-    def beyond(self, last: Place, by: int) -> Place | None:
+    def place_beyond(self, last: Place, by: int) -> Place | None:
         """Return a place below the view."""
         assert isinstance(last, Slot)
         return last._replace(level=max(0, last.level - by))
@@ -159,7 +159,7 @@ class StackPanel(PanelBox):
 
     def lay_out(self) -> None:
         values = () if self._stack is None or self._listed else self._stack.values
-        self._rows = list(rows_of(values, self.base, self.inner_width - len(TOP)))
+        self._rows = list(value_rows(values, self.base, self.inner_width - len(TOP)))
 
     def heading(self) -> list[StyledText]:
         name = "stack" if self._stack is None else self._stack.name
@@ -250,9 +250,9 @@ class _Row(NamedTuple):
 class StacksPanel(PanelBox):
     """Shows a stack of stacks of each moment; the selected value is between marks."""
 
-    WORDS = "the stack"
+    LABEL = "the stack"
     ACTIONS = SLOTS
-    SHOWS = StackOfStacks
+    PANEL_TYPE = StackOfStacks
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -262,7 +262,7 @@ class StacksPanel(PanelBox):
         self._laid: list[_Row] = []
 
     def show(self, moment: DebugSnapshot, panel: StackOfStacks) -> None:
-        self.keep(moment)
+        self.keep_selection_in_view(moment)
         self._panel = panel
         before: StackOfStacks | None = panel_before(moment, panel)
         self._changed = {}
@@ -370,7 +370,7 @@ class StacksPanel(PanelBox):
 
     def _rows_of(self, number: int, stack: Stack, limit: int) -> list[_Row]:
         width = self.inner_width - self._label_width
-        cells = list(rows_of(stack.values, self.base, width))
+        cells = list(value_rows(stack.values, self.base, width))
         first = self._first_row(stack, cells, max(1, limit))
         cells = cells[first : first + max(1, limit)]
         if not cells:

@@ -42,9 +42,9 @@ class StagePanel(PanelBox):
     The value of a character is a cell, named by the character's place in the cast.
     """
 
-    WORDS = "the stack"
+    LABEL = "the stack"
     ACTIONS = SLOTS
-    SHOWS = Stage
+    PANEL_TYPE = Stage
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=6, share=4)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -55,7 +55,7 @@ class StagePanel(PanelBox):
         self._before: dict[str, Actor] = {}
 
     def show(self, moment: DebugSnapshot, panel: Stage) -> None:
-        self.keep(moment)
+        self.keep_selection_in_view(moment)
         self._stage = panel
         self._cells = {actor.name: at for at, actor in enumerate(panel.actors)}
         self._actors = sorted(panel.actors, key=_stage_order)

@@ -25,7 +25,7 @@ WIDEST = 40
 class TablePanel(PanelBox):
     """Shows a table of each moment; in a table of memory a click selects a cell."""
 
-    SHOWS = Table
+    PANEL_TYPE = Table
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -42,7 +42,7 @@ class TablePanel(PanelBox):
         self._measure()
         if panel.current is not None and (table is None or table.current != panel.current):
             self.scroll_into_view(panel.current + HEAD)
-        chosen = moment.selected if moment.chosen else None
+        chosen = moment.selected if moment.is_user_selected else None
         row = self._selected_row
         if chosen is not None and row is not None and chosen != self._chosen:
             self.scroll_into_view(row + HEAD)

@@ -18,7 +18,7 @@ from esoplay.tui.debug.visible import grouped
 class TapePanel(PanelBox):
     """Shows the tape of each moment; a click or ``move`` selects a cell."""
 
-    SHOWS = Tape
+    PANEL_TYPE = Tape
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=5, share=3, most=15)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -47,7 +47,7 @@ class TapePanel(PanelBox):
         """Show a tape of this moment."""
         self.moment = moment
         self._tape = panel
-        self._changed = changed_cells(panel, moment.before)
+        self._changed = changed_cells(panel, moment.previous_view)
         self.repaint()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:

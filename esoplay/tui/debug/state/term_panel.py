@@ -154,7 +154,7 @@ class TermPanel(PanelBox):
     """
 
     CYCLES_OWN_BASE = True
-    SHOWS = Term
+    PANEL_TYPE = Term
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=4)
 
     class PartSelected(Message):
@@ -207,7 +207,7 @@ class TermPanel(PanelBox):
         """Return the bytes of the source that the selected part stands for."""
         if moment.part is None:
             return None
-        origin = moment.made
+        origin = moment.part_origin
         if origin is None:
             raise UsageError("the origin of this part is not known yet: p finds it")
         if origin.links or origin.span is None:
@@ -268,7 +268,7 @@ class TermPanel(PanelBox):
         moment = self.moment
         if moment is None or moment.part is None:
             return []
-        made = moment.made
+        made = moment.part_origin
         if made is None:
             return [self.title_piece("p shows what made it")]
         if not made.links:

@@ -25,29 +25,29 @@ class VariableRow(NamedTuple):
     """One row of the list: a variable, an array, or an element of an unfolded one.
 
     cells: its addresses, if it is stored in cells.  members: the names of its elements.
-    was: its text at the moment before, if that was different.
+    previous_text: its text in the previous moment, if it was different.
     """
 
     name: str
     text: str
     cells: tuple[Address, ...]
     members: frozenset[str]
-    was: str | None = None
+    previous_text: str | None = None
     is_array: bool = False
     is_element: bool = False
 
 
 class SourcePosition(NamedTuple):
-    """A moment in the source.  here: what made the next instruction; None if unknown."""
+    """A position in the source.  trace: what made the next instruction; None if unknown."""
 
     source_map: SourceMap
-    here: Mapped | None
+    trace: Mapped | None
     variables: tuple[SourceVariable, ...]
     before: tuple[SourceVariable, ...]
 
     @property
     def line(self) -> int | None:
-        return None if self.here is None else self.here.line
+        return None if self.trace is None else self.trace.line
 
 
 class SourceTracker:
@@ -88,7 +88,7 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
     return ""
 
 
-def entries(sourced: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
+def variable_rows(sourced: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
     """Return the rows of the list of variables; variables of library functions are last."""
     before = {each.name: each.text for each in sourced.before}
     rows: list[VariableRow] = []
@@ -117,7 +117,9 @@ def _cell_addresses(cells: Sequence[str]) -> Iterator[Address]:
             yield int(x) if y is None else (int(x), int(y))
 
 
-def _variable_row(variable: SourceVariable, before: dict[str, str], *, is_element: bool) -> VariableRow:
+def _variable_row(
+    variable: SourceVariable, before: dict[str, str], *, is_element: bool
+) -> VariableRow:
     was = before.get(variable.name, variable.text)
     changed = was if was != variable.text else None
     cells = addresses_of(variable.cells)
@@ -133,7 +135,7 @@ def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]
     text = _array_text(now)
     was = _array_text([before.get(each.name, each.text) for each in members])
     cells = tuple(cell for each in members for cell in each.cells)
-    changed = was if any(each.was is not None for each in members) else None
+    changed = was if any(each.previous_text is not None for each in members) else None
     names = frozenset(each.name for each in members)
     return VariableRow(f"{name}[{len(members)}]", text, cells, names, changed, is_array=True)
 
