@@ -24,18 +24,19 @@ def find_other_dialect(
     *,
     seed: bytes | None,
     dialect: str,
+    passed: bool = False,
     failed: Sequence[int] = (),
     options: Mapping[str, str | int] | None = None,
     compare: Compare = "exact",
     worker: Runner | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> OtherDialect | None:
-    """Return the dialect in which a program passes that fails in ``dialect``, or None.
+    """Return a dialect in which a program gets the opposite verdict, or None.
 
-    seed: of the tests to run again; None for the public examples, which are conclusive only if one
-    of them fails in ``dialect``.  failed: the numbers of the tests that failed.  options: options
-    that the user changed; they keep their values in both dialects.  Runs at most
-    ``Regrading.BUDGET`` steps.  Raises Cancelled.
+    passed: whether the program passed in ``dialect``.  seed: of the tests to run again; None for
+    the public examples, which are conclusive only if they confirm ``passed``.  failed: the numbers
+    of the tests that failed.  options: options that the user changed; they keep their values in
+    both dialects.  Runs at most ``Regrading.BUDGET`` steps.  Raises Cancelled.
     """
     if is_lane(language_id):
         return None
@@ -52,77 +53,38 @@ def find_other_dialect(
     )
     try:
         for other in language.dialects:
-            differing = differing_options(language, dialect, other, options)
-            if not differing:
-                continue
-            here = language.configure(dialect, options)
-            there = language.configure(other, options)
-            if not regrading.passes(other, there):
-                continue
-            if seed is None and regrading.passes(dialect, here):
-                return None
-            names = _causes(regrading, dialect, other, here, there)
-            causes = tuple(
-                DialectCause(name, difference_text(language, name, dialect, other, differing[name]))
-                for name in names
-            )
-            return OtherDialect(other, "examples" if seed is None else "tests", causes)
-    except (BudgetSpent, WorkerDied):
-        pass
-    return None
-
-
-def find_failing_dialect(
-    problem: Problem,
-    language_id: str,
-    source: bytes,
-    *,
-    seed: bytes | None,
-    dialect: str,
-    options: Mapping[str, str | int] | None = None,
-    compare: Compare = "exact",
-    worker: Runner | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> OtherDialect | None:
-    """Return the dialect in which a program fails that passes in ``dialect``, or None.
-
-    Parameters and errors: see :func:`find_other_dialect`.
-    """
-    if is_lane(language_id):
-        return None
-    language = find_language(language_id)
-    regrading = Regrading(
-        problem,
-        language_id,
-        source,
-        seed=seed,
-        compare=compare,
-        worker=worker,
-        cancelled=cancelled,
-    )
-    try:
-        for other in language.dialects:
             if not differing_options(language, dialect, other, options):
                 continue
-            here = language.configure(dialect, options)
-            there = language.configure(other, options)
-            if regrading.passes(other, there):
+            if regrading.passes(other, language.configure(other, options)) == passed:
                 continue
-            if seed is None and not regrading.passes(dialect, here):
-                return None  # there are no examples
-            differing = differing_options(language, other, dialect, options)
-            causes = tuple(
-                DialectCause(name, difference_text(language, name, other, dialect, differing[name]))
-                for name in _causes(regrading, other, dialect, there, here)
-            )
+            here = language.configure(dialect, options)
+            if seed is None and regrading.passes(dialect, here) != passed:
+                return None
+            failing, passing = (other, dialect) if passed else (dialect, other)
+            causes = _causes(regrading, language, failing, passing, options)
             tests = "examples" if seed is None else "tests"
-            return OtherDialect(other, tests, causes, passes=False)
+            return OtherDialect(other, tests, causes, passes=not passed)
     except (BudgetSpent, WorkerDied):
         pass
     return None
 
 
 def _causes(
+    regrading: Regrading,
+    language: Language,
+    failing: str,
+    passing: str,
+    options: Mapping[str, str | int] | None,
+) -> tuple[DialectCause, ...]:
+    differing = differing_options(language, failing, passing, options)
+    here, there = language.configure(failing, options), language.configure(passing, options)
+    return tuple(
+        DialectCause(name, difference_text(language, name, failing, passing, differing[name]))
+        for name in _failing_options(regrading, failing, passing, here, there)
+    )
+
+
+def _failing_options(
     regrading: Regrading,
     dialect: str,
     other: str,

@@ -10,7 +10,7 @@ from pathlib import Path
 from esolangs.errors import EngineError
 from esoplay.errors import UsageError
 from esoplay.grading import grader
-from esoplay.grading.dialects import find_failing_dialect, find_other_dialect
+from esoplay.grading.dialects import find_other_dialect
 from esoplay.grading.grader import Compare, Progress
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
@@ -113,31 +113,19 @@ def _compare_dialects(
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
     """The report with the dialect that has another verdict; ``seed``: see the search for it."""
-    if report.solved:
-        other = find_failing_dialect(
-            problem,
-            report.language,
-            source,
-            seed=seed,
-            dialect=report.dialect,
-            options=options,
-            compare=compare,
-            worker=worker,
-            cancelled=cancelled,
-        )
-    else:
-        other = find_other_dialect(
-            problem,
-            report.language,
-            source,
-            seed=seed,
-            dialect=report.dialect,
-            failed=[] if seed is None else [t.index for t in report.tests if not t.passed],
-            options=options,
-            compare=compare,
-            worker=worker,
-            cancelled=cancelled,
-        )
+    other = find_other_dialect(
+        problem,
+        report.language,
+        source,
+        seed=seed,
+        dialect=report.dialect,
+        passed=report.solved,
+        failed=[] if seed is None else [t.index for t in report.tests if not t.passed],
+        options=options,
+        compare=compare,
+        worker=worker,
+        cancelled=cancelled,
+    )
     return replace(report, other_dialect=other)
 
 
