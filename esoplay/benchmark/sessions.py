@@ -247,7 +247,7 @@ class Sessions:
         ranges of ids and tiers of the pack; None for all its problems.  workspace: the folder to
         write; workspace_in: the folder in which to create one, named after the session.  seed, or
         seed_file with a seed: for the hidden tests, random by default; a protocol with the public
-        seed accepts neither.  solver: a label for reports.  socket: the address at which a server
+        seed rejects ``seed``.  solver: a label for reports.  socket: the address at which a server
         will offer the session; the workspace then gets the thin client.  Raises UsageError for an
         unknown language, protocol or pack, a protocol that is not possible here, a public seed, and
         a workspace that would overwrite files or contain hidden data.
