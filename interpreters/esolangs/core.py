@@ -391,7 +391,7 @@ class CoreProgram(Program):
 
     def new_core(self, limits: Limits) -> Any:
         """Return a core at step 0 under this program's options."""
-        raise NotImplementedError("a language defines new_core or new_machine")
+        raise NotImplementedError("a language must define new_core or new_machine")
 
     def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> CoreMachine:
         """Return a machine at step 0."""

@@ -57,7 +57,7 @@ def language_of_file(path: str) -> Language:
     raise UnknownLanguage(
         f"no installed language has files ending in {extension!r}"
         if extension
-        else f"{path!r} lacks an extension, so its language is unknown"
+        else f"{path!r} has no extension, so its language is unknown"
     )
 
 

@@ -180,7 +180,7 @@ def test_options_change_the_dialect(program: Any) -> None:
         (["program.bf", "--lang", "brain_fuck"], "'brain_fuck' is not installed"),
         (["-"], "name its language with --lang"),
         (["/dev/zero", "--lang", "brainfuck"], "/dev/zero: a program cannot be longer"),
-        (["."], "lacks an extension"),
+        (["."], "has no extension"),
         ([".", "--lang", "brainfuck"], "cannot read .: Is a directory"),
         (["program.bf", "--max-step", "3"], "unrecognized arguments: --max-step"),
         (["program.bf", "--dialect", "strict"], "no dialect 'strict'"),

@@ -144,10 +144,10 @@ def test_an_instruction_is_named_with_its_operand() -> None:
         (b'"@"@', (1, 0), 4, "@ ends the IP"),
         (b"1;@;2@", (1, 0), 4, "@ ends the IP"),
         (b"1#@2q", (1, 0), 4, "q ends the program"),
-        (b"1\n2\n", (0, 1), 2, "it comes round to where it was"),
+        (b"1\n2\n", (0, 1), 2, "the path repeats"),
         (b"1]\n @", (1, 0), 3, "@ ends the IP"),
         (b"1'@@", (1, 0), 3, "@ ends the IP"),
-        (b"", (1, 0), 0, "it comes round to where it was"),
+        (b"", (1, 0), 0, "the path repeats"),
     ],
 )
 def test_the_way_of_an_ip(source: bytes, delta: tuple[int, int], cells: int, words: str) -> None:

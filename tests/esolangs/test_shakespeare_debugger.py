@@ -79,9 +79,9 @@ def test_what_is_said_of_every_sentence() -> None:
         "The Ghost's value becomes 2",
         "The Ghost's value becomes 4 (the sum of Romeo (0) and the product of The Ghost (2) and 2)",
         "is Romeo (0) greater than The Ghost (4)? no",
-        "the question was answered no: pass over this sentence",
+        "the question was answered no: skip this sentence",
         "The Ghost remembers 4 (The Ghost (4))",
-        "The Ghost's value becomes 4, the last thing remembered",
+        "The Ghost's value becomes 4, the value remembered last",
         "go to Act I Scene II",
         "Romeo's value becomes 24",
         "print Romeo's value as a number: 24",
@@ -98,7 +98,7 @@ def test_what_is_said_of_every_sentence() -> None:
     ("said", "explanation"),
     [
         (b"Romeo: You are twice I.", "Romeo speaks, but is not on stage: the play will fault"),
-        (b"Juliet: Recall.", "somebody is addressed, but no one else is on stage"),
+        (b"Juliet: Recall.", "there is no single addressee: no one else is on stage"),
         (
             b"[Enter Romeo] Juliet: Recall.",
             "Romeo remembers nothing to recall: the play will fault",
@@ -185,15 +185,15 @@ def test_sentences_are_found_by_what_they_say(text: str, found: list[bytes]) -> 
     [
         (
             b"You are the quotient\n between me and nothing!",
-            "“You are the quotient between me and nothing!”: a number is divided by zero",
+            "“You are the quotient between me and nothing!”: division by zero",
         ),
-        (b"Recall.", "“Recall.”: Juliet is to recall something, but remembers nothing"),
+        (b"Recall.", "“Recall.”: Juliet cannot recall a value: the stack is empty"),
         (b"[Exit Othello]", "“[Exit Othello]”: Othello leaves, but is not on stage"),
         (
             b"You are the factorial of " + b"a rotten rotten rotten rotten rotten pig.",
             (
                 "“You are the factorial of a rotten rotten rotten rotten rott…”: "
-                "the factorial of a negative number is asked for"
+                "factorial of a negative number"
             ),
         ),
     ],
@@ -219,4 +219,6 @@ def test_a_fault_over_somebody_unknown_has_words(people: bytes, said: bytes) -> 
     machine.run(1)
     assert machine.fault is not None
     assert machine.fault.kind == "no_such_character"
-    assert explained(machine).endswith("the sentence names somebody not in the dramatis personae")
+    assert explained(machine).endswith(
+        "the sentence names a character who is not in the dramatis personae"
+    )

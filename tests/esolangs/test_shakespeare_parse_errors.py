@@ -78,7 +78,7 @@ SAID = [  # a sentence, the phrase not understood, its column, what was expected
     ("You are a rose. Romeo, you are a rose.", ",", 22, "':'"),
     ("You are a rose. Juliet", None, 1, "':'"),
     ("You are a rose. Bob: You are a rose.", "Bob", 17, "a sentence"),
-    ("You are a rose. [Exeunt] You are a rose.", "You are a rose", 26, "who speaks"),
+    ("You are a rose. [Exeunt] You are a rose.", "You are a rose", 26, "speak"),
     ("You are a rose. [Exeunt] Bob: You.", "Bob", 26, "one of Shakespeare's characters"),
     ("You are a rose. Scene I: Again.", None, 17, "this act has two scenes I"),
     ("You are a rose. Act I: Again.", None, 17, "there are two acts I"),

@@ -25,8 +25,8 @@ engines = pytest.mark.parametrize("engine", engine_names("unlambda"))
         (b"`i#`i", (1, 1), "'`' at line 1, column 1 has no operand"),
         (b"`k\n `xi", (2, 3), "'x' is not a combinator: expected '`' or one of s k i v c d r e"),
         (b"`.\xc3\xa9i", (1, 4), "byte 169 is not a combinator"),
-        (b"`i.", (1, 3), "'.' lacks the character to print: the program ends after it"),
-        (b"`i\n?", (2, 1), "'?' lacks the character to compare with"),
+        (b"`i.", (1, 3), "'.' needs a character to print, but the program ends"),
+        (b"`i\n?", (2, 1), "'?' needs a character to compare with"),
         (b"\0", (1, 1), "byte 0 is not a combinator"),
     ],
 )

@@ -115,8 +115,8 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
         (b"`ki", 0, b"", "k makes a function that always gives i"),
         (b"`si", 0, b"", "s takes i as its first operand and waits for two more"),
         (b"``sir", 1, b"", "s takes r as its second operand and waits for one more"),
-        (b"``k.ai", 1, b"", "k returns .a, its first operand, and forgets i"),
-        (b"```skri", 2, b"", "s applies k and r to i each, then the one result to the other"),
+        (b"``k.ai", 1, b"", "k returns .a, its first operand, and discards i"),
+        (b"```skri", 2, b"", "s applies k and r to i each, then the first result to the second"),
         (b"`d`.ai", 0, b"", "d promises `.ai without evaluating it"),
         (b"``dri", 1, b"", "force the promise of r: evaluate it and apply its value to i"),
         (b"``d`.aik", 1, b"", "force the promise of `.ai: evaluate it and apply its value to k"),
@@ -130,7 +130,7 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
         (b"`@r", 0, b"", ("read: the input has ended, so there is no current character; "
          "apply r to v")),
         (b"``@i`?xr", 2, b"y", "the current character is 'y' (121), not 'x' (120): apply r to v"),
-        (b"``@i`?yr", 2, b"y", "the current character is 'y' (121), as asked for: apply r to i"),
+        (b"``@i`?yr", 2, b"y", "the current character is 'y' (121), which matches: apply r to i"),
         (b"`|r", 0, b"", "no current character: apply r to v"),
         (b"``@i`|r", 2, b"y", ("the current character is 'y' (121): apply r to the function that "
          "prints it")),
@@ -142,9 +142,9 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
         (b"`.a``s`ki`ci", 99, b"", "the program has ended"),
         (b"```cir`.xi", 1, b"", "i returns its operand <c>"),
         (b"`k``cci", 2, b"", ("return <c> to the continuation of 2 frames that c captured, "
-         "dropping the 2 frames here")),
+         "discarding the 2 frames here")),
 
-        (b"`v`.ai", 1, b"", "v forgets its operand i and returns v"),
+        (b"`v`.ai", 1, b"", "v discards its operand i and returns v"),
         (b"`ek", 0, b"", "e ends the program with the value k"),
     ],
 )  # fmt: skip

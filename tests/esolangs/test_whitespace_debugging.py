@@ -136,7 +136,7 @@ def test_the_heap_is_shown_from_where_the_window_is() -> None:
         ("push 65", "push 65"),
         ("push 5\ndup", "push the top once more: 5"),
         ("push 5\ncopy 0", "copy 5, which has 0 numbers above it"),
-        ("push 5\ncopy 1", "copy entry 1 of 1: there is none, the program will fault"),
+        ("push 5\ncopy 1", "copy entry 1 of 1: no such entry, the program will fault"),
         ("push 1\npush 2\nswap", "swap 2 on top with 1 below it"),
         ("push 1\ndiscard", "discard 1"),
         ("push 1\npush 2\nslide 1", "keep 2 on top and discard 1 below it"),
@@ -156,7 +156,7 @@ def test_the_heap_is_shown_from_where_the_window_is() -> None:
         ("label a", "label a: nothing happens"),
         ("label a\njump a", "jump to label a, line 1"),
         ("call a\nlabel a", "call label a, line 2"),
-        ("jump a", "jump to label a, which is nowhere: the program will fault"),
+        ("jump a", "jump to label a, which does not exist: the program will fault"),
         ("push 0\njz a\nlabel a", "0 is zero: jump to label a, line 3"),
         ("push 1\njz a\nlabel a", "1 is not zero: go on"),
         ("push -1\njn a\nlabel a", "-1 is negative: jump to label a, line 3"),
@@ -193,7 +193,7 @@ def test_a_fault_is_explained_where_it_happened() -> None:
     assert machine.run(UNLIMITED) == "faulted"
     assert machine.fault is not None
     assert (machine.fault.line, machine.fault.column) == (3, 3)
-    assert machine.fault.message == "div: a number cannot be divided by zero"
+    assert machine.fault.message == "div: division by zero"
     assert machine.view().location.instruction == "div"
 
 

@@ -99,7 +99,7 @@ def test_an_invalid_source_is_listed_up_to_its_error() -> None:
     wrong = list_source(invisible(b"SLSTLLSLS"))
     assert words(wrong) == [
         "dup",
-        "TLL begins no instruction: after TL a space (S) or a tab (T) was expected",
+        "TLL does not begin an instruction: expected a space (S) or a tab (T) after TL",
     ]
     assert wrong.row(1).span == (5, 6)
     assert (len(list_source(b"")), list_source(b"").row_at(0)) == (0, 0)

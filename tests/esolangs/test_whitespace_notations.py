@@ -137,21 +137,21 @@ def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None
         (b"push 1\n  psuh 2", 2, 3, "'psuh' is not an instruction"),
         (b"push x", 1, 6, "push takes a whole number"),
         (b"push 'ab'", 1, 6, "one character"),
-        (b"push 'a", 1, 6, "a closing ' was expected"),
-        (b"push 1 2", 1, 8, "push takes nothing after it"),
-        (b"add 1", 1, 5, "add takes nothing after it"),
+        (b"push 'a", 1, 6, "expected a closing '"),
+        (b"push 1 2", 1, 8, "push takes one operand"),
+        (b"add 1", 1, 5, "add takes no operand"),
         (b"\n\njump", 3, 5, "jump needs a label"),
         (b"label 'a'", 1, 7, "a label is a name"),
         (b"push 0x", 1, 6, "push takes a whole number"),
         (b"push 0x_1", 1, 6, "push takes a whole number"),
         (b"push 0o8", 1, 6, "push takes a whole number"),
-        (b"push - - 1", 1, 10, "push takes nothing after it"),
-        (b"jump - 1", 1, 8, "jump takes nothing after it"),
+        (b"push - - 1", 1, 10, "push takes one operand"),
+        (b"jump - 1", 1, 8, "jump takes one operand"),
         (b"push --1", 1, 6, "push takes a whole number"),
         (b"\xff", 1, 1, "is not an instruction"),
-        (b"feed\n end", 2, 2, "nothing but comments may follow feed"),
-        (b"feed\nfeed\nfeed", 3, 1, "which may stand 2 times"),
-        (b"feed 1", 1, 6, "feed takes nothing after it"),
+        (b"feed\n end", 2, 2, "only comments may follow feed"),
+        (b"feed\nfeed\nfeed", 3, 1, "which is allowed 2 times"),
+        (b"feed 1", 1, 6, "feed takes no operand"),
     ],
 )
 def test_a_mistake_in_mnemonics_is_pointed_at(
@@ -165,13 +165,18 @@ def test_a_mistake_in_mnemonics_is_pointed_at(
 @pytest.mark.parametrize(
     ("source", "line", "column", "told"),
     [
-        (b" ", 1, 1, r"ends inside an instruction: after S a space \(S\) or a tab"),
-        (b"x\ty\t", 1, 2, r"after TT a space \(S\) or a tab \(T\) was expected"),
-        (b"\t\t\n", 1, 3, r"TTL begins no instruction: after TT"),
-        (b"\n\n ", 3, 1, r"LLS begins no instruction: after LL a line feed \(L\) was expected"),
-        (b" \t\t", 1, 3, r"STT begins no instruction: after ST a space \(S\) or a line feed"),
-        (b"\n\n\n\t\n", 4, 1, r"ends inside an instruction: after TL a space \(S\)"),
-        (b"\n\n\n\n ", 4, 1, "ends inside an instruction: after LS"),
+        (b" ", 1, 1, r"ends inside an instruction: expected a space \(S\) or a tab"),
+        (b"x\ty\t", 1, 2, r"expected a space \(S\) or a tab \(T\) after TT"),
+        (b"\t\t\n", 1, 3, r"TTL does not begin an instruction: expected .* after TT"),
+        (b"\n\n ", 3, 1, r"LLS does not begin an instruction: expected a line feed \(L\) after LL"),
+        (
+            b" \t\t",
+            1,
+            3,
+            r"STT does not begin an instruction: expected a space \(S\) or a line feed",
+        ),
+        (b"\n\n\n\t\n", 4, 1, r"ends inside an instruction: expected a space \(S\)"),
+        (b"\n\n\n\n ", 4, 1, "ends inside an instruction: expected .* after LS"),
         (b"\n\n\n   \t", 4, 1, r"push needs a line feed \(L\) after the number"),
         (b"   \t\n\n   \t", 2, 1, r"label needs a line feed \(L\) after the label"),
     ],
@@ -186,7 +191,7 @@ def test_what_is_no_instruction_is_pointed_at(
 
 def test_an_error_in_letters_points_into_them() -> None:
     options = WHITESPACE.configure("standard", {"notation": "visible"})
-    with pytest.raises(ParseError, match="LLS begins no instruction") as caught:
+    with pytest.raises(ParseError, match="LLS does not begin an instruction") as caught:
         WHITESPACE.parse(b"SS STL one\nL L S", options)
     assert (caught.value.line, caught.value.column) == (2, 5)
     with pytest.raises(ParseError, match="ends inside"):

@@ -282,7 +282,7 @@ def test_a_changed_value_counts_also_in_the_middle_of_a_sentence(engine: str) ->
 def test_a_sentence_that_takes_long_is_explained_without_its_value(engine: str) -> None:
     machine = program("shakespeare", SENTENCE, engine).start()
     machine.run(2)
-    assert "takes long to work out" in machine.view().location.explanation
+    assert "takes long to compute" in machine.view().location.explanation
     before = machine.work
     machine.view()
     assert machine.work == before

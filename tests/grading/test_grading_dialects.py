@@ -228,7 +228,7 @@ def test_a_worker_that_dies_leaves_out_the_remark(problem: Problem) -> None:
 def test_a_language_without_a_table_is_explained_by_its_options() -> None:
     befunge = find_language("befunge-98")
     text = difference_text(befunge, "put", "standard", "mine", ("cell", "byte"))
-    assert text == "what p and s keep of a value: put=cell in standard, put=byte in mine"
+    assert text == "how p and s store a value: put=cell in standard, put=byte in mine"
 
 
 @pytest.fixture

@@ -144,7 +144,7 @@ def test_languages_without_stacks_say_so() -> None:
             assert answer.startswith("error: ")
             assert answer.endswith("has no stacks")
     (answer,) = talk("unlambda", b"`.ai", "origin 0")
-    assert answer == "error: Unlambda has no cells: 0 names nothing"
+    assert answer == "error: Unlambda has no cells; cannot read 0"
 
 
 def test_writes_of_a_place_on_a_stack_are_gone_to() -> None:

@@ -184,7 +184,7 @@ def test_an_edge_that_the_pointer_went_over() -> None:
     assert finding is not None
     view = debugger.seek(finding.moments[0].step)
     assert view.step == finding.moments[0].step
-    assert "over the edge" in finding.text
+    assert "wrapped around an edge" in finding.text
 
 
 def test_a_long_silence_is_only_possibly_an_endless_loop() -> None:

@@ -25,19 +25,23 @@ class Befunge98(Language):
     uses_files = True
     draws = True
     options = (
-        Option("cell", 64, (64, "unbounded"), "bits of a cell, which wraps around; or no limit"),
-        Option("befunge", 98, (98, 93), "93: its instructions on a torus of 80 × 25 cells"),
+        Option(
+            "cell", 64, (64, "unbounded"), "bits of a cell; values wrap around unless unbounded"
+        ),
+        Option("befunge", 98, (98, 93), "93: Befunge-93 on a torus of 80 × 25 cells"),
         Option("space", "unbounded", ("unbounded", "box"), "box: a torus around the program"),
         Option(
             "instructions", "all", ("all", "reduced"), "reduced: the instructions of the benchmark"
         ),
         Option("unknown", "reflect", ("reflect", "ignore", "fault"), "an unknown instruction"),
-        Option("underflow", 0, (0, "fault"), "what popping from an empty stack gives"),
-        Option("by-zero", 0, (0, "fault"), "what dividing by zero gives"),
+        Option("underflow", 0, (0, "fault"), "result of popping from an empty stack"),
+        Option("by-zero", 0, (0, "fault"), "result of a division by zero"),
         Option("modulo", "truncate", ("truncate", "floor"), "floor: the divisor's sign"),
         Option("eof", "reflect", ("reflect", -1), "what ~ does at the end of input"),
-        Option("number-eof", "reflect", ("reflect", -1, "fault"), "what & does there"),
-        Option("put", "cell", ("cell", "byte"), "what p and s keep of a value"),
+        Option(
+            "number-eof", "reflect", ("reflect", -1, "fault"), "what & does at the end of input"
+        ),
+        Option("put", "cell", ("cell", "byte"), "how p and s store a value"),
     )
     dialects: Mapping[str, Options] = {
         "standard": {},

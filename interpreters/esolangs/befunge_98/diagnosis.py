@@ -24,32 +24,32 @@ class BefungeDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         "empty_path": (
-            "put an instruction, such as '@' to end, on the row or column that the IP travels; "
-            "a missing arrow often sends it here"
+            "put an instruction, such as '@' to end, on the row or column of the IP; often an "
+            "arrow is missing earlier"
         ),
         "stack_underflow": (
-            "push what the instruction takes before this path is entered; ':' keeps a value that "
-            "is needed again, and underflow=0 gives zeros, as the specification does"
+            "push the operands before the IP enters this path; ':' duplicates a value that is "
+            "needed again, and underflow=0 pops zeros, as the specification does"
         ),
         "zero_division": (
             "test the divisor with '!' and '_' or '|' first; by-zero=0 gives 0, as the "
             "specification does"
         ),
         "unknown_instruction": (
-            "look whether the IP was meant to come here: often an arrow is missing before; "
-            "a letter needs its fingerprint loaded with '(' first, and the benchmark's dialect "
-            "has fewer instructions"
+            "check that the IP should be here: often an arrow is missing earlier; a letter needs "
+            "its fingerprint loaded with '(' first, and the dialect benchmark has fewer "
+            "instructions"
         ),
         "no_number": (
-            "give more numbers as input, or stop reading earlier; number-eof=reflect turns the "
-            "IP round at the end"
+            "give more numbers as input, or stop reading earlier; number-eof=reflect reverses "
+            "the IP at the end of input"
         ),
-        PARSE_ERROR: "any text is a Befunge program within the bounds that the message names",
+        PARSE_ERROR: "shorten the source; apart from its size, any text is a Befunge program",
     }
     odd: Mapping[str, tuple[str, str]] = {
         "edge": (
-            "the IP went over an edge and came in at the other side",
-            "if that was not meant, an arrow is missing on the row or column that it left by",
+            "the IP wrapped around an edge",
+            "if this is unintended, an arrow is missing on the row or column where it left",
         )
     }
 
@@ -68,8 +68,8 @@ class BefungeDiagnostics(Diagnostics):
         return ip.x, ip.y, ip.dx, ip.dy, ip.id, ip.string, ip.depth, top, len(ip.below), core.random
 
     def at_end_of_input(self, options: Options) -> str:
-        character = "turns the IP round" if options["eof"] == "reflect" else "pushes -1"
-        number = {"reflect": "turns it round", "-1": "pushes -1", "fault": "is a fault"}
+        character = "reverses the IP" if options["eof"] == "reflect" else "pushes -1"
+        number = {"reflect": "reverses the IP", "-1": "pushes -1", "fault": "is a fault"}
         return f"~ {character} and & {number[str(options['number-eof'])]}"
 
     def store(self, machine: Machine) -> Store | None:
@@ -90,7 +90,7 @@ class BefungeDiagnostics(Diagnostics):
             return None
         if (ip.x - x) * ip.dx > 0 or (ip.y - y) * ip.dy > 0:
             return None
-        return Oddity("edge", f"the IP went over the edge at ({x}, {y}) to ({ip.x}, {ip.y})")
+        return Oddity("edge", f"the IP wrapped around an edge from ({x}, {y}) to ({ip.x}, {ip.y})")
 
 
 DIAGNOSTICS = BefungeDiagnostics()

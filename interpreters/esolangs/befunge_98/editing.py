@@ -18,8 +18,8 @@ _OPEN = {
     "|": "| goes south on 0, else north",
     "w": "w compares two values",
     "x": "x sets the delta from the stack",
-    "j": "j jumps as the stack says",
-    "?": "? goes a random way",
+    "j": "j takes its distance from the stack",
+    "?": "? goes in a random direction",
 }
 _ENDS = {"@": "@ ends the IP", "q": "q ends the program"}
 _TURNING = frozenset(b"_|wxj?[]r><^v#;@q'")
@@ -37,7 +37,7 @@ _NAMES = {
     "<": "go west",
     "^": "go north",
     "v": "go south",
-    "?": "go a random way",
+    "?": "go in a random direction",
     "[": "turn left",
     "]": "turn right",
     "r": "reflect",
@@ -144,9 +144,9 @@ class BefungeEditing(Editing):
         words = ""
         while not words:
             if place in visited:
-                words = "it comes round to where it was"
+                words = "the path repeats"
             elif len(visited) == LONGEST:
-                words = f"and further than {LONGEST:,} cells"
+                words = f"the path is longer than {LONGEST:,} cells"
             else:
                 visited.add(place)
                 at = plane.offset_of(place)
@@ -194,9 +194,9 @@ def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
             if plane.cell(place) == 59:
                 break
         else:
-            return place, "; jumps far away"
+            return place, "; skips too many cells"
     elif char == "k" and plane.cell(plane.after(place)) in _TURNING:
-        return place, "k repeats what follows as the stack says"
+        return place, "k takes its count from the stack"
     return plane.after(place), ""
 
 

@@ -117,14 +117,14 @@ def explain(machine: BefungeMachine) -> str:
             return f"the program has ended with exit code {shown(core.exit_code)}"
         return "the program has ended: no IP is left"
     if core.lost:
-        return "no instruction ahead, all the way round: the program will fault"
+        return "the path of the IP has no instruction: the program will fault"
     value, meant = machine.next_value(), machine.next_instruction()
     line = _in_string(value) if ip.string else _instruction(machine, meant)
     if meant != value:
         line = f"{spelled(value)} acts as {spelled(meant)}: {line}"
     if ip.repeats:
         count = ip.repeats[len(ip.repeats) - 1][0]
-        line = f"k, {shown(count)} to go: {line}"
+        line = f"k, {shown(count)} left: {line}"
     return f"IP {ip.id}: {line}" if len(core.ips) > 1 else line
 
 
@@ -217,7 +217,11 @@ def _talk(machine: BefungeMachine, char: str) -> str:
     what = "a byte" if char == "~" else "a number"
     byte = machine.next_input()
     if byte is not None:
-        return f"read {_character(byte)}" if char == "~" else "read a number, skipping what is none"
+        return (
+            f"read {_character(byte)}"
+            if char == "~"
+            else "read a number, skipping other characters"
+        )
     if not machine.core.closed:
         return f"read {what}: waiting for input"
     option = machine.program.options["eof" if char == "~" else "number-eof"]
@@ -272,14 +276,16 @@ def _other(machine: BefungeMachine, char: str) -> str:
         "k": f"execute the next instruction {times}, here",
         "t": "split: a second IP goes the other way",
         "{": f"begin a block with {cells} of this stack",
-        "}": f"end the block, taking {cells} along" if stacks else "no block to end: reflect",
+        "}": f"end the block and move {cells} to the stack below"
+        if stacks
+        else "no block to end: reflect",
         "u": f"move {cells} from the stack below" if stacks else "no stack below: reflect",
-        "y": f"push what is known of the system, number {top}",
+        "y": f"push system information, item {top}",
         "(": "load a fingerprint",
         ")": "unload a fingerprint",
         "i": "read a file into fungespace",
         "o": "write a part of fungespace to a file",
-        "=": "run a command: there is none, reflect",
+        "=": "run a command: not supported, reflect",
         " ": "do nothing",
         ";": "do nothing",
     }

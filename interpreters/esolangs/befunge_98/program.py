@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     Point = tuple[int, int]
 
 _FAULTS = {
-    LOST: ("empty_path", "the path of the IP has no instruction, all the way round"),
+    LOST: ("empty_path", "the path of the IP has no instruction"),
     UNDERFLOW: ("stack_underflow", "the instruction needs more values than the stack has"),
     ZERO_DIVISION: ("zero_division", "division by zero"),
-    NO_INSTRUCTION: ("unknown_instruction", "there is no such instruction"),
+    NO_INSTRUCTION: ("unknown_instruction", "unknown instruction"),
     NO_NUMBER: ("no_number", "the input ended before a number"),
 }
 
@@ -149,7 +149,7 @@ class BefungeMachine(CoreMachine):
         if self.core.wrap(value) != value:
             raise ValueError(f"a cell of 64 bits cannot hold {value}")
         if not self.core.put(*point, value):
-            raise ValueError("there is no memory left for another cell")
+            raise ValueError("not enough memory for another cell")
         if not self.core.ended:
             self.core.resolve()
         self._changed()
@@ -457,7 +457,7 @@ class BefungeProgram(Program):
             "depth": "cells on its uppermost stack (TOSS)",
             "stacks": "stacks on its stack of stacks",
             "string": "1 inside a string, else 0",
-            "repeats": "executions that a k has still to do",
+            "repeats": "remaining executions of a k",
             "id": "number of that IP, from 0",
             "ips": "how many IPs there are",
             "tick": "rounds over all IPs so far",

@@ -23,22 +23,22 @@ class BrainfuckDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         "tape_underflow": (
-            "count the '<' and '>' on the way here: a loop whose body does not come back to the "
-            "cell it began at walks off the tape; begin one cell further right with '>', or set "
+            "count the '<' and '>' on the way here: a loop whose body does not return to its "
+            "first cell leaves the tape; begin one cell further right with '>', or set "
             "tape=wrap if the program expects it"
         ),
         "tape_overflow": (
-            "look for a '[>]' or another loop that moves right and finds no 0; size= gives the "
-            "tape more cells, and without it the tape grows"
+            "look for a '[>]' or another loop that moves right without finding a 0; a larger "
+            "size= adds cells, and without it the tape grows"
         ),
         PARSE_ERROR: (
-            "give the bracket its partner; a comment counts too, so spell brackets out in it"
+            "add the matching bracket; brackets in comments count too, so spell them out"
         ),
     }
     odd: Mapping[str, tuple[str, str]] = {
         "wrap": (
             "a cell wrapped around",
-            "if that was not meant, look at the writes of that cell before this step",
+            "if this is unintended, look at earlier writes to the cell",
         )
     }
 
@@ -62,7 +62,7 @@ class BrainfuckDiagnostics(Diagnostics):
     def parse_advice(self, message: str) -> str:
         if message.startswith("'['"):
             return "close the loop with a ']'; brackets in comments count too, so spell them out"
-        return "take the ']' away or open a loop before it; brackets in comments count too"
+        return "remove the ']' or open a loop before it; brackets in comments count too"
 
     def oddity(self, machine: Machine, step: Step) -> Oddity | None:
         if step.read is not None:

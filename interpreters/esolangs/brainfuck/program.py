@@ -96,7 +96,7 @@ class BrainfuckMachine(CoreMachine):
         if not self.core.low <= cell < self.core.high:
             raise ValueError(
                 f"cell {address} has not been visited, so it cannot be changed yet: "
-                "the pointer has to come there first"
+                "move the pointer there first"
             )
         if not 0 <= value < 1 << self.core.bits:
             raise ValueError(f"a cell of {self.core.bits} bits cannot hold {value}")
@@ -325,7 +325,7 @@ class BrainfuckProgram(CoreProgram):
         if options["tape"] == "wrap" and not options["size"]:
             raise OptionError("option tape=wrap needs a tape of fixed size, such as size=30000")
         if options["tape"] == "both-ways" and options["size"]:
-            raise OptionError("option tape=both-ways means a tape without ends: leave size at 0")
+            raise OptionError("option tape=both-ways needs a tape without ends: set size to 0")
         if int(options["size"]) > UNLIMITED:
             raise OptionError(f"option size takes at most {UNLIMITED} cells")
         engine = engine or ENGINE

@@ -24,15 +24,13 @@ class Shakespeare(Language):
     name = "Shakespeare"
     extensions = (".spl",)
     options = (
-        Option(
-            "number", "line", ("line", "digits"), "what 'Listen to your heart' takes of the input"
-        ),
-        Option("io", "utf8", ("utf8", "bytes"), "what a character is outside the play"),
+        Option("number", "line", ("line", "digits"), "how 'Listen to your heart' reads a number"),
+        Option("io", "utf8", ("utf8", "bytes"), "encoding of characters in input and output"),
         Option(
             "missing",
             "refused",
             ("refused", "fault"),
-            "whether a play may name scenes and characters that it lacks",
+            "whether a play may name missing scenes and characters",
         ),
     )
     dialects: Mapping[str, Options] = {

@@ -90,12 +90,12 @@ class Play:
             elif kind == w.NAME and kinds[at + 1] == w.COLON:
                 at = self._said.line(at)
             elif kind == w.NAME:
-                raise self.read.fail(at + 1, "':' after the name of who speaks")
+                raise self.read.fail(at + 1, "':' after the name of the speaker")
             elif kind == w.WORD and kinds[at + 1] == w.COLON:
                 raise self.read.fail(at, "the name of one of Shakespeare's characters")
             else:
                 raise self.read.fail(
-                    at, "who speaks, a stage direction in brackets, or the next scene or act"
+                    at, "a speaker, a stage direction in brackets, or the next scene or act"
                 )
 
     def _heading(self, at: int) -> tuple[int, str, int]:

@@ -20,21 +20,21 @@ class ShakespeareDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         "off_stage": (
-            "let the speaker enter first: [Enter …]; a goto keeps whoever was on stage, so a "
-            "scene may begin with others than the one before it left"
+            "let the speaker enter first: [Enter …]; a goto does not change who is on stage, "
+            "so a scene may begin with other characters than the scene before it ended"
         ),
-        "nobody_addressed": "let a second character enter before anybody says you",
-        "unclear_addressee": "let all but two leave before anybody says you: [Exit …]",
+        "nobody_addressed": "let a second character enter before this sentence",
+        "unclear_addressee": "let all but two leave before this sentence: [Exit …]",
         "already_on_stage": (
-            "take the entrance away, or let them leave first: after a goto the stage is as it was "
-            "where the goto was spoken; [Exeunt] at the end of a scene helps"
+            "remove the entrance, or let the character leave first: a goto does not change who is "
+            "on stage; [Exeunt] at the end of a scene helps"
         ),
-        "not_on_stage": "take the exit away, or let them enter before: [Enter …]",
+        "not_on_stage": "remove the exit, or let the character enter first: [Enter …]",
         "empty_stack": (
-            "let the character remember as often as it is to recall; a loop that recalls once "
-            "too often needs its question asked earlier"
+            "every Recall needs a Remember before it; if a loop recalls once too often, ask its "
+            "question earlier"
         ),
-        "division_by_zero": 'ask first: "Are you as good as nothing?" and go round it if so',
+        "division_by_zero": 'ask first: "Are you as good as nothing?" and skip the sentence if so',
         "negative_root": "ask first whether the value is worse than nothing",
         "negative_factorial": "ask first whether the value is worse than nothing",
         "no_character": (
@@ -45,12 +45,12 @@ class ShakespeareDiagnostics(Diagnostics):
             'check the input: "Listen to your heart" takes a whole number; "Open your mind" '
             "takes one character, whatever it is"
         ),
-        "end_of_input": 'hear fewer numbers; "Open your mind" gives -1 at the end instead',
+        "end_of_input": 'read fewer numbers; "Open your mind" gives -1 at the end instead',
         "no_such_scene": "correct the numeral: a goto reaches scenes of its own act, or an act",
-        "no_such_character": "add the name to the dramatis personae, spelled the same",
+        "no_such_character": "add the name to the dramatis personae in the same spelling",
         PARSE_ERROR: (
-            "compare with the reference card: only the words that Shakespeare allows are "
-            "known, and every sentence ends in a mark"
+            "compare with the reference card: only the words of the language are "
+            "allowed, and every sentence ends with a punctuation mark"
         ),
     }
 

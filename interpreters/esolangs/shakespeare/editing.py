@@ -19,7 +19,7 @@ _CAST = re.compile(rb"^\s*([A-Za-z][A-Za-z ]*?)\s*,", re.M)
 _HEADING = re.compile(rb"\b(act|scene)\s+([ivxlcdm]+)\s*:\s*([^.!?]*)", re.I)
 
 _STATEMENTS = (
-    ("You are", "set the value of who is spoken to: You are as good as …"),
+    ("You are", "set the value of the addressee: You are as good as …"),
     ("Speak your mind!", "print the value as a character"),
     ("Open your heart!", "print the value as a number"),
     ("Open your mind!", "read a character"),
@@ -43,20 +43,20 @@ _STATEMENTS = (
 )
 _SPOKEN = {text for text, _ in _STATEMENTS}
 _DIRECTIONS = (
-    ("Enter", "characters come on stage"),
+    ("Enter", "characters enter the stage"),
     ("Exit", "one character leaves"),
     ("Exeunt", "several leave, or all"),
 )
-_SIGNS = ("a + b", "a − b", "a × b", "a ÷ b, rounded towards 0", "what a ÷ b leaves over")
+_SIGNS = ("a + b", "a − b", "a × b", "a ÷ b, rounded towards 0", "the remainder of a ÷ b")
 _UNARY_SIGNS = ("2 × a", "a × a", "a × a × a", "√a, rounded down", "1 × 2 × … × a")
 _VALUES = (
     ("nothing", "0"),
     ("zero", "0"),
-    ("yourself", "the value of who is spoken to"),
-    ("thyself", "the value of who is spoken to"),
-    ("you", "the value of who is spoken to"),
-    ("me", "the value of who speaks"),
-    ("myself", "the value of who speaks"),
+    ("yourself", "the value of the addressee"),
+    ("thyself", "the value of the addressee"),
+    ("you", "the value of the addressee"),
+    ("me", "the value of the speaker"),
+    ("myself", "the value of the speaker"),
 )
 _COMPARISONS = (
     *((word, ">, before “than”") for word in ("better", "bigger", "nicer", "friendlier")),

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from esolangs.stops import Address
 
 _REFUSALS = {
-    MEMORY_FULL: "there is no memory for it",
-    PAUSE: "a number that takes long to work out",
+    MEMORY_FULL: "not enough memory",
+    PAUSE: "a number that takes long to compute",
     WORK_FULL: "the limit of work will be reached",
 }
 _FAULT = "the play will fault"
@@ -133,13 +133,13 @@ def explain(machine: ShakespeareMachine) -> str:
         return f"{program.names[speaker]} speaks, but is not on stage: the play will fault"
     if condition and (condition == IF_SO) != (core.asked == 1):
         said = {1: "answered yes", 0: "answered no"}.get(core.asked, "not asked yet")
-        return f"the question was {said}: pass over this sentence"
+        return f"the question was {said}: skip this sentence"
     if op in (ENTER, EXIT, EXEUNT):
         return _movement(machine, op, program.lists[a:b])
     if op == PAUSE_HERE:
         return "a pause: nothing happens"
     if op == NOBODY:
-        return "somebody speaks who is not in the dramatis personae: the play will fault"
+        return "the speaker is not in the dramatis personae: the play will fault"
     if op == GOTO:
         return _goto(machine, a)
     if op in (ASK, ASK_EXPR):
@@ -147,7 +147,7 @@ def explain(machine: ShakespeareMachine) -> str:
     you = core.other(speaker)
     if you < 0:
         some = f"{core.count} characters are" if core.count > 2 else "no one else is"
-        return f"somebody is addressed, but {some} on stage: the play will fault"
+        return f"there is no single addressee: {some} on stage: the play will fault"
     name = program.names[you]
     if op in (PUSH, PUSH_EXPR):
         return _foreseen(machine, you, f"{name} remembers {{}}")
@@ -155,7 +155,7 @@ def explain(machine: ShakespeareMachine) -> str:
         if not core.stack_depth(you):
             return f"{name} remembers nothing to recall: the play will fault"
         (top,) = core.stack_top(you, 1)
-        return f"{name}'s value becomes {shown(top)}, the last thing remembered"
+        return f"{name}'s value becomes {shown(top)}, the value remembered last"
     if op == OUT_CHAR:
         return f"print {name}'s value as a character: {_as_character(core.value(you))}"
     if op == OUT_NUMBER:
@@ -260,7 +260,7 @@ def _reading(machine: ShakespeareMachine, name: str) -> str:
     byte = machine.next_input()
     if byte is not None:
         if byte >= 128 and machine.program.options["io"] == "utf8":
-            return f"read a character beyond ASCII: {name}'s value"
+            return f"read a character outside ASCII: {name}'s value"
         return f"read {_as_character(byte)}: {name}'s value"
     if not machine.core.closed:
         return f"read a character for {name}: waiting for input"

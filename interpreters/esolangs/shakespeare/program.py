@@ -153,7 +153,7 @@ class ShakespeareMachine(CoreMachine):
     def _character(self, address: Address) -> int:
         cast = len(self.program.names)
         if not isinstance(address, int) or not 0 <= address < cast:
-            raise ValueError(f"characters are numbered from 0 to {cast - 1}; {address!r} is none")
+            raise ValueError(f"expected a character number from 0 to {cast - 1}, not {address!r}")
         return address
 
     def _marks_at(self, locations: frozenset[Address]) -> bytearray:
@@ -293,7 +293,7 @@ class ShakespeareProgram(CoreProgram):
     def register_names(self) -> Mapping[str, str]:
         return {
             **{register_name(name): f"the value of {name}" for name in self.names},
-            "condition": "1 if the last question was answered yes, else 0",
+            "condition": "1 if the answer to the last question was yes, else 0",
         }
 
     def scene_of(self, record: int) -> int:
@@ -340,22 +340,25 @@ def _first_record(scene: tuple[int, str, str, int]) -> int:
 
 _FAULTS = {
     OFF_STAGE: ("off_stage", "{speaker} speaks, but is not on stage"),
-    ALONE: ("nobody_addressed", "{speaker} speaks to somebody, but no one else is on stage"),
+    ALONE: ("nobody_addressed", "{speaker} addresses someone, but is alone on stage"),
     CROWD: (
         "unclear_addressee",
-        "{speaker} speaks to one of several: {count} characters are on stage, not two",
+        "{speaker} addresses someone, but {count} characters are on stage, not two",
     ),
     ON_STAGE_ALREADY: ("already_on_stage", "{who} enters, but is on stage already"),
     NOT_ON_STAGE: ("not_on_stage", "{who} leaves, but is not on stage"),
-    EMPTY_STACK: ("empty_stack", "{you} is to recall something, but remembers nothing"),
-    BY_ZERO: ("division_by_zero", "a number is divided by zero"),
-    NEGATIVE_ROOT: ("negative_root", "the square root of a negative number is asked for"),
-    NEGATIVE_FACTORIAL: ("negative_factorial", "the factorial of a negative number is asked for"),
+    EMPTY_STACK: ("empty_stack", "{you} cannot recall a value: the stack is empty"),
+    BY_ZERO: ("division_by_zero", "division by zero"),
+    NEGATIVE_ROOT: ("negative_root", "square root of a negative number"),
+    NEGATIVE_FACTORIAL: ("negative_factorial", "factorial of a negative number"),
     NO_CHARACTER: ("no_character", "the value of {you} is not a character"),
     NO_DIGITS: ("no_number", "the input does not continue with a number"),
     NO_INPUT: ("end_of_input", "{you} reads a number, but the input has ended"),
-    NO_SCENE: ("no_such_scene", "there is no such act or scene to go to"),
-    NO_PERSON: ("no_such_character", "the sentence names somebody not in the dramatis personae"),
+    NO_SCENE: ("no_such_scene", "the act or scene does not exist"),
+    NO_PERSON: (
+        "no_such_character",
+        "the sentence names a character who is not in the dramatis personae",
+    ),
 }
 
 

@@ -25,8 +25,8 @@ class UnlambdaDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         PARSE_ERROR: (
-            "count: an expression has one more atom than it has '`'; '.' and '?' take the "
-            "next byte with them, whatever it is"
+            "count the atoms: an expression has one more atom than '`'; '.' and '?' include the "
+            "next byte, whatever it is"
         ),
     }
 
@@ -40,11 +40,11 @@ class UnlambdaDiagnostics(Diagnostics):
         return core.fun & places, core.arg & places, core.sp, core.pairs, core.current
 
     def at_end_of_input(self, options: Options) -> str:
-        return "@ applies its operand to v and leaves no current character"
+        return "@ applies its operand to v, and there is no current character"
 
     def parse_advice(self, message: str) -> str:
         if "has no" in message:
-            return "add what is missing at the end, or take one '`' away"
+            return "complete the program at the end, or remove one '`'"
         return self.advice[PARSE_ERROR]
 
 

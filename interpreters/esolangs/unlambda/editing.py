@@ -41,12 +41,12 @@ class UnlambdaEditing(Editing):
             return None
         function = _term(source, offset + 1)
         if function is None:
-            return Structure((), "`: its function is not complete, or far away")
+            return Structure((), "`: its function is incomplete or too long")
         argument = _term(source, function[1])
         marks = (Mark(*function, "function"),)
         applied = f"` applies {_text(source, function)}"
         if argument is None:
-            return Structure(marks, f"{applied} to an argument that is not complete, or far away")
+            return Structure(marks, f"{applied} to an argument that is incomplete or too long")
         marks += (Mark(*argument, "argument"),)
         return Structure(marks, f"{applied} to {_text(source, argument)}", argument[0])
 

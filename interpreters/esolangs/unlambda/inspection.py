@@ -125,16 +125,16 @@ def _combine(terms: MachineTerms, fun: int, x: str) -> str:
     tag, at = fun & TAG, fun >> PAYLOAD
     if tag == K1:
         held = _text(terms, terms.held(at))
-        return f"k returns {held}, its first operand, and forgets {x}"
+        return f"k returns {held}, its first operand, and discards {x}"
     if tag == S2:
         first, second = (_text(terms, terms.held(each)) for each in (at, at + 1))
-        return f"s applies {first} and {second} to {x} each, then the one result to the other"
+        return f"s applies {first} and {second} to {x} each, then the first result to the second"
     return {
         K: f"k makes a function that always gives {x}",
         S: f"s takes {x} as its first operand and waits for two more",
         S1: f"s takes {x} as its second operand and waits for one more",
         I: f"i returns its operand {x}",
-        V: f"v forgets its operand {x} and returns v",
+        V: f"v discards its operand {x} and returns v",
         EXIT: f"e ends the program with the value {x}",
     }[tag]
 
@@ -163,7 +163,7 @@ def _continue(machine: UnlambdaMachine, x: str) -> str:
     captured = (core.words()[at + 1] >> PLACE & PLACES) + 1
     return (
         f"return {x} to the continuation of {_frames(captured)} that c captured, "
-        f"dropping the {now} here"
+        f"discarding the {now} here"
     )
 
 
@@ -184,7 +184,7 @@ def _look(machine: UnlambdaMachine, x: str) -> str:
         return f"{is_}: apply {x} to {gets}"
     wanted = machine.core.fun >> PAYLOAD
     if current == wanted:
-        return f"{is_}, as asked for: apply {x} to i"
+        return f"{is_}, which matches: apply {x} to i"
     return f"{is_}, not {_byte(wanted)}: apply {x} to v"
 
 

@@ -97,7 +97,7 @@ class UnlambdaMachine(CoreMachine):
         self._restored(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
-        raise ValueError(f"Unlambda has no cells: {address!r} names nothing")
+        raise ValueError(f"Unlambda has no cells; cannot read {address!r}")
 
     def poke(self, address: Address, value: int) -> None:
         raise ValueError(f"Unlambda has no cells; cannot change {address!r}")
@@ -129,7 +129,7 @@ class UnlambdaMachine(CoreMachine):
 
     def trace(self) -> bool:
         if self.steps:
-            raise ValueError("only at step 0 can tracing begin")
+            raise ValueError("tracing can begin only at step 0")
         self.core.trace()
         self._settle(0)
         return True
@@ -147,7 +147,7 @@ class UnlambdaMachine(CoreMachine):
         return Made(birth) if birth > 0 else Made(0, self.program.span_of_term(~birth))
 
     def _fault_of(self, reason: int) -> Fault:
-        raise AssertionError(f"a core that cannot fault gave {reason}")
+        raise AssertionError(f"a core without faults returned {reason}")
 
     def _step_told(self) -> Step | None:
         core = self.core
@@ -216,7 +216,7 @@ def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
             message += " (x is one byte, and the character before this has several)"
     elif tree.found == NO_CHARACTER:
         what = "print" if source[at : at + 1] == b"." else "compare with"
-        message = f"'{chr(source[at])}' lacks the character to {what}: the program ends after it"
+        message = f"'{chr(source[at])}' needs a character to {what}, but the program ends"
     elif tree.found == EMPTY:
         message = f"the program has no expression: expected '`' or one of {_ATOMS}"
         at = 0
@@ -334,7 +334,7 @@ class UnlambdaProgram(CoreProgram):
         return {
             "char": "the current character, -1 when there is none",
             "depth": "frames of the continuation",
-            "cells": "words in use, with garbage that was not measured yet",
+            "cells": "words in use, including garbage since the last collection",
         }
 
     def span_of(self, offset: int) -> Span:

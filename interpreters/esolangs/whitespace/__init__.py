@@ -32,14 +32,14 @@ class Whitespace(Language):
             "how div and mod round; mixed: div truncates, mod floors",
         ),
         Option("eof", -1, (-1, 0, "error", "unchanged"), "what a read at the end of input stores"),
-        Option("io", "utf8", ("utf8", "bytes"), "what a character is"),
+        Option("io", "utf8", ("utf8", "bytes"), "encoding of characters"),
         Option("number", "line", ("line", "token"), "what readn reads"),
-        Option("labels", "first", ("first", "error"), "which of two equal labels counts"),
+        Option("labels", "first", ("first", "error"), "which of two equal labels is used"),
         Option(
             "notation",
             "invisible",
             ("invisible", "visible", "assembly"),
-            "what the source is written in: itself, the letters S T L, or mnemonics",
+            "notation of the source: whitespace, the letters S T L, or mnemonics",
         ),
     )
     dialects: Mapping[str, Options] = {

@@ -260,7 +260,7 @@ class _Assembler:
                 while end < size and line[end : end + 1] != byte:
                     end += 2 if line[end : end + 1] == b"\\" else 1
                 if end >= size:
-                    raise self._error(f"a closing {byte.decode()} was expected", at + column, 1)
+                    raise self._error(f"expected a closing {byte.decode()}", at + column, 1)
                 end += 1
             while end < size and line[end : end + 1] not in b" \t\r;":
                 end += 1
@@ -274,10 +274,10 @@ class _Assembler:
         if word.lower() == _FEED:
             if len(words) > 1:
                 extra, where = words[1]
-                raise self._error("feed takes nothing after it here", where, len(extra))
+                raise self._error("feed takes no operand", where, len(extra))
             self._feeds += 1
         if self._feeds > _MOST_FEEDS or (self._feeds and word.lower() != _FEED):
-            message = f"nothing but comments may follow feed, which may stand {_MOST_FEEDS} times"
+            message = f"only comments may follow feed, which is allowed {_MOST_FEEDS} times"
             raise self._error(message, offset, len(word))
         return b"L" if self._feeds else b""
 
@@ -299,7 +299,9 @@ class _Assembler:
         most = 1 if kind == NO_OPERAND else 2
         if len(words) > most:
             extra, where = words[most]
-            raise self._error(f"{name} takes nothing after it here", where, len(extra))
+            raise self._error(
+                f"{name} takes {'no' if most == 1 else 'one'} operand", where, len(extra)
+            )
         operand, where = words[1] if len(words) > 1 else (b"", offset + len(word))
         tokens = spelling.encode()
         if kind == NUMBER:
@@ -335,7 +337,7 @@ class _Assembler:
             if len(inner) == 2 and inner[0] == "\\" and inner[1] in _ESCAPES:
                 return _ESCAPES[inner[1]]
         raise self._error(
-            "between the quotes one character, or \\n \\t \\r \\0 \\e \\s \\' \\\\, was expected",
+            "expected one character between the quotes, or \\n \\t \\r \\0 \\e \\s \\' \\\\",
             where,
             len(operand),
         )

@@ -31,17 +31,17 @@ class WhitespaceDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         "stack_underflow": (
-            "follow the depth of the stack back from here: jz, jn, store and both prints take "
-            "what they look at, so dup before them what is needed again"
+            "follow the depth of the stack back from here: jz, jn, store, printc and printn pop "
+            "their operands, so dup a value that is needed again"
         ),
         "division_by_zero": "dup the divisor and test it with jz before dividing",
         "missing_label": (
-            "mark the label, or correct its spelling: labels are equal when every space and tab "
-            "is, leading ones included"
+            "mark the label, or correct its spelling: labels are equal if all spaces and tabs are "
+            "equal, including leading ones"
         ),
         "call_stack_underflow": (
-            "end the main program with end before its subroutines: it has run on into one, "
-            "or jumped to it where it should have called it"
+            "end the main program with end before its subroutines: it continued into one, "
+            "or jumped to it instead of calling it"
         ),
         "bad_character": (
             "print a number with printn; printc takes a code point from 0 to 1114111 and no "
@@ -51,9 +51,9 @@ class WhitespaceDiagnostics(Diagnostics):
             "check the input: readn takes one whole number, a whole line or, with number=token, "
             "up to the next whitespace; readc reads a character"
         ),
-        "end_of_input": "read less, or test for the end: eof=-1 stores -1 there instead",
+        "end_of_input": "read less, or test for the end: eof=-1 stores -1 at the end of input",
         PARSE_ERROR: (
-            "make the whitespace visible and look at what comes before: most often an "
+            "make the whitespace visible and check the code before this place: often an "
             "editor has changed tabs to spaces or cut spaces at the ends of lines"
         ),
     }
@@ -74,8 +74,8 @@ class WhitespaceDiagnostics(Diagnostics):
 
     def parse_advice(self, message: str) -> str:
         if "was marked before" in message:
-            return "give one of the two places another label, or set labels=first"
-        invisible = "begins no instruction" in message or "inside an instruction" in message
+            return "rename one of the two labels, or set labels=first"
+        invisible = "does not begin an instruction" in message or "inside an instruction" in message
         return self.advice[PARSE_ERROR] if invisible else ""  # assembly says itself what there is
 
     def store(self, machine: Machine) -> Store | None:

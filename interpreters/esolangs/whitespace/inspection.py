@@ -143,7 +143,7 @@ def explain(machine: WhitespaceMachine) -> str:
         return f"push the top once more: {_told(top)}"
     if op == COPY:
         if not 0 <= arg < depth:
-            return f"copy entry {arg} of {depth}: there is none, the program will fault"
+            return f"copy entry {arg} of {depth}: no such entry, the program will fault"
         return f"copy {_told(core.value(depth - 1 - arg))}, which has {arg} numbers above it"
     if op == SWAP:
         return f"swap {_told(top)} on top with {_told(second)} below it"
@@ -201,7 +201,7 @@ def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
         return f"return to line {_line(machine, core.frame(core.calls - 1))}"
     to = _label(machine)
     if target < 0:
-        to += ", which is nowhere: the program will fault"
+        to += ", which does not exist: the program will fault"
     else:
         to += f", line {_line(machine, target)}"
     if op == CALL:

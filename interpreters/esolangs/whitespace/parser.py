@@ -199,14 +199,12 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
     ]
     tokens_expected = " or ".join(expected)
     if at + length > len(tokens):
-        return _cut_short(
-            at, source, letters, f"after {wrong.decode()} {tokens_expected} was expected"
-        )
+        return _cut_short(at, source, letters, f"expected {tokens_expected} after {wrong.decode()}")
     offsets = offsets_of(source, letters)
     first, last = offsets[at], offsets[at + length - 1]
     message = (
-        f"{wrong.decode()} begins no instruction: "
-        f"after {wrong[:-1].decode()} {tokens_expected} was expected"
+        f"{wrong.decode()} does not begin an instruction: "
+        f"expected {tokens_expected} after {wrong[:-1].decode()}"
     )
     return ParseError(message, source, (last, last + 1) if last > first else (first, last + 1))
 

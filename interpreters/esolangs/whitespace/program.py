@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from esolangs.whitespace.listing import WhitespaceListing
 
 _FAULTS = {
-    UNDERFLOW: ("stack_underflow", "there are not enough numbers on the stack for this"),
-    BY_ZERO: ("division_by_zero", "a number cannot be divided by zero"),
-    NO_LABEL: ("missing_label", "no such label is marked anywhere in the program"),
+    UNDERFLOW: ("stack_underflow", "not enough numbers on the stack"),
+    BY_ZERO: ("division_by_zero", "division by zero"),
+    NO_LABEL: ("missing_label", "the program does not mark this label"),
     NO_CALL: ("call_stack_underflow", "there is no call to return from"),
-    NO_CHARACTER: ("bad_character", "this number is not a character"),
-    NO_NUMBER: ("bad_number", "the input here is not a whole number"),
+    NO_CHARACTER: ("bad_character", "the number is not a character"),
+    NO_NUMBER: ("bad_number", "the input is not a whole number"),
     NO_INPUT: ("end_of_input", "the input has ended"),
 }
 
@@ -94,7 +94,7 @@ class WhitespaceMachine(CoreMachine):
 
     def poke(self, address: Address, value: int) -> None:
         if not self.core.poke(_checked(address), value):
-            raise ValueError(f"there is no memory left for {address} to hold that")
+            raise ValueError(f"not enough memory to store this value at {address}")
         self._changed()
 
     def registers(self) -> dict[str, int]:
@@ -375,7 +375,7 @@ class WhitespaceProgram(CoreProgram):
             message = f"{self.brief(at)} was marked before, at line {first[0]}, column {first[1]}"
             if self.options["labels"] == "error":
                 raise ParseError(message, self.source, span)
-            warnings.append(f"line {line}, column {column}: {message}; jumps go there")
+            warnings.append(f"line {line}, column {column}: {message}; jumps go to the first one")
         if len(repeated) > _MOST_WARNINGS:
             warnings.append(f"{len(repeated) - _MOST_WARNINGS} more labels were marked before")
         return warnings

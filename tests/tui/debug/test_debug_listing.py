@@ -162,7 +162,7 @@ async def test_a_source_that_is_wrong_is_listed_up_to_its_error() -> None:
     async with shown(wrong) as (_, pane):
         found = rows(pane)
         assert found[1] == "   5   dup"
-        assert found[2].startswith(" ✖10 TLL begins no instruction")
+        assert found[2].startswith(" ✖10 TLL does not begin an instruction")
         assert "PARSE ERROR" in status(pane)
 
 
