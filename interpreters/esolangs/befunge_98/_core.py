@@ -817,10 +817,9 @@ class Core:
         ip.x, ip.y = self.found_x, self.found_y
 
     def line(self, axis, at, most):
-        """Return x, y and value of the cells of row ``at``, or column if ``axis`` is 1, without
-        blanks.
+        """Return x, y and value of the cells in row ``at`` (``axis`` 0) or column, except spaces.
 
-        Where there are more than ``most``, one more than that at least.
+        If there are more than ``most``, return at least one more than that.
         """
         found = []
         if self.far:
