@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 DEMO = PATH="$(abspath $(BIN)):$$PATH" sh docs/demo.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check format lint types docs schemas demo bench gallery screenshot references clean
+.PHONY: help play test test-all check format lint types docs schemas demo wheel bench gallery screenshot references clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,10 @@ docs: .venv/installed-dev ## build the documentation as a site, without a warnin
 
 schemas: .venv/installed-dev ## write the JSON Schemas of the protocol and of all file formats
 	@$(BIN)/python docs/schemas/generate.py docs/schemas
+
+wheel: .venv/installed-dev ## build a wheel and a source distribution into dist/
+	@mkdir -p build; $(BIN)/python -m build --outdir dist . > build/wheel.log 2>&1 || { tail -n 30 build/wheel.log >&2; exit 1; }
+	@ls dist/*
 
 demo: .venv/installed ## the main job without a terminal: fetch a problem, run, submit, verdict
 	@$(DEMO)

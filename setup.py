@@ -19,9 +19,12 @@ from pathlib import Path
 
 from setuptools import find_namespace_packages, find_packages, setup
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).resolve().parent
 MODE = os.environ.get("ESOPLAY_EXT", "auto")
+
+sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]  # pip builds without the checkout
 
 # setuptools warns that a folder with the package's name shadows an editable install; here that
 # folder is the package.
@@ -82,7 +85,6 @@ class BuildWithPack(build_py):
         super().run()
         if self.editable_mode:
             return
-        sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
         from esoplay.grading.packs import compile_pack
 
         target = Path(self.build_lib) / "esoplay" / "problems" / "pack.json"
@@ -91,6 +93,26 @@ class BuildWithPack(build_py):
         pages.mkdir(exist_ok=True)
         for page in (ROOT / "docs" / "codegen").glob("*.md"):
             shutil.copy(page, pages)
+        write_commit(Path(self.build_lib) / "esoplay")
+
+
+class SourceWithCommit(sdist):
+    """A source distribution that knows its commit, which has no repository to ask."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        super().make_release_tree(base_dir, files)
+        write_commit(Path(base_dir) / "esoplay")
+
+
+def write_commit(package: Path) -> None:
+    """Note the commit beside ``version.py``; leave it out where it is not known."""
+    from esoplay.version import COMMIT_FILE, commit
+
+    found = commit()
+    target = package / COMMIT_FILE
+    target.unlink(missing_ok=True)  # a source tree may hold hard links to the checkout
+    if found is not None:
+        target.write_text(f"{found}\n", encoding="ascii")
 
 
 setup(
@@ -105,5 +127,5 @@ setup(
     ],
     ext_modules=extensions(),
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
-    cmdclass={"build_py": BuildWithPack},
+    cmdclass={"build_py": BuildWithPack, "sdist": SourceWithCommit},
 )

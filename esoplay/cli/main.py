@@ -76,8 +76,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser for the commands ``names``; help needs all commands, execution only one."""
     import argparse
 
-    from esoplay.cli.suggestions import SuggestingParser
-    from esoplay.version import VERSION
+    from esoplay.cli.suggestions import ShowVersion, SuggestingParser
 
     parser = SuggestingParser(
         prog="esoplay",
@@ -86,7 +85,9 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
         "`esoplay COMMAND --help` explains a command with examples. `esoplay doctor` prints the "
         "folder where your work is saved; the variable ESOPLAY_HOME sets another.",
     )
-    parser.add_argument("--version", action="version", version=f"esoplay {VERSION}")
+    parser.add_argument(
+        "--version", action=ShowVersion, nargs=0, help="show version, commit and engines, and exit"
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in names:
         module = load_command(name)

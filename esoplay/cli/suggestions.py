@@ -1,4 +1,4 @@
-"""Argument parser whose errors suggest the closest known word."""
+"""Argument parser: errors suggest the closest known word, ``--version`` describes the engines."""
 
 from __future__ import annotations
 
@@ -28,6 +28,26 @@ class SuggestingParser(argparse.ArgumentParser):
         words = [] if found is None else found["words"].split()
         option = next((word for word in words if word.startswith("--")), "").partition("=")[0]
         return suggest(option, _options(self)) if option else ""
+
+
+class ShowVersion(argparse.Action):
+    """``--version``: print version, commit and engines, and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from esolangs.registry import find_language, language_ids
+        from esoplay.version import VERSION, commit
+
+        kinds: dict[str, list[str]] = {}
+        for name in language_ids():
+            language = find_language(name)
+            kinds.setdefault(language.parse(language.sample()).engine, []).append(name)
+        engines = (
+            next(iter(kinds))
+            if len(kinds) == 1
+            else ", ".join(f"{kind} ({' '.join(names)})" for kind, names in kinds.items())
+        )
+        print(f"esoplay {VERSION}, commit {commit() or 'unknown'}, engines {engines}")
+        parser.exit(0)
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:

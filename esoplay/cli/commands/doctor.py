@@ -46,7 +46,7 @@ def examine() -> dict[str, Any]:
     from esoplay.agents.isolation import find_bubblewrap
     from esoplay.paths import problems_folder, state_folder, themes_folder
     from esoplay.programs.execution import languages
-    from esoplay.version import VERSION
+    from esoplay.version import VERSION, commit
 
     problems: list[str] = []
     packages: dict[str, str | None] = {}
@@ -66,6 +66,7 @@ def examine() -> dict[str, Any]:
         problems.append(f"the state folder {state} cannot be written")
     return {
         "esoplay": VERSION,
+        "commit": commit(),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": packages,
@@ -110,7 +111,8 @@ def _isolation(bubblewrap: dict[str, Any]) -> list[str]:
 
 
 def _print(report: dict[str, Any]) -> None:
-    print(f"esoplay {report['esoplay']}, Python {report['python']}, {report['platform']}")
+    made = f" ({report['commit']})" if report["commit"] else ""
+    print(f"esoplay {report['esoplay']}{made}, Python {report['python']}, {report['platform']}")
     print("\nengines")
     for id, engine in report["engines"].items():
         print(f"  {id:12} {engine}")
