@@ -14,7 +14,7 @@ from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.source_map import SUFFIX, keep_apart, map_of
+from esoplay.codegen.source_map import SUFFIX, check_distinct_paths, map_of
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
 from esoplay.terminal_text import PeopleStream
 
@@ -79,7 +79,7 @@ def _generate(text: str, chosen: argparse.Namespace) -> None:
     name = Path(chosen.source).name
     target: str | None = chosen.output
     map_file = None if target is None else target + SUFFIX
-    keep_apart(chosen.source, target, map_file)
+    check_distinct_paths(chosen.source, target, map_file)
     program = compile_source(text, name, chosen.lang)
     made = make(program, chosen.lang, name=name, comments=chosen.comments)
     data = made.text.encode("latin-1")

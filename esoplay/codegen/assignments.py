@@ -18,7 +18,7 @@ from esoplay.codegen.ir import (
     Value,
 )
 from esoplay.codegen.scope import Scope, VariableNames
-from esoplay.codegen.values import ExpressionCompiler, appended
+from esoplay.codegen.values import ExpressionCompiler, appended_number
 
 LONGEST = 256
 """The most elements of an array: an index is a byte."""
@@ -40,8 +40,8 @@ class Assignments:
         """Return the program's name of a local variable that is assigned here."""
         own = self._names.of_local(scope, name)
         self._names.variables.setdefault(own, type)
-        scope.given.add(name)
-        scope.ended.discard(name)
+        scope.assigned.add(name)
+        scope.ended_variables.discard(name)
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
@@ -53,8 +53,8 @@ class Assignments:
 
     def _check_target(self, name: str, node: ast.AST, scope: Scope) -> None:
         if name in scope.function.shared and name not in self._module.globals:
-            raise self._values.consequence(node)
-        if name in scope.looping:
+            raise self._values.follow_on_error(node)
+        if name in scope.loop_variables:
             raise self._error(
                 f"{name} is the variable of a loop around this; only the loop sets it", node
             )
@@ -64,23 +64,23 @@ class Assignments:
     def assign(
         self,
         name: str,
-        wanted: Type | None,
+        annotation: Type | None,
         node: ast.expr,
         whole: ast.stmt,
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """Compile ``name = node``; ``wanted`` is the annotated type, if any."""
+        """Compile ``name = node``; ``annotation`` is its type, if annotated."""
         origin = scope.origin(whole)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
                 if name in scope.function.shared and name not in self._module.globals:
-                    raise self._values.consequence(whole)
+                    raise self._values.follow_on_error(whole)
                 self._new_array(name, kind, length, whole, scope, out)
                 return
             case _:
                 pass
-        with self._values.looking_at(node, scope=scope):
+        with self._values.reporting_errors_in(node, scope=scope):
             self._check_target(name, whole, scope)
         match node:
             case ast.Call(func=ast.Name("append_digit"), args=[ast.Name(same), _]) if same == name:
@@ -92,14 +92,18 @@ class Assignments:
         known = self._names.variables.get(own) or self._module.globals.get(
             name if name in scope.function.shared else ""
         )
-        if wanted is not None and known not in (None, wanted):
-            raise self._values.reported(f"{name} is {_a(known)} already", whole, scope, node)
+        if annotation is not None and known not in (None, annotation):
+            raise self._values.report(
+                f"{name} is {_with_article(known)} already", whole, scope, node
+            )
         match node:
-            case ast.Call(func=ast.Name("getc"), args=[]) if (wanted or known or "byte") == "byte":
+            case ast.Call(func=ast.Name("getc"), args=[]) if (
+                annotation or known or "byte"
+            ) == "byte":
                 out.append(Read(self.target(name, "byte", whole, scope), origin))
             case _:
                 value = self._values.value(node, scope, out)
-                type = wanted or known or value.type
+                type = annotation or known or value.type
                 value = self._values.as_type(value, type, node)
                 out.append(Assign(self.target(name, type, whole, scope), value, origin))
 
@@ -118,14 +122,14 @@ class Assignments:
         value = self._values.index(digit, scope, out)
         if number.type == "byte":
             raise self._error("append_digit takes an int and a byte", call)
-        kept = self._values.kept(number, before, scope, same, out)
+        kept = self._values.preserve(number, before, scope, same, out)
         own = self.target(name, "int", whole, scope)
         if kept is number:
             out.append(Append(own, value, scope.origin(whole)))
         else:
-            out.append(Assign(own, appended(kept, value), scope.origin(whole)))
+            out.append(Assign(own, appended_number(kept, value), scope.origin(whole)))
 
-    def annotated(self, node: ast.expr) -> Type:
+    def annotated_type(self, node: ast.expr) -> Type:
         """Return the type that an annotation names."""
         match node:
             case ast.Name("byte"):
@@ -148,10 +152,10 @@ class Assignments:
         if isinstance(length, ast.Name):
             count = self._module.constants.get(length.id)
             if length.id not in scope.local and length.id in self._module.unknown:
-                raise self._values.consequence(length)
+                raise self._values.follow_on_error(length)
         if count is None or not 1 <= count <= LONGEST:
             raise self._error(f"the length of an array is a number from 1 to {LONGEST}", length)
-        if name in scope.given or name in scope.function.shared:
+        if name in scope.assigned or name in scope.function.shared:
             raise self._error(f"{name} is not an array", whole)
         own = self._names.of_local(scope, name)
         array = Array("byte" if kind == "chars" else "int", count)
@@ -178,13 +182,13 @@ class Assignments:
         out: list[Statement],
     ) -> None:
         """Compile ``name[index] = node``."""
-        with self._values.looking_at(target.slice, node, scope=scope):
+        with self._values.reporting_errors_in(target.slice, node, scope=scope):
             own = self._values.array(name, target, scope)
-        with self._values.looking_at(target.slice, scope=scope):
+        with self._values.reporting_errors_in(target.slice, scope=scope):
             value = self._values.value(node, scope, out)
         before = len(out)
         index = self._values.index_in(name, target.slice, scope, out)
-        value = self._values.kept(value, before, scope, node, out)
+        value = self._values.preserve(value, before, scope, node, out)
         value = self._values.as_type(value, self._names.arrays[own].type, node)
         out.append(StoreElement(own, index, value, scope.origin(whole)))
 
@@ -198,22 +202,22 @@ class Assignments:
     ) -> None:
         """Compile ``name[index] operator= value``; the index is computed once."""
         values = self._values
-        with values.looking_at(target.slice, whole.value, scope=scope):
+        with values.reporting_errors_in(target.slice, whole.value, scope=scope):
             own = values.array(name, target, scope)
-        with values.looking_at(whole.value, scope=scope):
+        with values.reporting_errors_in(whole.value, scope=scope):
             index = values.index_in(name, target.slice, scope, out)
         after: list[Statement] = []
         type = self._names.arrays[own].type
         left: Value = Element(own, index, type)
         right = values.value(whole.value, scope, after)
         if after:
-            index = values.held(index, scope, target, out, tuple(after))
-            left = values.held(Element(own, index, type), scope, target, out, tuple(after))
+            index = values.hold(index, scope, target, out, tuple(after))
+            left = values.hold(Element(own, index, type), scope, target, out, tuple(after))
             out += after
         value = values.operation(whole.op, left, right, whole)
         value = values.as_type(value, type, whole)
         out.append(StoreElement(own, index, value, scope.origin(whole)))
 
 
-def _a(type: Type | None) -> str:
+def _with_article(type: Type | None) -> str:
     return "an int" if type == "int" else "a byte"

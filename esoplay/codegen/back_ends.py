@@ -50,13 +50,13 @@ def make(
     try:
         made = back_end.generate(replace(program, labels=letters.labels), comments=comments)
     except RecursionError:
-        place = _deepest(program)
+        place = _deepest_origin(program)
         line, column = (place.own.line, place.own.column) if place else (1, 1)
         raise SourceError(TOO_DEEP, line, column, name) from None
-    return letters.spelt(made)
+    return letters.restore(made)
 
 
-def _deepest(program: IrProgram) -> SourceOrigin | None:
+def _deepest_origin(program: IrProgram) -> SourceOrigin | None:
     """Return the origin of the most deeply nested part of a program, or None if it is empty."""
     found, most = None, -1
     for _, depth, origin in nodes(program):
@@ -116,11 +116,11 @@ class LabelLetters:
         """The labels with placeholders, as a back end gets them."""
         return {own: label.translate(self._there) for own, label in self._labels.items()}
 
-    def spelt(self, made: Generated) -> Generated:
+    def restore(self, generated: Generated) -> Generated:
         """Replace the placeholders in a generated program by the UTF-8 bytes of the letters."""
         if not self._there:
-            return made
-        text = made.text
+            return generated
+        text = generated.text
         at = [here for here, letter in enumerate(text) if letter in self._spelt]
         grown = [0, *accumulate(len(self._spelt[text[here]]) - 1 for here in at)]
         spans = tuple(
@@ -130,7 +130,7 @@ class LabelLetters:
                 end=span.end + grown[bisect_left(at, span.end)],
                 what=span.what.translate(self._back),
             )
-            for span in made.spans
+            for span in generated.spans
         )
         spelt = {ord(letter): spelling for letter, spelling in self._spelt.items()}
-        return replace(made, text=text.translate(spelt), spans=spans)
+        return replace(generated, text=text.translate(spelt), spans=spans)

@@ -25,7 +25,7 @@ from esoplay.codegen.values import Position, position
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
 """The built-in functions of CPython that a source, which is untrusted, can call."""
 
-_PART = 1 << 16  # bytes of output that are handed on at once
+_CHUNK_SIZE = 1 << 16  # bytes of output that are handed on at once
 ROUNDS = 10_000_000
 """The default limit of loop iterations."""
 
@@ -52,14 +52,21 @@ def run_source(
     bounds = _Bounds(None, None, "")
     if back_end is not None:
         bounds = _Bounds(back_end.ints, back_end.intermediates, back_end.language)
-    parts = _compiled(text, name, bounds)
+    parts = _compile(text, name, bounds)
     run = _CheckedRun(stdin, rounds, bounds, write)
     module: dict[str, Any] = {"__name__": name, "__builtins__": _BUILT_IN, **run.primitives}
     for code in parts:
         exec(code, module)
     try:
         module["main"]()
-    except (ArithmeticError, LookupError, NameError, TypeError, ValueError, _TooLong) as error:
+    except (
+        ArithmeticError,
+        LookupError,
+        NameError,
+        TypeError,
+        ValueError,
+        _LoopLimitExceeded,
+    ) as error:
         places = extract_tb(error.__traceback__)
         lines = [at.lineno or 1 for at in places if at.filename == name]
         run.flush()
@@ -82,13 +89,13 @@ class _Bounds(NamedTuple):
 
 
 @functools.lru_cache(8)
-def _compiled(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
+def _compile(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
     """Return the prelude and a source with checks; cached, as a source runs on many inputs."""
     lowered = lower_for(text, name, bounds.language or None)
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):
         try:
-            tree = _Checks(lowered, bounds, library=file != name).visit(parse(source))
+            tree = _CheckInserter(lowered, bounds, library=file != name).visit(parse(source))
             found.append(compile(ast.fix_missing_locations(tree), file, "exec"))
         except (RecursionError, MemoryError):
             raise too_deep(text, name) from None
@@ -102,7 +109,7 @@ def _prelude_text() -> str:
     return inspect.getsource(prelude)
 
 
-class _TooLong(Exception):
+class _LoopLimitExceeded(Exception):
     pass
 
 
@@ -120,8 +127,8 @@ class _CheckedRun:
         self._write = write
         self._input = iter(stdin)
         self._rounds = self._most_rounds = rounds
-        stored = _held_in(bounds.ints, bounds.language)
-        computed = _held_in(bounds.intermediates, bounds.language)
+        stored = _range_check(bounds.ints, bounds.language)
+        computed = _range_check(bounds.intermediates, bounds.language)
 
         def append_digit(number: int, digit: int) -> int:
             return computed(primitives.append_digit(number, digit))
@@ -129,15 +136,15 @@ class _CheckedRun:
         self.primitives: dict[str, Callable[..., Any]] = {
             "append_digit": append_digit,
             "byte": primitives.byte,
-            "chars": functools.partial(_Checked, primitives.byte),
+            "chars": functools.partial(_CheckedArray, primitives.byte),
             "getc": lambda: next(self._input, 0),
-            "ints": functools.partial(_Checked, stored),
+            "ints": functools.partial(_CheckedArray, stored),
             "print_int": self._print_int,
             "putc": self._putc,
             "puts": self._puts,
             "@byte": primitives.byte,
             "@computed": computed,
-            "@divided": _divided,
+            "@divided": _divide,
             "@product": _product,
             "@remainder": _remainder,
             "@round": self._round,
@@ -152,11 +159,11 @@ class _CheckedRun:
 
     def _print(self, data: bytes) -> None:
         self.out += data
-        if len(self.out) >= _PART:
+        if len(self.out) >= _CHUNK_SIZE:
             self.flush()
 
     def _print_int(self, value: int) -> None:
-        self._print(b"%d" % _bounded(value))
+        self._print(b"%d" % _check_bits(value))
 
     def _putc(self, value: int) -> None:
         self._print(bytes((primitives.byte(value),)))
@@ -167,10 +174,12 @@ class _CheckedRun:
     def _round(self) -> None:
         self._rounds -= 1
         if self._rounds < 0:
-            raise _TooLong(f"the loops run for too long: more than {self._most_rounds:,} rounds")
+            raise _LoopLimitExceeded(
+                f"the loops run for too long: more than {self._most_rounds:,} rounds"
+            )
 
 
-class _Checked(list[int]):
+class _CheckedArray(list[int]):
     """An array that checks each index, and each value that is stored by ``check``."""
 
     def __init__(self, check: Callable[[int], int], length: int):
@@ -190,27 +199,27 @@ class _Checked(list[int]):
         return at
 
 
-def _held_in(ints: range | None, language: str) -> Callable[[int], int]:
+def _range_check(ints: range | None, language: str) -> Callable[[int], int]:
     """Return a function that returns an int in the range, and raises OverflowError for others."""
     if ints is None:
-        return _bounded
+        return _check_bits
     low, high = ints[0], ints[-1]
 
     def check(value: int) -> int:
         if low <= value <= high:
             return value
         raise OverflowError(
-            f"{_spelled(value)} is not an int in {language}; expected {low:,} to {high:,}"
+            f"{_number_text(value)} is not an int in {language}; expected {low:,} to {high:,}"
         )
 
     return check
 
 
-def _spelled(value: int) -> str:
+def _number_text(value: int) -> str:
     return f"{value:,}" if value.bit_length() <= LONGEST_NUMBER else "the result"
 
 
-def _bounded(value: int) -> int:
+def _check_bits(value: int) -> int:
     if value.bit_length() > LONGEST_NUMBER:
         raise OverflowError(f"a number grows beyond {LONGEST_NUMBER:,} bits")
     return value
@@ -222,7 +231,7 @@ def _product(left: int, right: int) -> int:
     return left * right
 
 
-def _divided(dividend: int, divisor: int) -> int:
+def _divide(dividend: int, divisor: int) -> int:
     _check_division(dividend, divisor)
     return dividend // divisor
 
@@ -237,7 +246,7 @@ def _check_division(dividend: int, divisor: int) -> None:
         raise ValueError(f"expected a dividend from 0 and a divisor from 1: {dividend}, {divisor}")
 
 
-class _Checks(ast.NodeTransformer):
+class _CheckInserter(ast.NodeTransformer):
     """A transformer of syntax trees that inserts the checks of types and ranges.
 
     Every computed int is checked.  A stored int is checked again if variables store fewer ints than
@@ -246,9 +255,9 @@ class _Checks(ast.NodeTransformer):
 
     def __init__(self, lowered: Lowered, bounds: _Bounds, *, library: bool):
         self._types = lowered.program.variables
-        self._byte_operations = _of(lowered.byte_operations, library)
-        self._folded = _of(lowered.folded, library)
-        self._held = _of(lowered.held, library)
+        self._byte_operations = _positions(lowered.byte_operations, library)
+        self._folded = _positions(lowered.folded, library)
+        self._held = _positions(lowered.held, library)
         self._bounds = bounds
         self._function = ""
         self._shared: set[str] = set()
@@ -274,9 +283,9 @@ class _Checks(ast.NodeTransformer):
         checks: list[ast.stmt] = []
         for one in node.args.args:
             given = ast.Name(one.arg, ast.Load())
-            value = self._checked(one.arg, given)
+            value = self._check_value(one.arg, given)
             if value is not given:
-                checks.append(ast.copy_location(_assigned(one.arg, value), node))
+                checks.append(ast.copy_location(_assignment(one.arg, value), node))
         node.body[:0] = checks
         return node
 
@@ -285,15 +294,15 @@ class _Checks(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.targets[0], ast.Name):
-            node.value = self._checked(node.targets[0].id, node.value)
+            node.value = self._check_value(node.targets[0].id, node.value)
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)
         if not isinstance(node.target, ast.Name) or node.value is None:
             return node  # in a function that is never called, and so was not compiled
-        value = self._checked(node.target.id, node.value)
-        return ast.copy_location(_assigned(node.target.id, value), node)
+        value = self._check_value(node.target.id, node.value)
+        return ast.copy_location(_assignment(node.target.id, value), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.AST]:
         """Expand an operation with assignment; array and index are evaluated once."""
@@ -302,15 +311,17 @@ class _Checks(ast.NodeTransformer):
         if isinstance(target, ast.Name):
             left = ast.Name(target.id, ast.Load())
             value = _call("@computed", _operation(node.op, left, node.value))
-            return ast.copy_location(_assigned(target.id, self._checked(target.id, value)), node)
+            return ast.copy_location(
+                _assignment(target.id, self._check_value(target.id, value)), node
+            )
         if not isinstance(target, ast.Subscript):
             return node  # in a function that is never called
         array, index = (ast.Name(name, ast.Load()) for name in ("@array", "@index"))
         left = ast.Subscript(array, index, ast.Load())
         value = _call("@computed", _operation(node.op, left, node.value))
         parts = (
-            _assigned("@array", target.value),
-            _assigned("@index", target.slice),
+            _assignment("@array", target.value),
+            _assignment("@index", target.slice),
             ast.Assign([ast.Subscript(array, index, ast.Store())], value),
         )
         return [ast.copy_location(one, node) for one in parts]
@@ -337,7 +348,7 @@ class _Checks(ast.NodeTransformer):
             return _call("@byte", value)
         if place in self._folded:
             return value
-        return self._kept(_call("@computed", value), place)
+        return self._check_stored(_call("@computed", value), place)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         place = position(node)
@@ -345,19 +356,19 @@ class _Checks(ast.NodeTransformer):
             self.generic_visit(node)
             return node
         self.generic_visit(node)
-        return self._kept(_call("@computed", node), place)
+        return self._check_stored(_call("@computed", node), place)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         place = position(node)
         self.generic_visit(node)
-        return self._kept(node, place)
+        return self._check_stored(node, place)
 
-    def _kept(self, value: ast.expr, place: Position) -> ast.expr:
+    def _check_stored(self, value: ast.expr, place: Position) -> ast.expr:
         """Check a value that a program may have to store until the rest is computed."""
         stored = self._bounds.stores_less and place in self._held
         return _call("@stored", value) if stored else value
 
-    def _checked(self, name: str, value: ast.expr) -> ast.expr:
+    def _check_value(self, name: str, value: ast.expr) -> ast.expr:
         type = self._type(name)
         if type == "int" and self._bounds.stores_less:
             return _call("@stored", value)
@@ -370,7 +381,7 @@ class _Checks(ast.NodeTransformer):
         return self._types.get(own)
 
 
-def _of(places: AbstractSet[tuple[bool, Position]], library: bool) -> set[Position]:
+def _positions(places: AbstractSet[tuple[bool, Position]], library: bool) -> set[Position]:
     return {place for of_library, place in places if of_library == library}
 
 
@@ -386,7 +397,7 @@ def _operation(sign: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
             return ast.BinOp(left, sign, right)
 
 
-def _assigned(name: str, value: ast.expr) -> ast.Assign:
+def _assignment(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(name, ast.Store())], value)
 
 

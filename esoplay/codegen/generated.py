@@ -73,7 +73,7 @@ class VariablePlace:
     stack with the key 3.  The value is that of the first slot that exists.
 
     ``part``: one path, such as ``state.KFK`` or ``state.KF[3]``, in the value that every function
-    of a statement gets as its state; see :func:`way_of`.
+    of a statement gets as its state; see :func:`parse_tree_path`.
 
     ``unset`` is the content of each cell before the first assignment, if it is not a valid value;
     the variable is 0 until then.
@@ -205,7 +205,7 @@ class SourceWording:
 # How places other than cells are spelled: on stacks, and in a state that is one value.
 
 _SLOT = re.compile(r"stack\[\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\]")
-_WAY = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")
+_TREE_PATH = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")
 
 
 class TreePath(NamedTuple):
@@ -222,9 +222,9 @@ class TreePath(NamedTuple):
         return f"state{choices}" + ("" if self.element is None else f"[{self.element}]")
 
 
-def way_of(text: str) -> TreePath:
+def parse_tree_path(text: str) -> TreePath:
     """Parse a path such as ``state.KF[3]``; raise ValueError if it is not one."""
-    match = _WAY.fullmatch(text)
+    match = _TREE_PATH.fullmatch(text)
     if match is None:
         raise ValueError(f"expected a path such as state.KFK or state.KF[3], found {text!r}")
     choices, element = match.groups()
@@ -236,7 +236,7 @@ def slot_text(stack: int, level: int) -> str:
     return f"stack[{stack}, {level}]"
 
 
-def slot_of(text: str) -> tuple[int, int]:
+def parse_slot(text: str) -> tuple[int, int]:
     """Parse a slot of a stack; raise ValueError if it is not one."""
     match = _SLOT.fullmatch(text)
     if match is None:

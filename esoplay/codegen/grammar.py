@@ -103,14 +103,14 @@ def read_module(text: str, name: str = "source") -> Module:
         raise SourceError(str(error), 1, 1, name) from None
     except (RecursionError, MemoryError):
         raise too_deep(text, name) from None
-    _Shape(name, module, library=False).take(tree)
+    _DeclarationReader(name, module, library=False).read(tree)
     main = module.functions.get("main")
     if main is None and "main" not in module.unknown:
         message = "a source has a function main(), where it begins"
         module.errors.add(SourceError(message, 1, 1, name))
     if main is not None and (main.parameters or main.result):
         message = "main() takes nothing and returns nothing"
-        module.errors.add(SourceError(message, *_at(main.node), name))
+        module.errors.add(SourceError(message, *_position(main.node), name))
         main = None
     if main is None:
         raise module.errors.all()
@@ -188,17 +188,17 @@ def _line_too_deep(text: str) -> tuple[int, int]:
 def _prelude() -> Module:
     path = Path(__file__).with_name("prelude.py")
     module = Module({}, {}, {}, {})
-    _Shape(path.name, module, library=True).take(ast.parse(path.read_text("utf-8")))
+    _DeclarationReader(path.name, module, library=True).read(ast.parse(path.read_text("utf-8")))
     return module
 
 
-class _Shape:
+class _DeclarationReader:
     def __init__(self, name: str, module: Module, *, library: bool):
         self._name = name
         self._module = module
         self._library = library
 
-    def take(self, tree: ast.Module) -> None:
+    def read(self, tree: ast.Module) -> None:
         functions: list[ast.FunctionDef] = []
         values: list[tuple[str, ast.expr | None, ast.expr, ast.stmt]] = []
         for node in tree.body:
@@ -219,12 +219,12 @@ class _Shape:
                     pass
                 case _:
                     message = explained(node, "expected a function or NAME = VALUE on this level")
-                    self._refuse(self._error(message, node), *bound_names(node))
+                    self._store_error(self._error(message, node), *bound_names(node))
         for node in functions:
             try:
                 self._function(node)
             except SourceError as error:
-                self._refuse(error, node.name)
+                self._store_error(error, node.name)
         assigned = {
             name for function in self._module.functions.values() for name in function.shared
         }
@@ -232,14 +232,14 @@ class _Shape:
             try:
                 self._value(name, annotation, value, node, name in assigned)
             except SourceError as error:
-                self._refuse(error, name)
+                self._store_error(error, name)
         for function in self._module.functions.values():
-            for name, node in _declared(function.node):
+            for name, node in _global_declarations(function.node):
                 if name not in self._module.globals and name not in self._module.unknown:
                     message = f"{name} is not a global: give it a value outside of functions"
-                    self._refuse(self._error(message, node), name)
+                    self._store_error(self._error(message, node), name)
 
-    def _refuse(self, error: SourceError, *names: str) -> None:
+    def _store_error(self, error: SourceError, *names: str) -> None:
         """Store an error; the names become unknown unless they are declared."""
         module = self._module
         module.errors.add(error)
@@ -260,7 +260,7 @@ class _Shape:
             raise self._error("parameters have no defaults", node)
         parameters = self._parameters(arguments)
         result = self._result(node)
-        shared = frozenset(name for name, _ in _declared(node))
+        shared = frozenset(name for name, _ in _global_declarations(node))
         self._module.functions[name] = SourceFunction(
             name, parameters, result, node, self._library, shared
         )
@@ -319,7 +319,7 @@ class _Shape:
         module.starts[name] = start
 
     def _error(self, message: str, node: ast.AST) -> SourceError:
-        return SourceError(message, *_at(node), self._name)
+        return SourceError(message, *_position(node), self._name)
 
 
 def constant(node: ast.expr) -> int | None:
@@ -337,7 +337,7 @@ def constant(node: ast.expr) -> int | None:
             return None
 
 
-def _declared(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Global]]:
+def _global_declarations(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Global]]:
     """Yield the names that a function declares global, each with its declaration."""
     for node in ast.walk(function):
         if isinstance(node, ast.Global):
@@ -364,5 +364,5 @@ def bound_names(node: ast.AST) -> Iterator[str]:
                 pass
 
 
-def _at(node: ast.AST) -> tuple[int, int]:
+def _position(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1

@@ -354,7 +354,7 @@ def names_read(statement: Statement) -> Iterator[str]:
         yield from names_in(value)
 
 
-def mentioned(statement: Statement) -> Iterator[str]:
+def names_used(statement: Statement) -> Iterator[str]:
     """Yield the variables and arrays that a statement uses, once for each use.
 
     The statement's blocks are left out.
@@ -367,9 +367,9 @@ def mentioned(statement: Statement) -> Iterator[str]:
     yield from names_read(statement)
 
 
-def count_mentions(program: IrProgram) -> Counter[str]:
+def count_uses(program: IrProgram) -> Counter[str]:
     """Count the uses of each variable and array in the text of a program."""
-    return Counter(name for one in statements(program.body) for name in mentioned(one))
+    return Counter(name for one in statements(program.body) for name in names_used(one))
 
 
 # Bounds of values
@@ -381,21 +381,21 @@ LONGEST_NUMBER = 10_000
 """The most bits of a number in a source, and in its run in CPython."""
 
 
-def most(value: Value) -> int:
+def upper_bound(value: Value) -> int:
     """Return an upper bound of a byte expression, 255 if nothing better is known."""
     match value:
         case Number(number):
             return number
         case Convert(inner) if inner.type == "byte":
-            return most(inner)
+            return upper_bound(inner)
         case Binary("+", left, right):
-            return min(most(left) + most(right), LARGEST)
+            return min(upper_bound(left) + upper_bound(right), LARGEST)
         case Binary("*", left, right):
-            return min(most(left) * most(right), LARGEST)
+            return min(upper_bound(left) * upper_bound(right), LARGEST)
         case Binary("-" | "//", left, _):
-            return most(left)
+            return upper_bound(left)
         case Binary("%", left, right):
-            return min(most(left), most(right) - 1)
+            return min(upper_bound(left), upper_bound(right) - 1)
         case _:
             return LARGEST
 

@@ -60,7 +60,7 @@ from esoplay.codegen.ir import (
     statements,
     type_of_loop,
 )
-from esoplay.codegen.scope import Scope, VariableNames, assigned_names, ended_loops, joined
+from esoplay.codegen.scope import Scope, VariableNames, as_operation, assigned_names, ended_loops
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, parts_of
 
 MOST_CALLS = 20_000
@@ -114,7 +114,7 @@ def lower(text: str, name: str = "source") -> Lowered:
     """Compile like :func:`compile_source`; cached, as a source is used for many languages."""
     module = read_module(text, name)
     try:
-        lowered = _Lowering(module, name).lowered()
+        lowered = _Lowering(module, name).run()
         if not module.errors:
             check_by_python(text, name)
     except (RecursionError, MemoryError):
@@ -141,7 +141,7 @@ class _Lowering:
         self._error = self._values.error
         self._errors = module.errors
 
-    def lowered(self) -> Lowered:
+    def run(self) -> Lowered:
         """Return what could be compiled; errors are in the module."""
         main = self._module.functions["main"]
         out: list[Statement] = []
@@ -156,7 +156,7 @@ class _Lowering:
         if self._errors:
             out += self._values.discarded
         program = IrProgram(tuple(out), names.variables, names.arrays, names.labels)
-        program = tidy(program, self._failed_reads)
+        program = remove_unused(program, self._failed_reads)
         values = self._values
         return Lowered(
             program,
@@ -178,19 +178,19 @@ class _Lowering:
             message = f"there is no function {name}; there are {known}"
             if name in BUILT_IN:
                 message = f"{name} is used wrongly; expected {USES[name]}"
-            raise self._values.reported(explained(node, message), node, scope, *node.args)
+            raise self._values.report(explained(node, message), node, scope, *node.args)
         if name in self._active:
             message = f"{name} calls itself; functions are not recursive: use a loop and an array"
             message += " for what has to be remembered"
-            raise self._values.reported(message, node, scope, *node.args)
+            raise self._values.report(message, node, scope, *node.args)
         if len(node.args) != len(function.parameters):
             count = len(function.parameters)
             message = f"{name} takes {count} argument{'' if count == 1 else 's'}"
-            self._look_into(function, scope.origin(node))
-            raise self._values.reported(message, node, scope, *node.args)
+            self._report_errors_in(function, scope.origin(node))
+            raise self._values.report(message, node, scope, *node.args)
         self._calls += 1
         if self._calls > MOST_CALLS + 1:
-            raise self._values.consequence(node)
+            raise self._values.follow_on_error(node)
         if self._calls > MOST_CALLS:
             raise self._error(f"the calls unfold into more than {MOST_CALLS:,} copies", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
@@ -199,7 +199,7 @@ class _Lowering:
         given: set[str] = set()
         for at, (parameter, type, value) in enumerate(values):
             if not given.isdisjoint(names_in(value)):  # what another call of it returned
-                values[at] = parameter, type, self._values.held(value, scope, node, out)
+                values[at] = parameter, type, self._values.hold(value, scope, node, out)
             given.add(self._names.of_local(inner, parameter))
         for parameter, type, value in values:
             own = self._assignments.declare(parameter, type, inner)
@@ -231,16 +231,16 @@ class _Lowering:
                 failed = True
                 continue
             values = [
-                (one, its, self._values.kept(earlier, before, scope, argument, out))
+                (one, its, self._values.preserve(earlier, before, scope, argument, out))
                 for one, its, earlier in values
             ]
             values.append((parameter, type, value))
         if failed:
-            self._look_into(function, inner.caller)
-            raise self._values.consequence(node)
+            self._report_errors_in(function, inner.caller)
+            raise self._values.follow_on_error(node)
         return values
 
-    def _look_into(self, function: SourceFunction, caller: SourceOrigin | None) -> None:
+    def _report_errors_in(self, function: SourceFunction, caller: SourceOrigin | None) -> None:
         """Report the errors in a function that is called with wrong arguments."""
         if function.name in self._compiled:
             return
@@ -274,7 +274,7 @@ class _Lowering:
         except SourceError as error:
             self._fail(error, last, scope, out)
             if function.result is not None:
-                raise self._values.consequence(last) from None
+                raise self._values.follow_on_error(last) from None
             return None
         finally:
             self._active.pop()
@@ -290,7 +290,7 @@ class _Lowering:
                 return None
             case ast.Return():
                 message = f"{function.name} returns {function.result or 'nothing'}"
-                raise self._values.reported(message, node, scope, *parts_of(node))
+                raise self._values.report(message, node, scope, *parts_of(node))
             case _:
                 self._statement(node, scope, out)
                 early = any(isinstance(one, ast.Return) for one in ast.walk(node))
@@ -313,8 +313,8 @@ class _Lowering:
             self._write(node, scope, out)
         except SourceError as error:
             self._fail(error, node, scope, out)
-            scope.unknown |= assigned_names(node) - scope.given - scope.arrays.keys()
-        self._names.let_go(held)
+            scope.unknown |= assigned_names(node) - scope.assigned - scope.arrays.keys()
+        self._names.release(held)
 
     def _fail(self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
         """Report an error; keep the statement's numbers and names for range checks."""
@@ -345,43 +345,43 @@ class _Lowering:
             case ast.Assign(targets=[ast.Name(name)]):
                 self._assignments.assign(name, None, node.value, node, scope, out)
             case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
-                type = self._assignments.annotated(node.annotation)
+                type = self._assignments.annotated_type(node.annotation)
                 self._assignments.assign(name, type, value, node, scope, out)
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(name)) as target]):
                 self._assignments.store(name, target, node.value, node, scope, out)
             case ast.AugAssign(target=ast.Name(name)):
-                value = joined(ast.Name(name, ast.Load()), node)
+                value = as_operation(ast.Name(name, ast.Load()), node)
                 self._assignments.assign(name, None, value, node, scope, out)
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(name)) as target):
                 self._assignments.change(name, target, node, scope, out)
             case ast.Expr(value=ast.Call() as call):
-                self._called(call, scope, out)
+                self._call_statement(call, scope, out)
             case ast.If():
                 condition = self._condition(node.test, scope, out)
-                ended = set(scope.ended)
+                ended = set(scope.ended_variables)
                 then = self._block(node.body, scope)
-                ended, scope.ended = scope.ended, ended
+                ended, scope.ended_variables = scope.ended_variables, ended
                 otherwise = self._block(node.orelse, scope)
-                scope.ended |= ended
+                scope.ended_variables |= ended
                 out.append(If(condition, then, otherwise, scope.origin(node)))
             case ast.While(orelse=[]):
                 before: list[Statement] = []
-                scope.ended |= ended_loops(node.body)
-                ended = set(scope.ended)
+                scope.ended_variables |= ended_loops(node.body)
+                ended = set(scope.ended_variables)
                 condition = self._condition(node.test, scope, before)
                 body = self._block(node.body, scope)
-                scope.ended = ended
+                scope.ended_variables = ended
                 out.append(While(tuple(before), condition, body, scope.origin(node)))
             case ast.For(orelse=[]):
                 self._for(node, scope, out)
             case ast.Return():
                 message = "return is the last statement of its function"
                 advice = "store the result in a variable, and return that at the end"
-                raise self._values.reported(f"{message}: {advice}", node, scope, *parts_of(node))
+                raise self._values.report(f"{message}: {advice}", node, scope, *parts_of(node))
             case _:
-                self._refused(node, scope, out)
+                self._report_unsupported(node, scope, out)
 
-    def _refused(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
+    def _report_unsupported(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
         """Report a statement that is not supported, and the errors in its values and blocks."""
         values: list[ast.expr] = []
         match node:
@@ -396,17 +396,17 @@ class _Lowering:
             case _:
                 pass
         try:
-            raise self._values.reported(explained(node, STATEMENTS), node, scope, *values)
+            raise self._values.report(explained(node, STATEMENTS), node, scope, *values)
         finally:
             for block in _inner_blocks(node):
                 out += self._block(block, scope)
 
-    def _called(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
+    def _call_statement(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """Compile a call that is a statement."""
         if node.keywords:  # an error that was found before
             for part in parts_of(node):
-                self._values.look_into(part, scope)
-            raise self._values.consequence(node)
+                self._values.report_errors_in(part, scope)
+            raise self._values.follow_on_error(node)
         origin = scope.origin(node)
         match node:
             case ast.Call(func=ast.Name("putc"), args=[operand]):
@@ -421,7 +421,7 @@ class _Lowering:
                     out.append(WriteText(text, origin))
             case ast.Call(func=ast.Name("putc" | "print_int" | "puts" as name)):
                 message = f"{name} takes one {'text' if name == 'puts' else 'value'}"
-                raise self._values.reported(message, node, scope, *node.args)
+                raise self._values.report(message, node, scope, *node.args)
             case ast.Call(func=ast.Name(name)) if name in self._module.functions:
                 self._call(node, scope, out)
             case ast.Call(func=ast.Name("getc"), args=[]):
@@ -429,35 +429,33 @@ class _Lowering:
             case ast.Call(func=ast.Name(name)):
                 self._values.check_known(name, node, scope)
                 message = f"there is no function {name} that could stand alone"
-                raise self._values.reported(explained(node, message), node, scope, *node.args)
+                raise self._values.report(explained(node, message), node, scope, *node.args)
             case _:
-                raise self._values.reported(
-                    explained(node, STATEMENTS), node, scope, *parts_of(node)
-                )
+                raise self._values.report(explained(node, STATEMENTS), node, scope, *parts_of(node))
 
     def _for(self, node: ast.For, scope: Scope, out: list[Statement]) -> None:
         try:
-            counter, limit, first = self._counted(node, scope, out)
+            counter, limit, first = self._loop_range(node, scope, out)
         except SourceError as error:
             head = ast.copy_location(ast.Expr(node.iter), node)
             self._fail(error, head, scope, out)
-            scope.unknown |= assigned_names(node.target) - scope.given
+            scope.unknown |= assigned_names(node.target) - scope.assigned
             out += self._block(node.body, scope)
             return
         origin = scope.origin(node)
         name = node.target.id if isinstance(node.target, ast.Name) else ""
-        scope.ended |= ended_loops(node.body)
-        ended = scope.ended | {name}
+        scope.ended_variables |= ended_loops(node.body)
+        ended = scope.ended_variables | {name}
         out.append(Assign(self._assignments.target(name, counter.type, node, scope), first, origin))
-        scope.looping.add(name)
+        scope.loop_variables.add(name)
         body = list(self._block(node.body, scope))
-        scope.looping.discard(name)
-        scope.ended = ended
+        scope.loop_variables.discard(name)
+        scope.ended_variables = ended
         one = Number(1, counter.type)
         body.append(Assign(counter.name, Binary("+", counter, one, counter.type), origin))
         out.append(While((), Compare("<", counter, limit), tuple(body), origin))
 
-    def _counted(
+    def _loop_range(
         self, node: ast.For, scope: Scope, out: list[Statement]
     ) -> tuple[VariableRef, Value, Value]:
         """Return the variable of a loop, its end and its first value."""
@@ -472,10 +470,10 @@ class _Lowering:
                 parts = (node.iter,)
                 if found and isinstance(node.iter, ast.Call):
                     parts = tuple(parts_of(node.iter))
-                raise self._values.reported(found + known, node, scope, *parts)
+                raise self._values.report(found + known, node, scope, *parts)
         if name in scope.function.shared:
             message = f"{name} is global, and the variable of a loop is local"
-            raise self._values.reported(message, node, scope, start, end)
+            raise self._values.report(message, node, scope, start, end)
         origin = scope.origin(node)
         first, limit = self._values.pair(start, end, scope, out)
         type = type_of_loop(first, limit)
@@ -509,14 +507,14 @@ def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 # Removal of variables that are never read.
 
 
-def tidy(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
+def remove_unused(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
     """Return a program without assignments to variables that are never read.
 
     ``read`` are names of variables that count as read.
     """
     while True:
         used = {name for one in statements(program.body) for name in names_read(one)} | read
-        body = _without(program.body, used)
+        body = _without_unused(program.body, used)
         if body == program.body:
             break
         program = replace(program, body=body)
@@ -527,7 +525,7 @@ def tidy(program: IrProgram, read: AbstractSet[str] = frozenset()) -> IrProgram:
     )
 
 
-def _without(block: Block, used: set[str]) -> Block:
+def _without_unused(block: Block, used: set[str]) -> Block:
     kept: list[Statement] = []
     for statement in block:
         match statement:
@@ -536,12 +534,18 @@ def _without(block: Block, used: set[str]) -> Block:
             case If(_, then, otherwise):
                 kept.append(
                     replace(
-                        statement, then=_without(then, used), otherwise=_without(otherwise, used)
+                        statement,
+                        then=_without_unused(then, used),
+                        otherwise=_without_unused(otherwise, used),
                     )
                 )
             case While(before, _, body):
                 kept.append(
-                    replace(statement, before=_without(before, used), body=_without(body, used))
+                    replace(
+                        statement,
+                        before=_without_unused(before, used),
+                        body=_without_unused(body, used),
+                    )
                 )
             case _:
                 kept.append(statement)

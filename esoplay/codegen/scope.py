@@ -26,17 +26,18 @@ class Scope:
     """The names in one call of a function; ``caller`` is the place of the call, None for ``main``.
 
     A function is never active twice, so all its calls share their variables.  ``arrays``: the
-    program's names of local arrays and array arguments.  ``given``: variables with a value.
-    ``looping``: variables of enclosing loops.  ``ended``: variables of loops that may have ended;
-    their values differ between languages.  ``unknown``: names that are undefined after an error.
+    program's names of local arrays and array arguments.  ``assigned``: variables with a value.
+    ``loop_variables``: variables of enclosing loops.  ``ended_variables``: variables of loops that
+    may have ended; their values differ between languages.  ``unknown``: names that are undefined
+    after an error.
     """
 
     function: SourceFunction
     caller: SourceOrigin | None
     arrays: dict[str, str] = field(default_factory=dict[str, str])
-    given: set[str] = field(default_factory=set[str])
-    looping: set[str] = field(default_factory=set[str])
-    ended: set[str] = field(default_factory=set[str])
+    assigned: set[str] = field(default_factory=set[str])
+    loop_variables: set[str] = field(default_factory=set[str])
+    ended_variables: set[str] = field(default_factory=set[str])
     local: frozenset[str] = frozenset()
     unknown: set[str] = field(default_factory=set[str])
 
@@ -90,7 +91,7 @@ class VariableNames:
         """The number of temporary variables in use, an argument for ``let_go``."""
         return self._held
 
-    def let_go(self, held: int) -> None:
+    def release(self, held: int) -> None:
         """Allow later statements to reuse the temporary variables above this number."""
         self._held = held
 
@@ -132,7 +133,7 @@ def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset(
     return ended
 
 
-def joined(left: ast.expr, node: ast.AugAssign) -> ast.expr:
+def as_operation(left: ast.expr, node: ast.AugAssign) -> ast.expr:
     """Return ``left op value`` for an assignment ``left op= value``."""
     ast.copy_location(left, node.target)
     return ast.copy_location(ast.BinOp(left, node.op, node.value), node)

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from esoplay.codegen.generated import Generated, Kind, VariablePlace, slot_of, way_of
+from esoplay.codegen.generated import Generated, Kind, VariablePlace, parse_slot, parse_tree_path
 from esoplay.codegen.ir import SourceOrigin
 from esoplay.errors import EXIT_USAGE, EsoplayError, UsageError
 
@@ -101,7 +101,7 @@ class SourceMap:
             "version": VERSION,
             "program_sha256": self.program,
             "source": {"name": self.name, "text": self.text},
-            "spans": [_written(span) for span in self.spans],
+            "spans": [_span_as_json(span) for span in self.spans],
             "variables": {
                 name: {
                     "kind": place.kind,
@@ -112,7 +112,7 @@ class SourceMap:
                 }
                 for name, place in self.variables.items()
             },
-            **({} if self.begins is None else {"begins": _listed(self.begins)}),
+            **({} if self.begins is None else {"begins": _location_as_json(self.begins)}),
         }
 
     @cached_property
@@ -158,16 +158,16 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
     return SourceMap(program, name, text, spans, variables, generated.begins)
 
 
-def _listed(location: int | tuple[int, ...]) -> int | list[int]:
+def _location_as_json(location: int | tuple[int, ...]) -> int | list[int]:
     return list(location) if isinstance(location, tuple) else location
 
 
-def _written(span: Mapped) -> list[int | str | bool]:
+def _span_as_json(span: Mapped) -> list[int | str | bool]:
     """Return a span as JSON, without default values at its end."""
     return list(span if span.once else span[:5] if span.statement else span[:4])
 
 
-def keep_apart(source: str, program: str | None, source_map: str | None) -> None:
+def check_distinct_paths(source: str, program: str | None, source_map: str | None) -> None:
     """Raise UsageError if two of the files are the same; None and ``-`` are not files."""
     taken = {} if source == "-" else {os.path.realpath(source): "the source"}
     for path, what in ((program, "the program"), (source_map, "the map")):
@@ -182,7 +182,7 @@ def keep_apart(source: str, program: str | None, source_map: str | None) -> None
 LARGEST = 64 * 2**20
 """The largest map that is read, in bytes."""
 
-_READERS = {"slots": slot_of, "part": way_of}
+_READERS = {"slots": parse_slot, "part": parse_tree_path}
 """The parsers of places that are not expressions; they raise ValueError."""
 
 _MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
@@ -219,11 +219,11 @@ def _map(raw: object) -> SourceMap:
     data = cast("dict[str, Any]", raw)
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
         if data.get(key) != wanted:
-            raise _wrong(key, repr(wanted), data.get(key))
+            raise _field_error(key, repr(wanted), data.get(key))
     source = _object("source", data.get("source"))
     return SourceMap(
         _text("program_sha256", data.get("program_sha256")),
-        _shown(_text("source.name", source.get("name"))),
+        _printable(_text("source.name", source.get("name"))),
         _text("source.text", source.get("text")),
         _spans(data.get("spans")),
         _variables(data.get("variables", {})),
@@ -240,21 +240,21 @@ def _span(entry: Any, at: int) -> Mapped:
     field, wanted = f"spans[{at}]", "[start, end, line, label]"
     parts = _list(field, wanted, entry)
     if not 4 <= len(parts) <= 6:
-        raise _wrong(field, wanted, entry)
+        raise _field_error(field, wanted, entry)
     start, end, line, label, statement, once = [*parts, *(0, False)[len(parts) - 4 :]]
     if not (all(type(each) is int for each in parts[:3]) and isinstance(label, str)):
-        raise _wrong(field, f"{wanted}, three numbers and a text", entry)
+        raise _field_error(field, f"{wanted}, three numbers and a text", entry)
     if not 0 <= start < end or line < 1:
-        raise _wrong(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
+        raise _field_error(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
-        raise _wrong(field, "a statement from 0, and true or false, after the label", entry)
-    return Mapped(start, end, line, _shown(label), statement, once)
+        raise _field_error(field, "a statement from 0, and true or false, after the label", entry)
+    return Mapped(start, end, line, _printable(label), statement, once)
 
 
 def _variables(entries: Any) -> dict[str, VariablePlace]:
     places: dict[str, VariablePlace] = {}
     for label, entry in _object("variables", entries).items():
-        shown = _shown(label)
+        shown = _printable(label)
         try:
             places[shown] = place_of(entry)
         except ValueError as error:
@@ -265,29 +265,29 @@ def _variables(entries: Any) -> dict[str, VariablePlace]:
 def place_of(raw: Any) -> VariablePlace:
     """Parse a place in JSON; raise ValueError with the name of the invalid field."""
     if not isinstance(raw, dict):
-        raise ValueError(f"expected an object with kind and cells, found {_spelt(raw)}")
+        raise ValueError(f"expected an object with kind and cells, found {_value_text(raw)}")
     entry = cast("dict[str, Any]", raw)
     kind: Any = entry.get("kind")
     offset: Any = entry.get("offset", 0)
     base: Any = entry.get("base", 10)
     unset: Any = entry.get("unset")
     if kind not in get_args(Kind):
-        raise _wrong("kind", f"one of {', '.join(get_args(Kind))}", kind)
+        raise _field_error("kind", f"one of {', '.join(get_args(Kind))}", kind)
     texts = tuple(_list("cells", "a list of texts", entry.get("cells")))
     if not texts or not all(isinstance(cell, str) for cell in texts):
-        raise _wrong("cells", "a list of at least one text", list(texts))
+        raise _field_error("cells", "a list of at least one text", list(texts))
     if type(base) is not int or not 2 <= base <= _LARGEST_BASE:
-        raise _wrong("base", f"a number from 2 to {_LARGEST_BASE}", base)
+        raise _field_error("base", f"a number from 2 to {_LARGEST_BASE}", base)
     if len(texts) > _MOST_CELLS:
         raise ValueError(f"a place has at most {_MOST_CELLS} cells, not {len(texts)}")
     if type(offset) is not int or abs(offset) > _LARGEST_BASE**2:
-        raise _wrong("offset", "a number of at most 64 bits", offset)
+        raise _field_error("offset", "a number of at most 64 bits", offset)
     for cell in texts if kind in _READERS else ():
         _READERS[kind](cell)
     if kind in ("number", "part") and len(texts) != 1:
         raise ValueError(f"a {kind} is in one place, not in {len(texts)}")
     if unset is not None and (type(unset) is not int or abs(unset) > _LARGEST_BASE):
-        raise _wrong("unset", "a number of at most 32 bits", unset)
+        raise _field_error("unset", "a number of at most 32 bits", unset)
     return VariablePlace(kind, texts, offset, base, unset)
 
 
@@ -297,38 +297,38 @@ def _location(entry: Any) -> int | tuple[int, ...] | None:
         return entry
     parts = tuple(_list("begins", wanted, entry))
     if len(parts) != 2 or not all(type(part) is int for part in parts):
-        raise _wrong("begins", wanted, entry)
+        raise _field_error("begins", wanted, entry)
     return parts
 
 
 def _list(field: str, wanted: str, entry: Any) -> list[Any]:
     if not isinstance(entry, list):
-        raise _wrong(field, wanted, entry)
+        raise _field_error(field, wanted, entry)
     return cast("list[Any]", entry)
 
 
 def _object(field: str, entry: Any) -> dict[str, Any]:
     if not isinstance(entry, dict):
-        raise _wrong(field, "an object", entry)
+        raise _field_error(field, "an object", entry)
     return cast("dict[str, Any]", entry)
 
 
 def _text(field: str, entry: Any) -> str:
     if not isinstance(entry, str):
-        raise _wrong(field, "a text", entry)
+        raise _field_error(field, "a text", entry)
     return entry
 
 
-def _wrong(field: str, wanted: str, found: Any) -> ValueError:
-    return ValueError(f"{field}: expected {wanted}, found {_spelt(found)}")
+def _field_error(field: str, wanted: str, found: Any) -> ValueError:
+    return ValueError(f"{field}: expected {wanted}, found {_value_text(found)}")
 
 
-def _spelt(found: Any) -> str:
+def _value_text(found: Any) -> str:
     """Return an invalid value as JSON, shortened if it is long."""
     text = "nothing" if found is None else json.dumps(found)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """Escape control characters in a name, as a map can come from anywhere."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -110,7 +110,7 @@ class ExpressionCompiler:
             case ast.Name(name):
                 return self._read(name, node, scope)
             case ast.Subscript(value=ast.Name(name)):
-                with self.looking_at(node.slice, scope=scope):
+                with self.reporting_errors_in(node.slice, scope=scope):
                     array = self.array(name, node, scope)
                 index = self.index_in(name, node.slice, scope, out)
                 return Element(array, index, self._names.arrays[array].type)
@@ -120,7 +120,7 @@ class ExpressionCompiler:
             case ast.BinOp():
                 return self._binary(node, scope, out)
             case ast.Call(func=ast.Name(name)):
-                return self._called(name, node, scope, out)
+                return self._built_in_call(name, node, scope, out)
             case ast.Constant(value=str(text)):
                 message = "a character is written ord('x')"
                 if len(text) != 1:
@@ -129,14 +129,14 @@ class ExpressionCompiler:
             case (
                 ast.Call(func=ast.Attribute(value=ast.Name(name)))
                 | ast.Attribute(value=ast.Name(name))
-            ) if name not in scope.given and name not in scope.arrays:
+            ) if name not in scope.assigned and name not in scope.arrays:
                 self.check_known(name, node, scope)
-                raise self.reported(explained(node, VALUES), node, scope, *parts_of(node))
+                raise self.report(explained(node, VALUES), node, scope, *parts_of(node))
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 message = "a condition is not a value; store 0 or 1 in a byte, set by if and else"
-                raise self.reported(message, node, scope, node)
+                raise self.report(message, node, scope, node)
             case _:
-                raise self.reported(explained(node, VALUES), node, scope, *parts_of(node))
+                raise self.report(explained(node, VALUES), node, scope, *parts_of(node))
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
         """Compile an index, which is a byte."""
@@ -173,42 +173,42 @@ class ExpressionCompiler:
         self, first: ast.expr, second: ast.expr, scope: Scope, out: list[Statement]
     ) -> tuple[Value, Value]:
         """Compile two values; effects of the second do not change the first."""
-        with self.looking_at(second, scope=scope):
+        with self.reporting_errors_in(second, scope=scope):
             left = self.value(first, scope, out)
         before = len(out)
         right = self.value(second, scope, out)
-        kept = self.kept(left, before, scope, first, out)
+        kept = self.preserve(left, before, scope, first, out)
         if kept is not left:
             self.held_values.add((scope.function.library, position(first)))
         return kept, right
 
     @contextmanager
-    def looking_at(self, *others: ast.expr, scope: Scope) -> Generator[None]:
+    def reporting_errors_in(self, *others: ast.expr, scope: Scope) -> Generator[None]:
         """If the body fails, also report the errors in ``others``."""
         try:
             yield
         except SourceError as error:
             self.errors.add(error)
             for one in others:
-                self.look_into(one, scope)
-            raise self.consequence(others[0]) from None
+                self.report_errors_in(one, scope)
+            raise self.follow_on_error(others[0]) from None
 
-    def reported(
-        self, message: str, node: ast.AST, scope: Scope, *parts: ast.expr
-    ) -> FollowOnError:
+    def report(self, message: str, node: ast.AST, scope: Scope, *parts: ast.expr) -> FollowOnError:
         """Report an error at ``node`` and the errors in its parts; return the error to raise."""
         self.errors.add(self.error(message, node))
-        scope.unknown |= set(bound_names(node)) - scope.given - scope.arrays.keys()
+        scope.unknown |= set(bound_names(node)) - scope.assigned - scope.arrays.keys()
         for part in parts:
-            self.look_into(part, scope)
-        return self.consequence(node)
+            self.report_errors_in(part, scope)
+        return self.follow_on_error(node)
 
-    def look_into(self, node: ast.expr, scope: Scope) -> None:
+    def report_errors_in(self, node: ast.expr, scope: Scope) -> None:
         """Report the errors of an expression whose value is not used."""
         try:
             match node:
                 case ast.Name(name):
-                    if isinstance(node.ctx, ast.Load) and not self._names_something(name, scope):
+                    if isinstance(node.ctx, ast.Load) and not self._is_defined_elsewhere(
+                        name, scope
+                    ):
                         self._read(name, node, scope)
                 case ast.Constant(value=str()) | ast.Lambda():
                     pass
@@ -216,16 +216,16 @@ class ExpressionCompiler:
                     self.condition(node, scope, self.discarded)
                 case _ if isinstance(node, _CONTAINERS):
                     for part in parts_of(node):
-                        self.look_into(part, scope)
+                        self.report_errors_in(part, scope)
                 case ast.Call(func=ast.Name("range")) | ast.Subscript(ctx=ast.Store()):
                     for part in parts_of(node):
-                        self.look_into(part, scope)
+                        self.report_errors_in(part, scope)
                 case _:
                     self.value(node, scope, self.discarded)
         except SourceError as error:
             self.errors.add(error)
 
-    def _names_something(self, name: str, scope: Scope) -> bool:
+    def _is_defined_elsewhere(self, name: str, scope: Scope) -> bool:
         """Return whether a name is an array, a function or a built-in name."""
         if name in scope.arrays or name in scope.local:
             return name in scope.arrays
@@ -234,19 +234,19 @@ class ExpressionCompiler:
     def check_known(self, name: str, node: ast.AST, scope: Scope) -> None:
         """Raise FollowOnError if a name is undefined because of an earlier error."""
         if name in scope.unknown or (name in self._module.unknown and name not in scope.local):
-            raise self.consequence(node)
+            raise self.follow_on_error(node)
 
-    def kept(
+    def preserve(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
         """Return a value as it was before ``out[before:]``, held if that may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
-        held = self.held(value, scope, node, out, tuple(out[before:]))
+        held = self.hold(value, scope, node, out, tuple(out[before:]))
         out.insert(before, out.pop())
         return held
 
-    def held(
+    def hold(
         self,
         value: Value,
         scope: Scope,
@@ -269,14 +269,14 @@ class ExpressionCompiler:
         return isinstance(value, Number)
 
     def _read(self, name: str, node: ast.expr, scope: Scope) -> Value:
-        if name not in scope.given and name not in scope.arrays:
+        if name not in scope.assigned and name not in scope.arrays:
             self.check_known(name, node, scope)
         if name in scope.local:
             if name in scope.arrays:
                 raise self.error(f"{name} is an array; expected a value", node)
-            if name in scope.ended:
+            if name in scope.ended_variables:
                 raise self.error(f"the loop over {name} has ended; give {name} a value first", node)
-            if name not in scope.given:
+            if name not in scope.assigned:
                 raise self.error(f"{name} has no value yet", node)
             own = self._names.of_local(scope, name)
             return VariableRef(own, self._names.variables[own])
@@ -294,7 +294,7 @@ class ExpressionCompiler:
 
     def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:
         if type(node.op) not in _OPERATORS:
-            raise self.reported(explained(node.op, OPERATIONS), node, scope, node.left, node.right)
+            raise self.report(explained(node.op, OPERATIONS), node, scope, node.left, node.right)
         left, right = self.pair(node.left, node.right, scope, out)
         if self._common(left, right) == "byte":
             self.byte_operations.add((scope.function.library, position(node)))
@@ -339,11 +339,13 @@ class ExpressionCompiler:
         )
         return "byte" if fits else "int"
 
-    def _called(self, name: str, node: ast.Call, scope: Scope, out: list[Statement]) -> Value:
+    def _built_in_call(
+        self, name: str, node: ast.Call, scope: Scope, out: list[Statement]
+    ) -> Value:
         if node.keywords:  # an error that was found before
             for part in parts_of(node):
-                self.look_into(part, scope)
-            raise self.consequence(node)
+                self.report_errors_in(part, scope)
+            raise self.follow_on_error(node)
         match name, node.args:
             case "getc", []:
                 held = self._names.hold("byte")
@@ -358,7 +360,9 @@ class ExpressionCompiler:
                 return self.as_type(self.value(operand, scope, out), "int", node)
             case "append_digit", [first, second]:
                 number, digit = self.pair(first, second, scope, out)
-                return appended(self.as_type(number, "int", node), self.as_type(digit, "int", node))
+                return appended_number(
+                    self.as_type(number, "int", node), self.as_type(digit, "int", node)
+                )
             case "len", [ast.Name(array)]:
                 length = self._names.arrays[self.array(array, node, scope)].length
                 return Number(length, "int")
@@ -389,13 +393,13 @@ class ExpressionCompiler:
                         self.errors.add(error)
                         failed = True
                 if failed:
-                    raise self.consequence(node)
+                    raise self.follow_on_error(node)
                 return reduce(joined, found)
             case ast.UnaryOp(op=ast.Not()):
                 return Not(self.condition(node.operand, scope, out))
             case ast.Compare(ops=[ast.In() | ast.NotIn() | ast.Is() | ast.IsNot(), *_]):
                 message = explained(node.ops[0], CONDITIONS)
-                raise self.reported(message, node, scope, node.left, *node.comparators)
+                raise self.report(message, node, scope, node.left, *node.comparators)
             case ast.Compare(ops=[operator], comparators=[second]):
                 left, right = self.pair(node.left, second, scope, out)
                 return self._compare(operator, left, right, node)
@@ -404,8 +408,8 @@ class ExpressionCompiler:
                     message = (
                         "in a < b < c, b is a variable or a number; assign it to a variable first"
                     )
-                    raise self.reported(message, middle, scope, node.left, middle, last)
-                with self.looking_at(last, scope=scope):
+                    raise self.report(message, middle, scope, node.left, middle, last)
+                with self.reporting_errors_in(last, scope=scope):
                     left, centre = self.pair(node.left, middle, scope, out)
                 whole = self._compare(first, left, centre, node)
                 right = self._pure_value(last, scope)
@@ -416,16 +420,16 @@ class ExpressionCompiler:
                 raise self.error(message, node)
             case ast.Name(name):
                 message = f"{name} alone is not a condition: {name} != 0; {CONDITIONS}"
-                raise self.reported(message, node, scope, node)
+                raise self.report(message, node, scope, node)
             case ast.Compare():
                 message = (
                     f"at most three values are compared in a row: join comparisons by and; "
                     f"{CONDITIONS}"
                 )
-                raise self.reported(message, node, scope, node.left, *node.comparators)
+                raise self.report(message, node, scope, node.left, *node.comparators)
             case _:
                 parts = parts_of(node) if replacement(node) else (node,)
-                raise self.reported(explained(node, CONDITIONS), node, scope, *parts)
+                raise self.report(explained(node, CONDITIONS), node, scope, *parts)
 
     def _pure_condition(self, node: ast.expr, scope: Scope) -> Condition:
         before: list[Statement] = []
@@ -465,7 +469,7 @@ class ExpressionCompiler:
             case _:
                 raise self.error(CONDITIONS, node)
 
-    def consequence(self, node: ast.AST) -> FollowOnError:
+    def follow_on_error(self, node: ast.AST) -> FollowOnError:
         """Return the error to raise if an earlier error prevents compilation."""
         place = cast("ast.expr", node)
         message = "this follows from an error"
@@ -500,7 +504,7 @@ def operands(node: ast.AST) -> tuple[str, str]:
             raise TypeError(f"not an operation: {node!r}")
 
 
-def appended(number: Value, digit: Value) -> Value:
+def appended_number(number: Value, digit: Value) -> Value:
     """Return 10 * number + digit."""
     digit = digit if digit.type == "int" else Convert(digit, "int")
     return Binary("+", Binary("*", number, Number(10, "int"), "int"), digit, "int")

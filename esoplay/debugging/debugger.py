@@ -29,15 +29,15 @@ from esoplay.timeline.history import Bucket, CellWrite
 from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.states import has_stacks
 from esoplay.timeline.stepping import Granularity
-from esoplay.timeline.stops import Reason, Stop, arrived
+from esoplay.timeline.stops import Reason, Stop, stop_after_seek
 from esoplay.timeline.timeline import (
     DEBUG_LIMITS,
     MoveCancelled,
     Recording,
     Ticker,
+    TimeLimitReached,
     Timeline,
-    TimeUp,
-    within,
+    with_time_limit,
 )
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class BreakpointList:
             lines = SourceLines(self._timeline.program, source_map)
         self._lines = lines
         for each in self._breakpoints:
-            if each.spec.source_line is not None or each.asks_for_variables:
+            if each.spec.source_line is not None or each.uses_variables:
                 try:
                     self.change_breakpoint(each.id, each.spec)
                 except (UsageError, ConditionError):
@@ -326,7 +326,7 @@ class Debugger(BreakpointList):
         if granularity == "instruction":
             return self._move_to(self.step + (-count if reverse else count), ticker, seconds)
         began, stop = self.step, Stop(self.step, ())
-        ticker = within(seconds, ticker)
+        ticker = with_time_limit(seconds, ticker)
         for _ in range(count):
             before = self.step
             try:
@@ -338,7 +338,7 @@ class Debugger(BreakpointList):
             except MoveCancelled:
                 self._timeline.seek(began)
                 return self._cancelled()
-            except TimeUp:
+            except TimeLimitReached:
                 return self._budget_used(began)
             if self.step == before or (budget is not None and travelled >= budget):
                 break
@@ -358,7 +358,7 @@ class Debugger(BreakpointList):
         Raises like ``add_breakpoint``.
         """
         extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
-        ticker = within(seconds, ticker)
+        ticker = with_time_limit(seconds, ticker)
         return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
 
     def run_to(
@@ -374,11 +374,11 @@ class Debugger(BreakpointList):
 
     def printed(self, byte_index: int) -> int | None:
         """Return the step that printed output byte ``byte_index`` (from 0), in known history."""
-        return self._timeline.printed(byte_index)
+        return self._timeline.step_that_printed(byte_index)
 
     def read_by(self, byte_index: int) -> int | None:
         """Return the step that read input byte ``byte_index`` (from 0), in known history."""
-        return self._timeline.read_by(byte_index)
+        return self._timeline.step_that_read(byte_index)
 
     def writes(
         self,
@@ -429,7 +429,7 @@ class Debugger(BreakpointList):
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except MoveCancelled:
             return self._cancelled()
-        return arrived(self._timeline, self.step)
+        return stop_after_seek(self._timeline, self.step)
 
     def undo_set_cell(self, *, ticker: Ticker | None = None) -> Stop:
         """Undo the last ``set_cell``, or all calls that set one variable of the source.
@@ -442,7 +442,7 @@ class Debugger(BreakpointList):
             raise UsageError(str(error)) from None
         except MoveCancelled:
             return self._cancelled()
-        return arrived(self._timeline, self.step)
+        return stop_after_seek(self._timeline, self.step)
 
     def _last_set(self) -> int:
         """Return how many cells the last change set: all cells of a variable, else one."""
@@ -470,7 +470,7 @@ class Debugger(BreakpointList):
 
     def anew(self) -> Debugger:
         """Like ``fork``, but at step 0 and without running; saves a run that is about to change."""
-        return self._twin(self._timeline.anew())
+        return self._twin(self._timeline.restarted())
 
     def _twin(self, timeline: Timeline) -> Debugger:
         twin = Debugger.__new__(Debugger)
@@ -495,14 +495,14 @@ class Debugger(BreakpointList):
     def _move_to(self, step: int, ticker: Ticker | None, seconds: float) -> Stop:
         began = self.step
         if step > self.known:  # replaying known history is fast enough
-            ticker = within(seconds, ticker)
+            ticker = with_time_limit(seconds, ticker)
         try:
             self._timeline.seek(step, ticker)
         except MoveCancelled:
             return self._cancelled()
-        except TimeUp:
+        except TimeLimitReached:
             return self._budget_used(began)
-        return arrived(self._timeline, step)
+        return stop_after_seek(self._timeline, step)
 
     def _cancelled(self) -> Stop:
         return Stop(self.step, (Reason("cancelled", "cancelled"),))
@@ -526,5 +526,5 @@ class Debugger(BreakpointList):
             return search.forward(self._timeline, breakpoints, budget, ticker)
         except MoveCancelled:
             return self._cancelled()
-        except TimeUp:
+        except TimeLimitReached:
             return self._budget_used(began)

@@ -27,7 +27,7 @@ from esoplay.debugging.command_line import ANY_NUMBER, escape, one_byte, quote, 
 from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, on_a_plane
 from esoplay.debugging.provenance import characters_of, stacks_of
 from esoplay.errors import ConditionError, UsageError
-from esoplay.timeline.breakpoint_spec import EFFECTS, given
+from esoplay.timeline.breakpoint_spec import EFFECTS, specified_fields
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.places import address_text, next_instruction
 
@@ -335,7 +335,7 @@ def breakpoint_text(spec: BreakpointSpec, source: bytes) -> str:
     """Format a breakpoint as a line that ``read_breakpoint`` reads back."""
     parts: list[str] = []
     when: list[str] = []
-    for field, value in given(spec):
+    for field, value in specified_fields(spec):
         match field.name:
             case "offset":
                 line, column = locate(source, value)
@@ -347,18 +347,18 @@ def breakpoint_text(spec: BreakpointSpec, source: bytes) -> str:
             case "instruction":
                 parts.append(f"at {escape(value.encode('utf-8', 'surrogateescape'))}")
             case "cell" | "read":
-                parts.append(f"{field.typed} {address_text(value)}")
+                parts.append(f"{field.keyword} {address_text(value)}")
             case "slot":
                 stack = f"{value.stack}:" if value.stack else ""
-                parts.append(f"{field.typed} {stack}{value.level}")
+                parts.append(f"{field.keyword} {stack}{value.level}")
             case "output":
                 data = value.encode() if isinstance(value, str) else value
                 text = str(data) if isinstance(data, int) else escape(data)
-                parts.append(f"{field.typed} {text}")
+                parts.append(f"{field.keyword} {text}")
             case "step" | "every":
-                when.append(f"{field.typed} {value}")
+                when.append(f"{field.keyword} {value}")
             case "new":
-                when.append(field.typed)
+                when.append(field.keyword)
             case "direction":
                 when.insert(0, value)
             case "condition" if not parts and not when:
@@ -366,5 +366,5 @@ def breakpoint_text(spec: BreakpointSpec, source: bytes) -> str:
             case "enabled":
                 pass
             case _:
-                parts.append(f"{field.typed} {value}")
+                parts.append(f"{field.keyword} {value}")
     return " ".join([*when, *parts])

@@ -64,7 +64,9 @@ def puts(
     Raises Cancelled, and UsageError where the language can have no such place.
     """
     upto = debugger.step if before is None else before
-    return asked.puts_before(debugger.timeline, checked_place(debugger, place), upto, limit, ticker)
+    return asked.value_writes_before(
+        debugger.timeline, checked_place(debugger, place), upto, limit, ticker
+    )
 
 
 def next_put(
@@ -74,7 +76,7 @@ def next_put(
 
     Raises Cancelled, and UsageError where the language can have no such place.
     """
-    return asked.put_after(debugger.timeline, checked_place(debugger, place), after, ticker)
+    return asked.value_write_after(debugger.timeline, checked_place(debugger, place), after, ticker)
 
 
 def checked_place(debugger: Debugger, place: Place) -> Place:

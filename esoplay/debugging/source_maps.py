@@ -19,12 +19,12 @@ from esoplay.errors import UsageError
 from esoplay.timeline.profile import profile_of
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_steps import (
-    beginning,
+    first_line_state,
     span_here,
     statement_before,
     variables_here,
 )
-from esoplay.timeline.source_variables import SourceVariable, addresses, encoded
+from esoplay.timeline.source_variables import SourceVariable, addresses, encode
 
 __all__ = [
     "MapError",
@@ -122,7 +122,7 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
     if place is None:
         raise UsageError(_no_variable(debugger, name))
     try:
-        held, cells = encoded(place, value), addresses(place)
+        held, cells = encode(place, value), addresses(place)
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
     tried = debugger.timeline.machine_at(debugger.step)
@@ -145,7 +145,7 @@ def line_heat(
     """
     lines, timeline = _lines(debugger), debugger.timeline
     upto = debugger.known if everything else debugger.step
-    begins = min(beginning(timeline, lines), upto)
+    begins = min(first_line_state(timeline, lines), upto)
     before = profile_of(timeline).at(timeline, begins, ticker) if begins else None
     counts = profile_of(timeline).at(timeline, upto, ticker)
     rows: dict[int, list[int]] = {line: [0, 0, 0, 0] for line in lines.lines}

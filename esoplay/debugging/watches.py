@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, ref
 from esolangs.numbers import shown
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
-from esoplay.timeline.conditions import CheckedExpression, ConditionResult, see
+from esoplay.timeline.conditions import CheckedExpression, ConditionResult, evaluate_all
 
 __all__ = ["MOST_WATCHES", "WatchedExpression", "Watches", "watch_as_json", "watches_of"]
 
@@ -129,7 +129,7 @@ class Watches:
             self._watched = tuple(self._new(each.id, each.text) for each in self._watched)
         hits = sum(each.hits for each in debugger.breakpoints)
         machine = debugger.timeline.machine
-        found = see(self._watched, machine, hits, _SourceVariables(debugger).value)
+        found = evaluate_all(self._watched, machine, hits, _SourceVariables(debugger).value)
         earlier = before or {}
         return tuple(
             _watch(each, seen, earlier.get(each.text))

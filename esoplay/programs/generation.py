@@ -13,7 +13,7 @@ from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.source_map import SUFFIX, SourceMap, keep_apart, map_of
+from esoplay.codegen.source_map import SUFFIX, SourceMap, check_distinct_paths, map_of
 from esoplay.errors import UsageError
 from esoplay.running.run import bytes_as_json
 
@@ -21,8 +21,8 @@ __all__ = [
     "SUFFIX",
     "GeneratedProgram",
     "back_end_ids",
+    "check_distinct_paths",
     "generate",
-    "keep_apart",
     "run_in_python",
     "source_text",
 ]

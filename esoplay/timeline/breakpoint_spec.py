@@ -59,7 +59,9 @@ class BreakpointSpec:
 
     def __str__(self) -> str:
         """Return the fields that can stop a run, as in the reason of a stop."""
-        reasons = [field.reason(value) for field, value in given(self) if field.reason]
+        reasons = [
+            field.stop_text(value) for field, value in specified_fields(self) if field.stop_text
+        ]
         return ", ".join(reason for reason in reasons if reason)
 
 
@@ -73,17 +75,18 @@ Words = Callable[[Any], str]
 class BreakpointField:
     """One row of the table of breakpoint fields.
 
-    ``about`` is the description in schemas, ``words`` that in lists, and ``reason`` that in stops;
-    None if the field cannot stop a run alone.  ``typed`` is the word before the value on a command
-    line, or "".  ``choices`` are for the kind ``choice``, ``least`` is for ``whole`` numbers.
+    ``description`` is for schemas, ``list_text`` for lists of breakpoints, ``stop_text`` for stops;
+    it is None if the field cannot stop a run alone.  ``keyword`` is the word before the value on a
+    command line, or "".  ``choices`` are for the kind ``choice``, ``least`` is for ``whole``
+    numbers.
     """
 
     name: str
     kind: FieldKind
-    about: str
-    words: Words
-    reason: Words | None = None
-    typed: str = ""
+    description: str
+    list_text: Words
+    stop_text: Words | None = None
+    keyword: str = ""
     choices: tuple[str, ...] = ()
     least: int = 0
 
@@ -123,7 +126,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "when this line of the generator's source is started",
         lambda value: f"at line {value} of the source",
         lambda value: f"source line {value}",
-        typed="line",
+        keyword="line",
         least=1,
     ),
     BreakpointField(
@@ -132,7 +135,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "after a write to this cell, or to [x, y]",
         lambda value: f"when cell {address_text(value)} is written",
         lambda value: f"write to cell {address_text(value)}",
-        typed="write",
+        keyword="write",
     ),
     BreakpointField(
         "read",
@@ -140,7 +143,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "before a step that uses the value of this cell",
         lambda value: f"before cell {address_text(value)} is read",
         lambda value: f"read of cell {address_text(value)}",
-        typed="read",
+        keyword="read",
     ),
     BreakpointField(
         "slot",
@@ -148,7 +151,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "after a value was put into this place on a stack",
         lambda value: f"when a value is put into {slot_text(value)}",
         lambda value: f"push to {slot_text(value)}",
-        typed="slot",
+        keyword="slot",
     ),
     BreakpointField(
         "output",
@@ -156,7 +159,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "after this byte was printed, or once the output ends with this text",
         lambda value: f"when {_output_words(value)} is printed",
         lambda value: f"output {_output_reason(value)}",
-        typed="output",
+        keyword="output",
     ),
     BreakpointField(
         "effect",
@@ -164,7 +167,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "after any step that does this",
         lambda value: "at any read of input" if value == "input" else f"at any {value}",
         lambda value: f"any {value}",
-        typed="on",
+        keyword="on",
         choices=EFFECTS,
     ),
     BreakpointField(
@@ -173,7 +176,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "at this step",
         lambda value: f"at step {value}",
         lambda value: f"step {value}",
-        typed="step",
+        keyword="step",
         least=1,
     ),
     BreakpointField(
@@ -182,7 +185,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "at each step that is a multiple of this",
         lambda value: f"at every step that is a multiple of {value}",
         lambda value: f"every {value} steps",
-        typed="every",
+        keyword="every",
         least=1,
     ),
     BreakpointField(
@@ -191,7 +194,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         "before an instruction that was not executed before",
         lambda value: "at any instruction that was never executed before",
         lambda value: "never executed before",
-        typed="new",
+        keyword="new",
     ),
     BreakpointField(
         "direction",
@@ -206,14 +209,14 @@ FIELDS: tuple[BreakpointField, ...] = (
         "where this is true, such as cell[3] == 10 and hits > 5",
         lambda value: f"if {value}",
         lambda value: f"if {value}" if value else "",
-        typed="if",
+        keyword="if",
     ),
     BreakpointField(
         "log",
         "text",
         "note this line instead of stopping; {cell[3]} in it is a value",
         lambda value: f"log {value}",
-        typed="log",
+        keyword="log",
     ),
     BreakpointField("enabled", "flag", "default: true", lambda value: ""),
 )
@@ -224,7 +227,7 @@ FIELD_BY_NAME = {field.name: field for field in FIELDS}
 _DEFAULTS = BreakpointSpec()
 
 
-def given(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, Any]]:
+def specified_fields(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, Any]]:
     """Yield the fields that are set, with their values."""
     for field in FIELDS:
         value = getattr(spec, field.name)
@@ -234,13 +237,15 @@ def given(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, Any]]:
 
 def breakpoint_words(spec: BreakpointSpec) -> str:
     """Describe a breakpoint as in a list of breakpoints."""
-    return " ".join(words for field, value in given(spec) if (words := field.words(value)))
+    return " ".join(
+        words for field, value in specified_fields(spec) if (words := field.list_text(value))
+    )
 
 
 def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
     """Return the fields that are set as JSON; ``output`` encodes the bytes of an output text."""
     data: dict[str, Any] = {}
-    for field, value in given(spec):
+    for field, value in specified_fields(spec):
         if isinstance(value, Slot):
             value = {"stack": value.stack, "level": value.level}
         elif isinstance(value, bytes):

@@ -38,12 +38,12 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 class TimelineContext(NamedTuple):
     """Facts about a timeline that are not in the machine's state.
 
-    ``output`` contains all bytes printed in known history.  ``firsts`` maps each reached location
+    ``output`` contains all bytes printed in known history.  ``first_arrivals`` maps each reached location
     to the first state in which it was executed next; a match adds to it.
     """
 
     output: bytearray
-    firsts: dict[Address, int]
+    first_arrivals: dict[Address, int]
 
 
 class Breakpoint:
@@ -90,7 +90,7 @@ class Breakpoint:
                 "a breakpoint needs a place (offset, position, place, instruction or "
                 "source_line), cell, slot, read, output, effect, step, every, new or condition"
             )
-        if self.asks_for_variables and str(replace(spec, condition=None)) == "":
+        if self.uses_variables and str(replace(spec, condition=None)) == "":
             raise UsageError(
                 "a condition on source variables also needs a place, such as a line: "
                 "within a line their values may be incomplete"
@@ -141,7 +141,7 @@ class Breakpoint:
         )
 
     @property
-    def asks_for_hits(self) -> bool:
+    def uses_hits(self) -> bool:
         """Whether the condition or the log text uses ``hits``."""
         return any(
             isinstance(each, Condition) and "hits" in each.names
@@ -149,14 +149,14 @@ class Breakpoint:
         )
 
     @property
-    def asks_for_variables(self) -> bool:
+    def uses_variables(self) -> bool:
         """Whether the condition or the log text uses variables of the source."""
         return any(
-            isinstance(each, Condition) and each.asks_for_variables
+            isinstance(each, Condition) and each.uses_variables
             for each in (self.condition, *(self._log or ()))
         )
 
-    def goes(self, direction: Direction) -> bool:
+    def applies_in(self, direction: Direction) -> bool:
         """Return whether the breakpoint applies in this direction."""
         return self.spec.enabled and self.spec.direction in (None, direction)
 
@@ -166,7 +166,7 @@ class Breakpoint:
         None also if the breakpoint has other fields, for which engines find the steps.
         """
         spec = self.spec
-        if self._watched_for or (spec.step is None and spec.every is None):
+        if self._has_engine_stops or (spec.step is None and spec.every is None):
             return None
         if spec.step is not None:
             return spec.step if spec.step > step else None
@@ -174,7 +174,7 @@ class Breakpoint:
         return (step // spec.every + 1) * spec.every
 
     @property
-    def _watched_for(self) -> bool:
+    def _has_engine_stops(self) -> bool:
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         return spec.new or any(part is not None for part in parts)
@@ -237,13 +237,13 @@ class Breakpoint:
             inputs="input" in condition.names,
         )
 
-    def applies(self, machine: Machine, past: TimelineContext) -> bool:
+    def applies(self, machine: Machine, context: TimelineContext) -> bool:
         """Return whether location and effect match at a stop of the engine.
 
         Whether a source line starts there is not checked; ``MachineFollower`` does that.
         """
         spec, step = self.spec, machine.last_step
-        if spec.new and not self._is_first(machine, past):
+        if spec.new and not self._is_first(machine, context):
             return False
         if self.locations is not None and machine.location not in self.locations:
             return False
@@ -255,9 +255,9 @@ class Breakpoint:
             return False
         if all(part is None for part in (spec.cell, spec.slot, spec.output, spec.effect)):
             return True
-        return step is not None and self._effect_applies(step, machine.output_length, past)
+        return step is not None and self._effect_applies(step, machine.output_length, context)
 
-    def stands_at_start(self, machine: Machine) -> bool:
+    def applies_at_start(self, machine: Machine) -> bool:
         """Return whether a move back stops at step 0, where no step has had an effect yet.
 
         This is not a hit, so breakpoints that use hits or log do not stop there.
@@ -266,15 +266,18 @@ class Breakpoint:
         effects = (spec.cell, spec.slot, spec.output, spec.effect, spec.step, spec.every)
         if self.locations is None or any(part is not None for part in effects):
             return False
-        if self.asks_for_hits or self._log is not None:
+        if self.uses_hits or self._log is not None:
             return False
         if self.lines is not None and self.lines.source_map.begins is not None:
             return False
         return self.applies(machine, TimelineContext(bytearray(), {})) and self.holds(machine, 0)
 
-    def _is_first(self, machine: Machine, past: TimelineContext) -> bool:
+    def _is_first(self, machine: Machine, context: TimelineContext) -> bool:
         at = machine.location
-        return at in self._new and past.firsts.setdefault(at, machine.steps) == machine.steps
+        return (
+            at in self._new
+            and context.first_arrivals.setdefault(at, machine.steps) == machine.steps
+        )
 
     def holds(self, machine: Machine, hits: int) -> bool:
         """Return whether the condition is true, or missing."""
@@ -291,7 +294,7 @@ class Breakpoint:
             part if isinstance(part, str) else str(shown(part.value(state))) for part in self._log
         )
 
-    def _effect_applies(self, step: Step, output_length: int, past: TimelineContext) -> bool:
+    def _effect_applies(self, step: Step, output_length: int, context: TimelineContext) -> bool:
         spec = self.spec
         if spec.cell is not None and all(write.address != spec.cell for write in step.writes):
             return False
@@ -303,7 +306,7 @@ class Breakpoint:
                 return False
         elif self._text is not None:
             first = max(0, output_length - len(step.printed) - len(self._text) + 1)
-            if not step.printed or self._text not in past.output[first:output_length]:
+            if not step.printed or self._text not in context.output[first:output_length]:
                 return False
         happened = {
             "write": bool(step.writes),

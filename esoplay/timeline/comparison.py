@@ -16,15 +16,15 @@ from esolangs.numbers import shown
 from esolangs.source import common_prefix
 from esolangs.stops import Step
 from esoplay.timeline.places import address_text
-from esoplay.timeline.stops import ending
+from esoplay.timeline.stops import ending_reason
 from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 # Two runs of the same text, step by step
 
 Kind = Literal["input", "state", "output", "path", "end"]
 
-_SINGLY = 100_000  # steps that are compared one by one before slices are
-_SINGLY_AFTER = 30_000  # steps of the same after the first difference
+_EXACT_STEPS = 100_000  # steps that are compared one by one before slices are
+_EXACT_STEPS_AFTER = 30_000  # steps of the same after the first difference
 _CHUNK = 10_000  # steps of such a slice
 _TICK = 0.02  # seconds between two calls of a ticker
 
@@ -72,9 +72,9 @@ class Lockstep:
         self._diagnostics = this.program.language.diagnostics()
         self._machines = [this.machine_at(0), other.machine_at(0)]
         self._compared = 0  # steps, one by one
-        self._patience = _SINGLY
+        self._patience = _EXACT_STEPS
         self.skipped = False
-        self._parted = False
+        self._diverged = False
         self.first: RunDifference | None = None
         self.path: RunDifference | None = None
         self.exact = True
@@ -83,26 +83,26 @@ class Lockstep:
         """Compare the steps up to ``high`` or the end; the first ``low`` steps are equal."""
         if self.first is None and self._machines[0].steps < low:
             self._machines = [run.machine_at(low) for run in self._runs]
-        while not self._parted and self._machines[0].steps < high:
+        while not self._diverged and self._machines[0].steps < high:
             end = min(high, self._machines[0].steps + _CHUNK)
             if self._compared >= self._patience:
                 ahead = [run.machine_at(min(end, run.known)) for run in self._runs]
-                looks = [self._look(machine, self.first is None) for machine in ahead]
+                looks = [self._compared_state(machine, self.first is None) for machine in ahead]
                 if looks[0] == looks[1] and ahead[0].steps == end:
                     self.skipped = True
                     self._machines = ahead
-                    self._look_up(end, high)
+                    self._tick(end, high)
                     continue
-            self._parted = not self._singly(self._machines, end, high)
+            self._diverged = not self._run_steps(self._machines, end, high)
 
-    def _look(self, machine: Machine, whole: bool = True) -> object:
+    def _compared_state(self, machine: Machine, whole: bool = True) -> object:
         """Return the compared part of a state; without ``whole``, only what shows the path."""
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length
         brief = self._diagnostics.brief(machine)
         return machine.steps, machine.location, machine.output_length, brief
 
-    def _singly(self, machines: list[Machine], end: int, high: int) -> bool:
+    def _run_steps(self, machines: list[Machine], end: int, high: int) -> bool:
         """Run step by step to ``end``; return whether both runs reach it on the same path."""
         this, other = machines
         while this.steps < end:
@@ -113,33 +113,36 @@ class Lockstep:
             a, b = steps
             if a is None or b is None:
                 if (a is None) != (b is None):
-                    self._note("end", machines, _done(a, this), _done(b, other))
+                    self._record("end", machines, _ending_text(a, this), _ending_text(b, other))
                 return False
             kind = _kind(a, b)
             if kind is not None:
-                self._note(kind, machines, _did(kind, a), _did(kind, b))
-            elif self._look(this) != self._look(other) and this.location == other.location:
-                self._note("state", machines, "its state differs", "its state differs")
+                self._record(kind, machines, _effect_text(kind, a), _effect_text(kind, b))
+            elif (
+                self._compared_state(this) != self._compared_state(other)
+                and this.location == other.location
+            ):
+                self._record("state", machines, "its state differs", "its state differs")
             if this.location != other.location:
-                self._note("path", machines, "it goes on here", "it goes on here")
+                self._record("path", machines, "it goes on here", "it goes on here")
                 return False
-            self._look_up(this.steps, high)
+            self._tick(this.steps, high)
         return True
 
-    def _note(self, kind: Kind, machines: list[Machine], what: str, others: str) -> None:
+    def _record(self, kind: Kind, machines: list[Machine], what: str, others: str) -> None:
         if self.first is not None and kind not in ("path", "end"):
             return
         this, other = self._runs
-        sides = side_of(this, machines[0], what), side_of(other, machines[1], others)
+        sides = compared_run(this, machines[0], what), compared_run(other, machines[1], others)
         difference = RunDifference(kind, *sides)
         self.exact = self.exact and not self.skipped
         if self.first is None:
             self.first = difference
-            self._patience = self._compared + _SINGLY_AFTER
+            self._patience = self._compared + _EXACT_STEPS_AFTER
         if kind == "path":
             self.path = difference
 
-    def _look_up(self, done: int, total: int) -> None:
+    def _tick(self, done: int, total: int) -> None:
         if time.monotonic() - self._ticked > _TICK:
             self._ticked = time.monotonic()
             tick(self._ticker, done, total)
@@ -151,15 +154,15 @@ def _kind(a: Step, b: Step) -> Kind | None:
         return "output"
     if a.read != b.read:
         return "input"
-    return None if a.location == b.location and stored(a) == stored(b) else "state"
+    return None if a.location == b.location and stored_values(a) == stored_values(b) else "state"
 
 
-def stored(step: Step) -> object:
+def stored_values(step: Step) -> object:
     """Return the values that a step stored, with their places."""
     return step.pushes, [(write.address, write.new) for write in step.writes]
 
 
-def _did(kind: Kind, step: Step) -> str:
+def _effect_text(kind: Kind, step: Step) -> str:
     """Describe what a step did, for a kind of difference."""
     number = f"step {step.number:,}"
     if kind == "output":
@@ -174,13 +177,13 @@ def _did(kind: Kind, step: Step) -> str:
     return f"{number} wrote {writes or 'nothing'}"
 
 
-def _done(step: Step | None, machine: Machine) -> str:
+def _ending_text(step: Step | None, machine: Machine) -> str:
     if step is not None:
         return "it goes on"
     return "it has ended" if machine.status in FINAL else "it waits for input"
 
 
-def side_of(timeline: Timeline, machine: Machine, what: str) -> ComparedRun:
+def compared_run(timeline: Timeline, machine: Machine, what: str) -> ComparedRun:
     """Return a run in the state of ``machine``, with a description of what it did."""
     at = machine.view().location
     if isinstance(at.address, tuple) and len(at.address) == 2:
@@ -256,7 +259,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
     if output is not None and (not found or found[0].kind != "output"):
         found.append(output)
     if not found:
-        found += _endings(this, other)
+        found += _ending_differences(this, other)
     steps = min(this.known, target), min(other.known, target)
     complete = all(_is_over(each, target) for each in (this, other))
     exact = lockstep is None or (lockstep.exact and not (lockstep.skipped and not found))
@@ -287,7 +290,7 @@ def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
     ):
         return 0
     shared = common_prefix(a.stdin, b.stdin)
-    reads = [step for each in (this, other) if (step := each.read_by(shared)) is not None]
+    reads = [step for each in (this, other) if (step := each.step_that_read(shared)) is not None]
     return min([*reads, this.known, other.known, target]) - 1 if target else 0
 
 
@@ -305,11 +308,11 @@ def _output(this: Timeline, other: Timeline) -> RunDifference | None:
         else:
             step = timeline.end
             what = f"it ended before output byte {at:,}"
-        sides.append(side_of(timeline, timeline.machine_at(step), what))
+        sides.append(compared_run(timeline, timeline.machine_at(step), what))
     return RunDifference("output", sides[0], sides[1])
 
 
-def _endings(this: Timeline, other: Timeline) -> list[RunDifference]:
+def _ending_differences(this: Timeline, other: Timeline) -> list[RunDifference]:
     """Return how two runs with the same output end differently, as a list of 0 or 1."""
     if this.end is None and this.status != "needs_input":
         return []
@@ -320,13 +323,13 @@ def _endings(this: Timeline, other: Timeline) -> list[RunDifference]:
     for each in (this, other):
         each.seek(each.known)
         each.machine.run(1)
-        told.append(ending(each).text)
+        told.append(ending_reason(each).text)
     fault = [each.machine.fault for each in (this, other)]
     kinds = [None if each is None else each.kind for each in fault]
     if this.machine.status == other.machine.status and kinds[0] == kinds[1]:
         return []
     sides = [
-        side_of(each, machine, what)
+        compared_run(each, machine, what)
         for each, machine, what in zip((this, other), machines, told, strict=True)
     ]
     return [RunDifference("end", sides[0], sides[1])]
@@ -362,7 +365,7 @@ def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | N
             texts[0][slice(*mine.span)] != texts[1][slice(*theirs.span)]
             or mine.printed != theirs.printed
             or mine.read != theirs.read
-            or stored(mine) != stored(theirs)
+            or stored_values(mine) != stored_values(theirs)
         ):
             return done
         if done % _LOOKS == 0 and time.monotonic() - ticked > _PREFIX_TICK:

@@ -51,7 +51,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-_MOST_TOLD = 12  # variables in an error
+_MOST_NAMES = 12  # variables in an error
 _LONGEST = 500  # characters; also bounds how deep Python's parser must go
 
 
@@ -83,7 +83,7 @@ class Condition:
         variable of ``main`` is also ``main.n``.
         """
         self.text = text
-        self.asks_for_variables = False
+        self.uses_variables = False
         self._variables = variables
         self._arrays = {name.partition("[")[0] for name in variables if "[" in name}
         self._known = [*NAMES, *(name for name in registers if name not in NAMES)]
@@ -123,7 +123,7 @@ class Condition:
             if name == "stack":
                 return self._level(node.slice)
             if name != "cell":
-                raise _wrong(
+                raise _error_at(
                     node, "only cell has entries, as in cell[3], and stack, as in stack[-1]"
                 )
             return self._cell(node.slice)
@@ -140,7 +140,7 @@ class Condition:
             return self._binary(node)
         if isinstance(node, ast.Compare):
             return self._compare(node)
-        raise _wrong(node, "not part of the condition language")
+        raise _error_at(node, "not part of the condition language")
 
     def _name(self, node: ast.Name) -> Evaluate:
         name = node.id
@@ -152,23 +152,23 @@ class Condition:
     def _variable(self, node: ast.expr) -> Evaluate:
         name = _label(node)
         if name in self._arrays:
-            raise _wrong(node, f"{name} is an array: say which element, as in {name}[0]")
+            raise _error_at(node, f"{name} is an array: say which element, as in {name}[0]")
         if name not in self._variables:
-            names = ", ".join([*self._known, *list(self._variables)[:_MOST_TOLD]])
-            raise _wrong(
+            names = ", ".join([*self._known, *list(self._variables)[:_MOST_NAMES]])
+            raise _error_at(
                 node, f"unknown name {ast.unparse(node)!r}; there are cell[…], stack[…], {names}"
             )
-        self.asks_for_variables, self.cells = True, None
+        self.uses_variables, self.cells = True, None
         return lambda state: state.variable(name)
 
     def _element(self, array: str, index: ast.expr) -> Evaluate:
-        self.asks_for_variables, self.cells = True, None
+        self.uses_variables, self.cells = True, None
         at = self._build(index)
         return lambda state: state.variable(f"{array}[{shown(at(state))}]")
 
     def _level(self, index: ast.expr) -> Evaluate:
         if isinstance(index, ast.Tuple | ast.Slice):
-            raise _wrong(index, "a level of a stack is one number, such as -1 for the top")
+            raise _error_at(index, "a level of a stack is one number, such as -1 for the top")
         self.names.add("stack")
         at = self._build(index)
         return lambda state: state.level(at(state))
@@ -192,7 +192,7 @@ class Condition:
             and all(isinstance(part, int) for part in cast(tuple[object, ...], address))
         )
         if not whole:
-            raise _wrong(index, "a cell's address is a whole number")
+            raise _error_at(index, "a cell's address is a whole number")
         self.named.add(cast(Address, address))
         if self.cells is not None:
             self.cells.add(cast(Address, address))
@@ -203,12 +203,12 @@ class Condition:
             return lambda state: int(not operand(state))
         if isinstance(node.op, ast.USub):
             return lambda state: -operand(state)
-        raise _wrong(node, "only - and not stand before a value")
+        raise _error_at(node, "only - and not stand before a value")
 
     def _binary(self, node: ast.BinOp) -> Evaluate:
         compute = _BINARY.get(type(node.op))
         if compute is None:
-            raise _wrong(node, "the operators are + - * // %")
+            raise _error_at(node, "the operators are + - * // %")
         left, right = self._build(node.left), self._build(node.right)
         divides = isinstance(node.op, ast.FloorDiv | ast.Mod)
 
@@ -224,7 +224,7 @@ class Condition:
         for op in node.ops:
             test = _COMPARE.get(type(op))
             if test is None:
-                raise _wrong(node, "the comparisons are == != < <= > >=")
+                raise _error_at(node, "the comparisons are == != < <= > >=")
             tests.append(test)
 
         def evaluate(state: ConditionState) -> int:
@@ -246,7 +246,7 @@ def _constant(node: ast.Constant) -> Evaluate:
     if isinstance(value, str) and len(value) == 1:
         value = ord(value)
     if not isinstance(value, int):
-        raise _wrong(node, "values are whole numbers and characters such as 'A'")
+        raise _error_at(node, "values are whole numbers and characters such as 'A'")
     number = int(value)
     return lambda _state: number
 
@@ -262,7 +262,7 @@ def _label(node: ast.expr) -> str:
             return ""
 
 
-def _wrong(node: ast.expr, message: str) -> ConditionError:
+def _error_at(node: ast.expr, message: str) -> ConditionError:
     return ConditionError(message, node.col_offset + 1)
 
 
@@ -299,7 +299,7 @@ class CheckedExpression:
         except ConditionError as error:
             self.error = error
 
-    def seen(
+    def evaluate(
         self,
         machine: Machine,
         hits: int,
@@ -309,12 +309,12 @@ class CheckedExpression:
         """Evaluate the expression in a machine's state; ``hits`` is the value of that name."""
         if self._expression is None:
             return ConditionResult(None, error=str(self.error))
-        state = _Noting(machine, hits, levels, variable)
+        state = _MissingValueState(machine, hits, levels, variable)
         value = self._expression.value(state)
         return ConditionResult(value, "; ".join(dict.fromkeys(state.missing)))
 
 
-class _Noting(MachineState):
+class _MissingValueState(MachineState):
     """A state that records which missing values an expression used."""
 
     def __init__(
@@ -340,7 +340,7 @@ class _Noting(MachineState):
     def level(self, level: int) -> int:
         value = self.levels.at(level)
         if value is None:
-            words = f"the stack has no level {level}" if self.levels.there else "no stack is here"
+            words = f"the stack has no level {level}" if self.levels.exists else "no stack is here"
             self.missing.append(words)
         elif isinstance(value, str):
             self.missing.append(f"level {level} is too large to compute with")
@@ -348,12 +348,12 @@ class _Noting(MachineState):
         return value or 0
 
 
-def see(
-    watched: Iterable[CheckedExpression],
+def evaluate_all(
+    expressions: Iterable[CheckedExpression],
     machine: Machine,
     hits: int,
     variable: VariableValue | None = None,
 ) -> list[ConditionResult]:
     """Evaluate all expressions; ``variable`` returns a source variable's value."""
     levels = StackLevels(machine)
-    return [each.seen(machine, hits, levels, variable) for each in watched]
+    return [each.evaluate(machine, hits, levels, variable) for each in expressions]

@@ -50,7 +50,7 @@ class DiagnosisFinding:
     moments: tuple[DiagnosedStep, ...] = ()
 
 
-def how_it_ended(
+def ending_findings(
     timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, quick: bool = False
 ) -> Iterator[DiagnosisFinding]:
     """Yield findings on how a run ended, from its last known state; ``quick`` looks back less."""
@@ -63,7 +63,7 @@ def how_it_ended(
         store = diagnostics.store(machine) if diagnostics else None
         if diagnostics is not None and store is not None:
             level = diagnostics.level(machine, store)
-            said, emptied = _emptied(timeline, diagnostics, store, level, windows)
+            said, emptied = _find_removal(timeline, diagnostics, store, level, windows)
             text = f"{text}; {said}" if said else text
             moments[:0] = emptied
         yield DiagnosisFinding(fault.kind, "observed", text, advice, tuple(moments))
@@ -117,7 +117,7 @@ def _printing(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
     return (DiagnosedStep(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
 
 
-def _emptied(
+def _find_removal(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
     """Return which step removed the value that a fault found missing."""
@@ -234,32 +234,32 @@ class _Search:
         while True:
             last = at >= self._bound
             at = self._known if last else at
-            if not self._go_to(at) or not self._go_to_seldom():
+            if not self._move_to(at) or not self._move_to_rare_location():
                 return None
             begun = self.run.step
             limit = begun + self._bound if last else max(2 * at, begun + _NEAR)
             period = self._period(begun, limit)
             if period or last:
-                return self._beginning(begun, period) if period else None
+                return self._first_repeated(begun, period) if period else None
             at = min(2 * at, self._bound)
 
-    def _go_to(self, step: int) -> bool:
+    def _move_to(self, step: int) -> bool:
         """Move to ``step``; return whether the run continues there."""
-        self.run.seek(step, self._look_up)
-        return self.run.step == step and self._goes_on(self.run.machine)
+        self.run.seek(step, self._tick)
+        return self.run.step == step and self._is_running(self.run.machine)
 
-    def _go_to_seldom(self) -> bool:
+    def _move_to_rare_location(self) -> bool:
         """Move on to a location that is rarely visited."""
         run = self.run
         visits: list[Address] = []
         began = run.step
         for step in range(began, began + _NEAR):
-            if run.seek(step) < step or not self._goes_on(run.machine):
+            if run.seek(step) < step or not self._is_running(run.machine):
                 return False
             visits.append(run.machine.location)
         count = Counter(visits)
         best = min(range(_NEAR), key=lambda at: (count[visits[at]], at))
-        return self._go_to(began + best)
+        return self._move_to(began + best)
 
     def _period(self, begun: int, limit: int) -> int:
         """Return the steps until the state of step ``begun`` repeats, 0 if not before ``limit``."""
@@ -271,7 +271,7 @@ class _Search:
         while machine.steps < limit and machine.input_position == position:
             before, now = machine.steps, time.monotonic()
             status = machine.run(min(pace.slice, limit - before), here)
-            pace.ran(machine.steps - before, time.monotonic() - now)
+            pace.adapt(machine.steps - before, time.monotonic() - now)
             if status == "stopped":
                 if diagnostics.brief(machine) == brief and diagnostics.key(machine) == key:
                     if machine.input_position == position:
@@ -281,10 +281,10 @@ class _Search:
             if now - ticked > _SLICE:
                 ticked = now
                 machine.take_printed()
-                self._look_up(machine.steps, limit)
+                self._tick(machine.steps, limit)
         return 0
 
-    def _beginning(self, begun: int, period: int) -> Recurrence | None:
+    def _first_repeated(self, begun: int, period: int) -> Recurrence | None:
         """Return the first repeated state; ``begun`` is the step of any repeated state."""
         low, high = self._floor, begun
         while low < high:
@@ -297,16 +297,16 @@ class _Search:
         return Recurrence(low, low + period) if low + period <= most else None
 
     def _state(self, step: int) -> object:
-        self.run.seek(step, self._look_up)
+        self.run.seek(step, self._tick)
         machine = self.run.machine_at(step)
         return machine.input_position, self._diagnostics.key(machine)
 
-    def _look_up(self, done: int, total: int) -> bool:
+    def _tick(self, done: int, total: int) -> bool:
         tick(self._ticker, min(done, total), total)
         return True
 
     @staticmethod
-    def _goes_on(machine: Machine) -> bool:
+    def _is_running(machine: Machine) -> bool:
         return machine.status not in FINAL and machine.status != "needs_input"
 
 
@@ -343,24 +343,24 @@ def diagnose(
     machine = timeline.machine_at(timeline.known)
     if timeline.known == timeline.end:
         machine.run(1)  # no step is left; this sets how the program ended
-    findings = list(how_it_ended(timeline, machine, diagnostics, quick=quick))
+    findings = list(ending_findings(timeline, machine, diagnostics, quick=quick))
     searched = None
     if not quick and diagnostics is not None:
         if machine.status == "running" or machine.limit in ("steps", "output"):
             outlook = look_ahead(timeline, bound, ticker)
             if outlook.recurrence is not None:
-                findings[:0] = [_endless(outlook.recurrence)]
+                findings[:0] = [_endless_finding(outlook.recurrence)]
             elif outlook.status == "running":
                 searched = bound
-                findings[:0] = _quiet(timeline)
+                findings[:0] = _quiet_findings(timeline)
             elif machine.status == "running" and outlook.status != "limited":
-                findings.append(_ahead(outlook))
-        findings += _past_the_input(timeline, diagnostics, ticker)
-        findings += _oddities(timeline, diagnostics, ticker)
+                findings.append(_ahead_finding(outlook))
+        findings += _input_end_findings(timeline, diagnostics, ticker)
+        findings += _oddity_findings(timeline, diagnostics, ticker)
     return Diagnosis(tuple(findings), timeline.known, searched)
 
 
-def _endless(found: Recurrence) -> DiagnosisFinding:
+def _endless_finding(found: Recurrence) -> DiagnosisFinding:
     steps = "step" if found.period == 1 else f"{found.period:,} steps"
     return DiagnosisFinding(
         "endless",
@@ -375,7 +375,7 @@ def _endless(found: Recurrence) -> DiagnosisFinding:
     )
 
 
-def _ahead(outlook: Outlook) -> DiagnosisFinding:
+def _ahead_finding(outlook: Outlook) -> DiagnosisFinding:
     """Return the finding on how an unfinished run will end."""
     said = {
         "halted": "ends by itself",
@@ -388,7 +388,7 @@ def _ahead(outlook: Outlook) -> DiagnosisFinding:
     )
 
 
-def _quiet(timeline: Timeline) -> list[DiagnosisFinding]:
+def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
     events = [steps[-1] for steps in (timeline.output_steps, timeline.read_steps) if len(steps)]
     last = max(events, default=0)
     if timeline.known - last < max(_QUIET, timeline.known // 2):
@@ -406,7 +406,7 @@ def _quiet(timeline: Timeline) -> list[DiagnosisFinding]:
     ]
 
 
-def _past_the_input(
+def _input_end_findings(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
     """Return the finding on reads at the end of the input, as a list of 0 or 1."""
@@ -452,7 +452,7 @@ def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Tick
     return total
 
 
-def _oddities(
+def _oddity_findings(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
     """Return findings on the first occurrence of each kind of surprising step."""

@@ -29,10 +29,10 @@ class FirstHits:
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
-        self._all = instructions_of(timeline.program)
+        self._instructions = instructions_of(timeline.program)
         self._found: dict[Address, int] = {}
         self._machine: Machine | None = None
-        self._upto = -1
+        self._searched_to = -1
 
     def until(
         self, timeline: Timeline, step: int, ticker: Ticker | None = None
@@ -41,12 +41,12 @@ class FirstHits:
 
         The result can contain later states.  Raises Cancelled.
         """
-        self._forget_the_changed(timeline)
+        self._discard_invalid(timeline)
         step = min(step, timeline.known)
-        if self._upto < step:
-            machine = self._machine or timeline.machine_at(max(0, self._upto))
+        if self._searched_to < step:
+            machine = self._machine or timeline.machine_at(max(0, self._searched_to))
             self._machine = None
-            self._note(machine)
+            self._record(machine)
             self._search(timeline, machine, step, ticker)
             self._machine = machine
         return self._found
@@ -55,7 +55,7 @@ class FirstHits:
         self, timeline: Timeline, machine: Machine, step: int, ticker: Ticker | None
     ) -> None:
         began, wasted, pace = machine.steps, 0, StepPacer(_FIRST, _SLICE)
-        unseen = StopSet(locations=self._all - self._found.keys())
+        unseen = StopSet(locations=self._instructions - self._found.keys())
         for leg in timeline.legs(began, step):
             while machine.steps < leg:
                 before, started = machine.steps, time.perf_counter()
@@ -65,34 +65,36 @@ class FirstHits:
                 if machine.steps == before:
                     return
                 if status == "running":
-                    pace.ran(machine.steps - before, time.perf_counter() - started)
+                    pace.adapt(machine.steps - before, time.perf_counter() - started)
                 if machine.steps < leg:
-                    wasted += not self._note(machine)
-                if wasted > _WASTED + len(self._all) // 16:
-                    unseen, wasted = StopSet(locations=self._all - self._found.keys()), 0
+                    wasted += not self._record(machine)
+                if wasted > _WASTED + len(self._instructions) // 16:
+                    unseen, wasted = StopSet(locations=self._instructions - self._found.keys()), 0
                 if ticker is not None and not ticker(machine.steps - began, step - began):
                     raise MoveCancelled
             timeline.apply_edits(machine)
-            self._note(machine)
+            self._record(machine)
 
-    def _note(self, machine: Machine) -> bool:
+    def _record(self, machine: Machine) -> bool:
         """Record the location; return whether it is reached for the first time."""
-        self._upto = machine.steps
+        self._searched_to = machine.steps
         at = machine.location
-        return at in self._all and self._found.setdefault(at, machine.steps) == machine.steps
+        return (
+            at in self._instructions and self._found.setdefault(at, machine.steps) == machine.steps
+        )
 
-    def _forget_the_changed(self, timeline: Timeline) -> None:
+    def _discard_invalid(self, timeline: Timeline) -> None:
         recording = timeline.recording
         if recording is self._recording:
             return
         edited = first_change(self._recording, recording)
         self._recording, self._machine = recording, None
-        if edited is not None and edited <= self._upto:
+        if edited is not None and edited <= self._searched_to:
             self._found = {at: step for at, step in self._found.items() if step < edited}
-            self._upto = edited - 1
+            self._searched_to = edited - 1
 
 
-def firsts_of(timeline: Timeline) -> FirstHits:
+def first_hits_of(timeline: Timeline) -> FirstHits:
     """Return the first arrivals of a timeline, which are cached as long as it exists."""
     firsts = _FIRSTS.get(timeline)
     if firsts is None:
@@ -120,9 +122,9 @@ class FirstValueWrites:
         self._none_until: dict[Address, int] = {}
         """By cell, a step up to which it was not written."""
 
-    def never(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
+    def unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
         """Return the cells that neither a step up to now nor an edit has written."""
-        self._forget_the_changed(timeline)
+        self._discard_invalid(timeline)
         step = timeline.step
         by_hand = {edit.address for edit in timeline.recording.edits if edit.step <= step}
         wanted = set(cells) - by_hand
@@ -130,16 +132,16 @@ class FirstValueWrites:
         low = min((self._none_until.get(cell, 0) for cell in asked), default=step)
         if low < step:
             high = min(step, low + MOST_STEPS)
-            self._look(timeline, asked, low, high)
+            self._search(timeline, asked, low, high)
             for cell in asked - self._first.keys():
                 self._none_until[cell] = max(high, self._none_until.get(cell, 0))
-        return {cell for cell in wanted if self._never(cell, step)}
+        return {cell for cell in wanted if self._is_unwritten(cell, step)}
 
-    def _never(self, cell: Address, step: int) -> bool:
+    def _is_unwritten(self, cell: Address, step: int) -> bool:
         first = self._first.get(cell)
         return self._none_until.get(cell, 0) >= step if first is None else first > step
 
-    def _look(self, timeline: Timeline, cells: set[Address], low: int, high: int) -> None:
+    def _search(self, timeline: Timeline, cells: set[Address], low: int, high: int) -> None:
         left = set(cells)
 
         def stops() -> StopSet:
@@ -155,7 +157,7 @@ class FirstValueWrites:
             if not left:
                 return
 
-    def _forget_the_changed(self, timeline: Timeline) -> None:
+    def _discard_invalid(self, timeline: Timeline) -> None:
         """Discard what edits or new input have invalidated."""
         if timeline.recording is self._recording:
             return
@@ -167,12 +169,12 @@ class FirstValueWrites:
         self._none_until = {cell: min(at, changed) for cell, at in self._none_until.items()}
 
 
-def never_put(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
+def unwritten_cells(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
     """Return the cells that neither a step up to now nor an edit has written."""
     firsts = _FIRST_WRITES.get(timeline)
     if firsts is None:
         firsts = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)
-    return firsts.never(timeline, cells)
+    return firsts.unwritten(timeline, cells)
 
 
 _FIRST_WRITES: WeakKeyDictionary[Timeline, FirstValueWrites] = WeakKeyDictionary()

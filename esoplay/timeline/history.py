@@ -130,7 +130,7 @@ class ValueWrite:
         return self.words or self.instruction
 
 
-def put_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
+def value_write_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
     """Describe step ``step``, which put a value into ``place``."""
     machine = timeline.machine_at(step - 1)
     source = machine.copied_from(place)
@@ -143,7 +143,7 @@ def put_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
     )
 
 
-def puts_before(
+def value_writes_before(
     timeline: Timeline, place: Place, before: int, limit: int = 1, ticker: Ticker | None = None
 ) -> list[ValueWrite]:
     """Return the last ``limit`` steps up to ``before`` that put a value into a place, newest first.
@@ -170,11 +170,11 @@ def puts_before(
     for step in found:
         if puts and ticker is not None and not ticker(before - step, before):
             raise MoveCancelled
-        puts.append(put_at(timeline, place, step))
+        puts.append(value_write_at(timeline, place, step))
     return puts
 
 
-def put_after(
+def value_write_after(
     timeline: Timeline, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
     """Return the first known step after ``after`` that put a value into a place, or None.
@@ -183,7 +183,7 @@ def put_after(
     """
     machines = stopped_machines(timeline, _stops(place), after, timeline.known, ticker)
     first = next((each.steps for each in machines), None)
-    return None if first is None else put_at(timeline, place, first)
+    return None if first is None else value_write_at(timeline, place, first)
 
 
 def _stops(place: Place) -> StopSet:

@@ -36,18 +36,18 @@ class Profile:
         self._last: Tally = timeline.program.new_tally()
         self._machine: Machine | None = None  # where the last tally ends
         self._since = 0.0  # seconds of counting since a tally was saved
-        self._kept: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
+        self._tallies: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
 
     def at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
         """Return the tally of steps 1 to ``step``, or to the end of known history; read-only.
 
         Raises Cancelled; tallies saved by then remain valid.
         """
-        self._forget_the_changed(timeline)
+        self._discard_invalid(timeline)
         step = max(0, min(step, timeline.known))
         if self._last.steps == step:
             return self._last
-        nearest, machine = self._kept.before(step), None
+        nearest, machine = self._tallies.before(step), None
         if nearest.steps <= self._last.steps <= step:
             nearest, machine = self._last, self._machine
         else:
@@ -73,16 +73,16 @@ class Profile:
                 machine.take_reads()
                 if machine.steps == before:
                     return
-                pace.ran(machine.steps - before, seconds)
+                pace.adapt(machine.steps - before, seconds)
                 self._since += seconds
                 if self._since >= SPACING:
-                    self._kept.add(tally.copy(), self._since)
+                    self._tallies.add(tally.copy(), self._since)
                     self._since = 0.0
                 if ticker is not None and not ticker(machine.steps - began, step - began):
                     raise MoveCancelled
             timeline.apply_edits(machine)
 
-    def _forget_the_changed(self, timeline: Timeline) -> None:
+    def _discard_invalid(self, timeline: Timeline) -> None:
         """Discard what edits or new input have invalidated."""
         recording = timeline.recording
         if recording is self._recording:
@@ -90,9 +90,9 @@ class Profile:
         edited = first_change(self._recording, recording)
         self._recording, self._machine = recording, None
         if edited is not None:
-            self._kept.forget_after(edited)
+            self._tallies.drop_after(edited)
             if self._last.steps > edited:
-                self._last = self._kept.before(edited)
+                self._last = self._tallies.before(edited)
 
 
 def profile_of(timeline: Timeline) -> Profile:

@@ -11,7 +11,7 @@ from esolangs.numbers import shown
 from esolangs.source import Span, locate
 from esolangs.stops import Address, Slot
 from esolangs.view import Made, Number, Term, View, Window
-from esoplay.timeline.history import LEAST, Place, ValueWrite, puts_before
+from esoplay.timeline.history import LEAST, Place, ValueWrite, value_writes_before
 from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
@@ -49,24 +49,24 @@ def origin(
     links: list[ValueWrite] = []
     upto = min(step, timeline.known)
     while len(links) < LONGEST:
-        found = puts_before(timeline, place, upto, 1, _within(ticker, upto, step))
+        found = value_writes_before(timeline, place, upto, 1, _partial_ticker(ticker, upto, step))
         edit = _edit(timeline, place, found[0].step if found else 0, upto)
         if edit is not None:
-            return _ended(links, "edited", place, edit.step, shown(edit.value))
+            return _value_origin(links, "edited", place, edit.step, shown(edit.value))
         if not found:
-            return _ended(links, "initial", place, 0, _initial(timeline, place))
+            return _value_origin(links, "initial", place, 0, _initial(timeline, place))
         links += found
         put = links[-1]
         if put.source is None:
             end = "computed" if put.read is None else "read"
-            return _ended(links, end, put.place, put.step, None)
+            return _value_origin(links, end, put.place, put.step, None)
         place, upto = put.source, put.step - 1
         if ticker is not None and not ticker(step - upto, step):
             raise MoveCancelled
-    return _ended(links, "more", place, upto, None)
+    return _value_origin(links, "more", place, upto, None)
 
 
-def _ended(
+def _value_origin(
     links: list[ValueWrite], end: End, place: Place, step: int, value: Number | None
 ) -> ValueOrigin:
     told = (each.value for each in links if each.value is not None)
@@ -93,7 +93,7 @@ def _initial(timeline: Timeline, place: Place) -> Number | None:
     return shown(timeline.machine_at(0).peek(place))
 
 
-def _within(ticker: Ticker | None, upto: int, step: int) -> Ticker | None:
+def _partial_ticker(ticker: Ticker | None, upto: int, step: int) -> Ticker | None:
     """Return a ticker for a part of the search; the steps from ``upto`` to ``step`` are done."""
     if ticker is None:
         return None
@@ -172,17 +172,17 @@ def term_origin(
     if not 0 <= part < len(term.parts):
         count = len(term.parts)
         raise ValueError(f"the term has {count} parts, counted from 0, so there is no part {part}")
-    machine = _traced(timeline, here, ticker)
+    machine = _traced_machine(timeline, here, ticker)
     made = machine.parts_made(window)[part]
     text = term.text[slice(*term.parts[part])]
     links: list[TermCreation] = []
     while made.step > 0:
-        links.append(_making(timeline, made.step))
+        links.append(_creation(timeline, made.step))
         known = machine.application_made(made.step)
         if len(links) == longest and (known is None or known.step > 0):
             return TermOrigin(part, text, tuple(links), "more")
         if known is None:  # so long ago that it is forgotten
-            machine = _traced(timeline, made.step, ticker)
+            machine = _traced_machine(timeline, made.step, ticker)
             known = machine.application_made(made.step)
             assert known is not None, "a machine knows who made what it applied last"
         made = known
@@ -196,7 +196,7 @@ def part_made_here(
 ) -> int | None:
     """Return the outermost visible part that the last step made, or None.  Raises Cancelled."""
     here = timeline.step
-    known = _traced(timeline, here, ticker).parts_made(window)
+    known = _traced_machine(timeline, here, ticker).parts_made(window)
     return next((part for part, made in enumerate(known) if here and made.step == here), None)
 
 
@@ -208,7 +208,7 @@ def _in_source(
     return TermOrigin(part, text, tuple(links), "source", made.span, line, column)
 
 
-def _making(timeline: Timeline, step: int) -> TermCreation:
+def _creation(timeline: Timeline, step: int) -> TermCreation:
     view = timeline.machine_at(step - 1).view()
     term = term_of(view)
     assert term is not None
@@ -216,7 +216,7 @@ def _making(timeline: Timeline, step: int) -> TermCreation:
     return TermCreation(step, view.location.span, view.location.instruction, application)
 
 
-def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
+def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
     """Return a tracing machine at ``step`` of known history."""
     recording, limits = timeline.recording, timeline.recording.limits
     kept = timeline.traced
@@ -279,7 +279,7 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
 
     Raises Cancelled, and ValueError for a byte that was not printed.
     """
-    step = timeline.printed(index) if 0 <= index < len(timeline.output) else None
+    step = timeline.step_that_printed(index) if 0 <= index < len(timeline.output) else None
     if step is None:
         raise ValueError(f"output byte {index} has not been printed in the history known so far")
     machine = timeline.machine_at(step - 1)
@@ -289,7 +289,7 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
         number = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
         chain = origin(timeline, place, step - 1, ticker)
     else:
-        part = _applied(machine)
+        part = _applied_part(machine)
         if part is not None:
             term = term_origin(timeline, part, ticker=ticker, step=step - 1)
     return OutputOrigin(
@@ -297,7 +297,7 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
     )
 
 
-def _applied(machine: Machine) -> int | None:
+def _applied_part(machine: Machine) -> int | None:
     """Return the part of the term that the next step applies, or None if it is not visible."""
     term = term_of(machine.view())
     if term is None or term.redex is None:

@@ -17,14 +17,14 @@ from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esolangs.wording import count_of
 from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, union
-from esoplay.timeline.first_hits import firsts_of
+from esoplay.timeline.first_hits import first_hits_of
 from esoplay.timeline.stops import (
     NOTHING,
     SCAN,
     TICK,
     Reason,
     Stop,
-    ending,
+    ending_reason,
     last_stop,
     stopped_machines,
 )
@@ -33,8 +33,8 @@ from esoplay.timeline.timeline import (
     MoveCancelled,
     Ticker,
     TimeBudget,
+    TimeLimitReached,
     Timeline,
-    TimeUp,
     tick,
     untimed,
 )
@@ -54,11 +54,11 @@ class Match:
     step: int
     breakpoints: list[Breakpoint] = field(default_factory=list[Breakpoint])
     logs: list[str] = field(default_factory=list[str])
-    noted_by: list[Breakpoint] = field(default_factory=list[Breakpoint])
+    log_breakpoints: list[Breakpoint] = field(default_factory=list[Breakpoint])
 
-    def take_notes(self) -> list[str]:
+    def take_logs(self) -> list[str]:
         """Return the log lines, and count a hit for each breakpoint that wrote one."""
-        for each in self.noted_by:
+        for each in self.log_breakpoints:
             each.hits += 1
         return self.logs
 
@@ -80,15 +80,15 @@ class ReverseSearch:
         if match.breakpoints:
             self.stop, self.passed, self.times = match, [], Counter()
             return
-        self.times.update(match.noted_by)
+        self.times.update(match.log_breakpoints)
         if len(self.passed) < MOST_LOGS:
             self.passed.append(match.logs)
 
-    def take_notes(self) -> list[str]:
+    def take_logs(self) -> list[str]:
         """Return the lines in search order, and count the hits of their breakpoints."""
         for each, times in self.times.items():
             each.hits += times
-        at_stop = [] if self.stop is None else self.stop.take_notes()
+        at_stop = [] if self.stop is None else self.stop.take_logs()
         return [line for lines in reversed(self.passed) for line in lines] + at_stop
 
 
@@ -140,7 +140,7 @@ class StopMatcher:
     def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
         """Return whether location and effect match; call it once at each stop."""
         follower = self._followers.get(breakpoint.id)
-        if follower is not None and not follower.begun(machine):
+        if follower is not None and not follower.is_line_start(machine):
             return False
         return breakpoint.applies(machine, self._past)
 
@@ -157,7 +157,7 @@ class StopMatcher:
                 if line is None:
                     match.breakpoints.append(each)
                 else:
-                    match.noted_by.append(each)
+                    match.log_breakpoints.append(each)
                     match.logs.append(line)
         return match if match.breakpoints or match.logs else None
 
@@ -192,7 +192,7 @@ def hits_up_to(
     """
     counts = {mark: dict.fromkeys((each.id for each in breakpoints), 0) for mark in marks}
     for each in breakpoints:
-        if not each.asks_for_hits:
+        if not each.uses_hits:
             continue
         if each.filtered:
             for mark, total in _filtered_counts(timeline, each, marks, ticker):
@@ -236,7 +236,7 @@ def first_arrivals(
     """Return the first arrivals up to ``step``, if any breakpoint needs them."""
     if not any(each.spec.new for each in breakpoints):
         return {}
-    return firsts_of(timeline).until(timeline, step, ticker)
+    return first_hits_of(timeline).until(timeline, step, ticker)
 
 
 def forward(
@@ -247,11 +247,11 @@ def forward(
 ) -> Stop:
     """Run to the first stop, the end, or for ``budget`` steps.
 
-    Raises Cancelled after restoring the position, and TimeUp at the step reached.
+    Raises Cancelled after restoring the position, and TimeLimitReached at the step reached.
     """
     began = timeline.step
     target = FAR if budget is None else began + budget
-    enabled = [each for each in breakpoints if each.goes("forwards")]
+    enabled = [each for each in breakpoints if each.applies_in("forwards")]
     counts = hits_up_to(timeline, enabled, [began], untimed(ticker))[began]
     firsts = first_arrivals(timeline, enabled, began, untimed(ticker))
     known = {at: step for at, step in firsts.items() if step <= began}
@@ -267,12 +267,12 @@ def forward(
             if status == "stopped" or timeline.step == looked_at:
                 match = matcher.match(timeline.machine)
                 if match is not None:
-                    logs += match.take_notes()
+                    logs += match.take_logs()
                     del logs[:-MOST_LOGS]
                 if match is not None and match.breakpoints:
-                    return Stop(timeline.step, _reasons(match.breakpoints), tuple(logs))
+                    return Stop(timeline.step, _count_hits(match.breakpoints), tuple(logs))
             if status in FINAL or status == "needs_input":
-                return Stop(timeline.step, (ending(timeline),), tuple(logs))
+                return Stop(timeline.step, (ending_reason(timeline),), tuple(logs))
             if time.monotonic() - ticked > TICK:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, target - began)
@@ -281,7 +281,7 @@ def forward(
         raise
     if timeline.step == timeline.end:
         timeline.seek(timeline.step)
-        return Stop(timeline.step, (ending(timeline),), tuple(logs))
+        return Stop(timeline.step, (ending_reason(timeline),), tuple(logs))
     return Stop(
         timeline.step,
         (Reason("budget", f"{count_of(budget or 0, 'step')} executed"),),
@@ -289,7 +289,7 @@ def forward(
     )
 
 
-_PIECE = 20_000
+_TIMED_CHUNK = 20_000
 """The steps that a timed move back checks at once, if it checks each stop."""
 
 
@@ -305,13 +305,15 @@ def backward(
     """
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
-    enabled = [each for each in breakpoints if each.goes("backwards")]
+    enabled = [each for each in breakpoints if each.applies_in("backwards")]
     # From before the floor on, for a stop there counts even where a checkpoint is.
     lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
     if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled):
         ends = [*lows[1:], began]
-        lows = [at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _PIECE)]
+        lows = [
+            at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _TIMED_CHUNK)
+        ]
     counts = hits_up_to(timeline, enabled, lows, untimed(ticker))
     firsts = first_arrivals(timeline, enabled, began, untimed(ticker))
     logs: list[str] = []
@@ -322,27 +324,27 @@ def backward(
         timed = ticker if high < began - 1 else untimed(ticker)
         try:
             found = _matches(timeline, enabled, low, upto, counts[low], firsts, floor, timed)
-            logs += found.take_notes()
+            logs += found.take_logs()
             del logs[:-MOST_LOGS]
             if found.stop is not None:
                 timeline.seek(found.stop.step)
-                return Stop(found.stop.step, _reasons(found.stop.breakpoints), tuple(logs))
+                return Stop(found.stop.step, _count_hits(found.stop.breakpoints), tuple(logs))
             high = low
             tick(ticker if high < began - 1 else timed, began - low, began - floor)
-        except TimeUp:
+        except TimeLimitReached:
             floor = max(floor, high + 1)
             break
     timeline.seek(floor)
     if floor:
         words = f"{count_of(began - floor, 'step')} taken back"
         return Stop(floor, (Reason("budget", words),), tuple(logs))
-    first = [each for each in enabled if began and each.stands_at_start(timeline.machine)]
+    first = [each for each in enabled if began and each.applies_at_start(timeline.machine)]
     if first:
-        return Stop(0, _reasons(first), tuple(logs))
+        return Stop(0, _count_hits(first), tuple(logs))
     return Stop(0, (Reason("start", "start of history"),), tuple(logs))
 
 
-def travel(
+def move_to_stop(
     timeline: Timeline,
     stops: StopSet,
     reverse: bool,
@@ -352,7 +354,7 @@ def travel(
     """Move to the nearest stop of the engine; return whether one was found.
 
     Without a stop, moves to the end of history, or by ``budget`` steps.  Raises Cancelled after
-    restoring the position, and TimeUp at the step reached.
+    restoring the position, and TimeLimitReached at the step reached.
     """
     began = timeline.step
     if not reverse:
@@ -380,7 +382,7 @@ def travel(
             break
         try:  # the next search gets further only if this one looked at something
             tick(ticker if high < began - 1 else untimed(ticker), began - low, began - floor)
-        except TimeUp:
+        except TimeLimitReached:
             timeline.seek(high + 1)
             raise
     timeline.seek(floor)
@@ -433,13 +435,13 @@ def _last_plain_match(
     return Match(last, [each for each in enabled if each.applies(machine, past)])
 
 
-def _reasons(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
+def _count_hits(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
     for each in breakpoints:
         each.hits += 1
-    return _named(breakpoints)
+    return _breakpoint_reasons(breakpoints)
 
 
-def _named(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
+def _breakpoint_reasons(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
     return tuple(
         Reason("breakpoint", f"breakpoint {each.id}: {each.spec}", each.id) for each in breakpoints
     )

@@ -38,7 +38,7 @@ from esoplay.timeline.source_variables import SourceValues
 
 _MOST_LINES = 12  # that an error names
 _MOST_NESTED = 2_000_000  # pairs of an inner span and one that is gone through once
-_KEPT = 8  # sets of stops, each about as large as the program
+_MOST_CACHED = 8  # sets of stops, each about as large as the program
 
 
 class _Open(NamedTuple):
@@ -67,7 +67,7 @@ class SourceLines:
         self._program = program
         self._line_of: list[int] = []  # by statement
         self._members: list[dict[Address, None]] = []  # in their order
-        self._quiet: list[set[int]] = []  # statements that it may come back to, beginning none
+        self._enclosing: list[set[int]] = []  # statements that it may come back to, beginning none
         self._called: set[int] = set()  # statements that are values
         self._statement: dict[Address, int] = {}
         self._line: dict[Address, int] = {}
@@ -119,9 +119,9 @@ class SourceLines:
         if statement == len(self._line_of):
             self._line_of.append(span.line)
             self._members.append({})
-            self._quiet.append(set())
+            self._enclosing.append(set())
         around = frozenset[int]() if parent is None else parent.inner
-        self._quiet[statement] |= around - {statement}
+        self._enclosing[statement] |= around - {statement}
         entry = self._program.entered_at((span.start, span.end))
         if entry is not None:
             self._called.add(statement)
@@ -160,13 +160,13 @@ class SourceLines:
         """Return the line that made a statement."""
         return self._line_of[statement]
 
-    def begins(self, before: int | None, statement: int) -> bool:
+    def starts_line(self, before: int | None, statement: int) -> bool:
         """Return whether moving to a statement from another one starts its line."""
         if before is None:
             return True
-        return before != statement and statement not in self._quiet[before]
+        return before != statement and statement not in self._enclosing[before]
 
-    def begins_anew(self, statement: int, location: Address) -> bool:
+    def restarts(self, statement: int, location: Address) -> bool:
         """Return whether moving there from outside all spans starts the statement again."""
         first = next(iter(self._members[statement]), None)
         return location == first and statement not in self._called
@@ -183,7 +183,9 @@ class SourceLines:
         )
         if not found:
             name = self.source_map.name
-            raise UsageError(f"line {line} of {name} made no instruction{self._told(line)}")
+            raise UsageError(
+                f"line {line} of {name} made no instruction{self._known_lines_text(line)}"
+            )
         return found
 
     def _statements(self, line: int) -> list[int]:
@@ -192,16 +194,16 @@ class SourceLines:
     def _region(self, statement: int) -> frozenset[Address]:
         """Return a statement's instructions, and nested ones that return without starting it."""
         return frozenset(self._members[statement]).union(
-            *(self._members[at] for at, quiet in enumerate(self._quiet) if statement in quiet)
+            *(self._members[at] for at, quiet in enumerate(self._enclosing) if statement in quiet)
         )
 
-    def concerns(self, statement: int, line: int) -> bool:
+    def relates_to(self, statement: int, line: int) -> bool:
         """Return whether a statement, or a ``once`` statement around it, is of a line."""
         if self._line_of[statement] == line:
             return True
-        return any(self._line_of[at] == line for at in self._quiet[statement])
+        return any(self._line_of[at] == line for at in self._enclosing[statement])
 
-    def _told(self, line: int) -> str:
+    def _known_lines_text(self, line: int) -> str:
         """Return the lines that made instructions, or those nearest to ``line``, in words."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MOST_LINES])
         if not near:
@@ -216,44 +218,50 @@ class SourceLines:
     # What engines watch for.
 
     @property
-    def lined(self) -> StopSet:
+    def statement_stops(self) -> StopSet:
         """The stops before instructions of any statement."""
-        return self._kept("lined", 0, lambda: self._lined)
+        return self._cached_stops("lined", 0, lambda: self._lined)
 
     @property
-    def unlined(self) -> StopSet:
+    def unmapped_stops(self) -> StopSet:
         """The stops before instructions of the source without a statement."""
-        return self._kept("unlined", 0, lambda: self._unlined)
+        return self._cached_stops("unlined", 0, lambda: self._unlined)
 
-    def others(self, statement: int) -> StopSet:
+    def other_stops(self, statement: int) -> StopSet:
         """Return the stops before instructions of other statements."""
-        return self._kept(
+        return self._cached_stops(
             "others", statement, lambda: self._lined.difference(self._members[statement])
         )
 
-    def beyond(self, statement: int) -> StopSet:
+    def other_or_restart_stops(self, statement: int) -> StopSet:
         """Return the stops before other statements, and where this one may be started again."""
-        return self._kept(
-            "beyond", statement, lambda: self.others(statement).locations | self.head(statement)
+        return self._cached_stops(
+            "beyond",
+            statement,
+            lambda: self.other_stops(statement).locations | self.head(statement),
         )
 
-    def outside(self, statement: int) -> StopSet:
+    def outside_stops(self, statement: int) -> StopSet:
         """Return the stops before instructions of the source outside a statement."""
         every = self._lined | self._unlined
-        return self._kept("outside", statement, lambda: every.difference(self._members[statement]))
+        return self._cached_stops(
+            "outside", statement, lambda: every.difference(self._members[statement])
+        )
 
-    def into(self, line: int) -> StopSet:
+    def line_stops(self, line: int) -> StopSet:
         """Return the stops before instructions of a line's statements and inside them."""
-        return self._kept(
+        return self._cached_stops(
             "into",
             line,
             lambda: frozenset[Address]().union(*map(self._region, self._statements(line))),
         )
 
-    def _kept(self, kind: str, key: int, locations: Callable[[], frozenset[Address]]) -> StopSet:
+    def _cached_stops(
+        self, kind: str, key: int, locations: Callable[[], frozenset[Address]]
+    ) -> StopSet:
         """Return a cached set of stops, which an engine then analyses only once."""
         stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
-        while len(self._stops) >= _KEPT:
+        while len(self._stops) >= _MOST_CACHED:
             del self._stops[next(iter(self._stops))]
         self._stops[kind, key] = stops
         return stops

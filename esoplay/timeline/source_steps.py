@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esoplay.codegen.source_map import Mapped
-from esoplay.timeline.first_hits import never_put
+from esoplay.timeline.first_hits import unwritten_cells
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_variables import SourceVariable
-from esoplay.timeline.stops import Stop, last_stop, travelled
+from esoplay.timeline.stops import Stop, last_stop, stop_after_move
 from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Timeline, tick
 
 _RECENT = 4096  # states before the present that are searched first
@@ -32,37 +32,37 @@ def step(
 ) -> Stop:
     """Move to the next started line, or by ``budget`` steps if it takes more.
 
-    Raises Cancelled after restoring the position.  Raises TimeUp: a forward step stays at the step
-    reached, a backward step does not move.
+    Raises Cancelled after restoring the position.  Raises TimeLimitReached: a forward step stays at
+    the step reached, a backward step does not move.
     """
     began = timeline.step
     if not reverse:
         found = _forward(timeline, lines, ticker, budget)
     else:
         floor = 0 if budget is None else max(0, began - budget)
-        last = last_begun(timeline, lines, floor, began - 1, ticker)
+        last = last_start(timeline, lines, floor, began - 1, ticker)
         found = last is not None
         timeline.seek(floor if last is None else last)
-    return travelled(timeline, found, reverse, began)
+    return stop_after_move(timeline, found, reverse, began)
 
 
-def last_begun(
+def last_start(
     timeline: Timeline, lines: SourceLines, low: int, high: int, ticker: Ticker | None = None
 ) -> int | None:
     """Return the last state in ``low`` ≤ step ≤ ``high`` in which a line is started, or None."""
-    begins = beginning(timeline, lines)
-    last = _latest(timeline, lines.lined, max(low, begins), high, ticker)
+    begins = first_line_state(timeline, lines)
+    last = _latest(timeline, lines.statement_stops, max(low, begins), high, ticker)
     while last is not None:
         statement = lines.statement_at(timeline.machine_at(last).location)
         assert statement is not None
-        earlier = _latest(timeline, lines.others(statement), begins, last - 1, ticker)
+        earlier = _latest(timeline, lines.other_stops(statement), begins, last - 1, ticker)
         machine = timeline.machine_at(begins if earlier is None else earlier)
         before = None if earlier is None else lines.statement_at(machine.location)
         if earlier is not None or lines.statement_at(machine.location) is None:
-            _run_to_stop(timeline, machine, lines.lined, last)
+            _run_to_stop(timeline, machine, lines.statement_stops, last)
         came = machine.steps
-        first = lines.begins(before, statement) or _anew(machine, lines, statement)
-        begun = _begun_anew(timeline, lines, statement, machine, last, ticker)
+        first = lines.starts_line(before, statement) or _is_restart(machine, lines, statement)
+        begun = _last_restart(timeline, lines, statement, machine, last, ticker)
         if begun == came and not first:
             last = earlier  # only the end of the statement was left to do
             continue
@@ -70,7 +70,7 @@ def last_begun(
     return None
 
 
-def _begun_anew(
+def _last_restart(
     timeline: Timeline,
     lines: SourceLines,
     statement: int,
@@ -81,23 +81,23 @@ def _begun_anew(
     """Return the last step, up to ``last``, at which the machine's statement was started."""
     begun = machine.steps
     head = StopSet(locations=lines.head(statement))
-    if not head.locations or _latest(timeline, lines.unlined, begun, last, ticker) is None:
+    if not head.locations or _latest(timeline, lines.unmapped_stops, begun, last, ticker) is None:
         return begun
     while _run_to_stop(timeline, machine, head, last):
-        if _anew(machine, lines, statement):
+        if _is_restart(machine, lines, statement):
             begun = machine.steps
     return begun
 
 
-def _anew(machine: Machine, lines: SourceLines, statement: int) -> bool:
+def _is_restart(machine: Machine, lines: SourceLines, statement: int) -> bool:
     """Return whether a statement's first instruction was reached from outside all statements."""
-    if not lines.begins_anew(statement, machine.location):
+    if not lines.restarts(statement, machine.location):
         return False
     step = machine.last_step
     return step is not None and lines.statement_at(step.location) is None
 
 
-def beginning(timeline: Timeline, lines: SourceLines) -> int:
+def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
     """Return the first state in which a line can start, or ``FAR`` if unknown."""
     location = lines.source_map.begins
     if location is None:
@@ -126,7 +126,7 @@ def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
     None outside all spans, and while the program constructs itself, as instructions of all lines
     are then executed in an unrelated order.
     """
-    if timeline.step < beginning(timeline, lines):
+    if timeline.step < first_line_state(timeline, lines):
         return None
     return lines.span_at(timeline.machine.location)
 
@@ -139,8 +139,10 @@ def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariab
     """
     values = lines.values
     whole = _whole_state(timeline, lines) if values.has_parts else None
-    unwritten = never_put(timeline, values.unset_cells) if values.unset_cells else set[Address]()
-    return values.seen(timeline.machine, whole, unwritten)
+    unwritten = (
+        unwritten_cells(timeline, values.unset_cells) if values.unset_cells else set[Address]()
+    )
+    return values.read(timeline.machine, whole, unwritten)
 
 
 def _whole_state(timeline: Timeline, lines: SourceLines) -> Machine | None:
@@ -154,14 +156,14 @@ def last_entered(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
     """Return the last state up to ``step`` before an instruction of a statement, or None."""
-    begins = beginning(timeline, lines)
+    begins = first_line_state(timeline, lines)
     if step < begins:
         return None
     machine = timeline.machine
     if machine.steps == step and not machine.passes_over:
         if lines.statement_at(machine.location) is not None:
             return step
-    return _latest(timeline, lines.lined, begins, step, ticker)
+    return _latest(timeline, lines.statement_stops, begins, step, ticker)
 
 
 def statement_before(
@@ -183,11 +185,11 @@ class MachineFollower:
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
         """Begin at ``step``."""
-        self.begins = beginning(timeline, lines)
+        self.begins = first_line_state(timeline, lines)
         self._lines = lines
         self._statement = statement_before(timeline, lines, step)
         self._known = step >= self.begins
-        self._restless = 0
+        self._inner_stops = 0
 
     @property
     def stops(self) -> StopSet:
@@ -195,12 +197,12 @@ class MachineFollower:
         if not self._known:
             return _NOTHING
         if self._statement is None:
-            return self._all
-        if self._restless > _PATIENCE:
-            return self._lines.outside(self._statement)
-        return self._lines.beyond(self._statement)
+            return self._initial_stops
+        if self._inner_stops > _PATIENCE:
+            return self._lines.outside_stops(self._statement)
+        return self._lines.other_or_restart_stops(self._statement)
 
-    def begun(self, machine: Machine) -> bool:
+    def is_line_start(self, machine: Machine) -> bool:
         """Return whether a relevant line is started here; call it once at each stop."""
         if machine.steps < self.begins:
             return False
@@ -209,31 +211,31 @@ class MachineFollower:
             return False
         found = self._lines.statement_at(machine.location)
         if found is None:
-            self._restless = 0
+            self._inner_stops = 0
             return False
-        anew = _anew(machine, self._lines, found)
+        anew = _is_restart(machine, self._lines, found)
         if found == self._statement:
-            self._restless = 0 if anew else self._restless + 1
-            return anew and self._matters(found)
-        before, self._restless = self._statement, 0
-        return self._come(before, found, anew)
+            self._inner_stops = 0 if anew else self._inner_stops + 1
+            return anew and self._is_relevant(found)
+        before, self._inner_stops = self._statement, 0
+        return self._enter(before, found, anew)
 
     def next_tick(self, step: int) -> int:
-        """Return the next step at which ``begun`` must be called, in addition to stops."""
+        """Return the next step at which ``is_line_start`` must be called, in addition to stops."""
         return self.begins if step < self.begins else FAR
 
     # What differs for a follower of one line.
 
-    def _matters(self, statement: int) -> bool:
+    def _is_relevant(self, statement: int) -> bool:
         return True
 
     @property
-    def _all(self) -> StopSet:
-        return self._lines.lined
+    def _initial_stops(self) -> StopSet:
+        return self._lines.statement_stops
 
-    def _come(self, before: int | None, found: int, anew: bool) -> bool:
+    def _enter(self, before: int | None, found: int, anew: bool) -> bool:
         self._statement = found
-        return anew or self._lines.begins(before, found)
+        return anew or self._lines.starts_line(before, found)
 
 
 class LineFollower(MachineFollower):
@@ -242,20 +244,20 @@ class LineFollower(MachineFollower):
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
         super().__init__(timeline, lines, step)
         self._line = line
-        if self._statement is not None and not lines.concerns(self._statement, line):
+        if self._statement is not None and not lines.relates_to(self._statement, line):
             self._statement = None
 
     @property
-    def _all(self) -> StopSet:
-        return self._lines.into(self._line)
+    def _initial_stops(self) -> StopSet:
+        return self._lines.line_stops(self._line)
 
-    def _matters(self, statement: int) -> bool:
+    def _is_relevant(self, statement: int) -> bool:
         return self._lines.line_of(statement) == self._line
 
-    def _come(self, before: int | None, found: int, anew: bool) -> bool:
+    def _enter(self, before: int | None, found: int, anew: bool) -> bool:
         lines = self._lines
-        self._statement = found if lines.concerns(found, self._line) else None
-        return self._matters(found) and (anew or lines.begins(before, found))
+        self._statement = found if lines.relates_to(found, self._line) else None
+        return self._is_relevant(found) and (anew or lines.starts_line(before, found))
 
 
 _NOTHING = StopSet()
@@ -273,7 +275,7 @@ def _forward(
             looked_at = follower.next_tick(timeline.step)
             status = timeline.advance(min(target, looked_at), follower.stops)
             if status == "stopped" or timeline.step == looked_at:
-                if follower.begun(timeline.machine):
+                if follower.is_line_start(timeline.machine):
                     return True
             if status in FINAL or status == "needs_input":
                 return False

@@ -12,10 +12,10 @@ from esolangs.machine import Machine
 from esolangs.numbers import shown
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack, Value
-from esoplay.codegen.generated import TreePath, VariablePlace, slot_of, way_of
+from esoplay.codegen.generated import TreePath, VariablePlace, parse_slot, parse_tree_path
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.states import MachineState, stacks_seen
+from esoplay.timeline.states import MachineState, stacks_by_key
 
 # Variables of a program whose state is one value, as generated Unlambda has it.
 #
@@ -35,11 +35,11 @@ class VariableState:
         self._nodes: dict[int, tuple[Value, ...]] = {}
         self._numbers: dict[int, int | None] = {}
 
-    def number(self, way: TreePath) -> int | None:
+    def number(self, path: TreePath) -> int | None:
         """Return the value of a variable or an element, or None if it is not a number."""
-        part = self._end(way.choices)
-        if part is not None and way.element is not None:
-            part = self._element(part, way.element)
+        part = self._end(path.choices)
+        if part is not None and path.element is not None:
+            part = self._element(part, path.element)
         if part is None:
             return None
         if part.identity not in self._numbers:
@@ -50,7 +50,7 @@ class VariableState:
         if choices in self._halves:
             return self._halves[choices]
         around = self._end(choices[:-1])
-        pair = () if around is None else _kept(around, 2)
+        pair = () if around is None else _tuple_operands(around, 2)
         if not pair:
             return None
         first, second = pair
@@ -61,7 +61,7 @@ class VariableState:
         while True:
             node = self._nodes.get(array.identity)
             if node is None:
-                node = self._nodes[array.identity] = _kept(array, 3)
+                node = self._nodes[array.identity] = _tuple_operands(array, 3)
             if not node:
                 return None
             if not index:
@@ -77,8 +77,8 @@ def _number(value: Value) -> int | None:
         if behind is None:
             return _whole(bits, value)
         inner = _constant(behind)
-        held = _after(behind) if inner is None else inner
-        rest = () if held is None else _kept(held, 1)
+        held = _composed_function(behind) if inner is None else inner
+        rest = () if held is None else _tuple_operands(held, 1)
         if not rest:
             return None
         bits.append("1" if inner is None else "0")
@@ -88,9 +88,9 @@ def _number(value: Value) -> int | None:
 
 def _whole(bits: list[str], end: Value) -> int | None:
     """Return the number with these bits, lowest first, whose ``end`` is that of -1 or of 0."""
-    once = _after(end)
-    twice = None if once is None else _after(once)
-    last = () if twice is None else _kept(twice, 1)
+    once = _composed_function(end)
+    twice = None if once is None else _composed_function(once)
+    last = () if twice is None else _tuple_operands(twice, 1)
     if not last:
         return None
     high = int("".join(reversed(bits)) or "0", 2)
@@ -106,7 +106,7 @@ def _constant(value: Value) -> Value | None:
     return parts[0] if len(parts) == 1 and value.head == "k" else None
 
 
-def _after(value: Value) -> Value | None:
+def _composed_function(value: Value) -> Value | None:
     r"""Return the function of ``\x. K (function x)``, which is ``s (K K) function``, or None."""
     parts = value.parts
     if len(parts) != 2:
@@ -115,7 +115,7 @@ def _after(value: Value) -> Value | None:
     return parts[1] if outer is not None and outer.head == "k" and not outer.parts else None
 
 
-def _kept(value: Value, count: int) -> tuple[Value, ...]:
+def _tuple_operands(value: Value, count: int) -> tuple[Value, ...]:
     r"""Return the operands of ``\f. f a b …``: ``s (… (s I (K a)) …) (K b)``; () for others."""
     operands: list[Value] = []
     for _ in range(count):
@@ -186,9 +186,9 @@ class SourceValues:
         for name, place in variables.items():
             try:
                 if place.kind == "part":
-                    self._ways[name] = way_of(place.cells[0])
+                    self._ways[name] = parse_tree_path(place.cells[0])
                 elif place.kind == "slots":
-                    self._slots[name] = [Slot(*slot_of(each)) for each in place.cells]
+                    self._slots[name] = [Slot(*parse_slot(each)) for each in place.cells]
                 else:
                     self._cells[name] = [_reader(cell, registers) for cell in place.cells]
             except ConditionError:
@@ -202,7 +202,7 @@ class SourceValues:
         self.has_parts = bool(self._ways)
         self.unset_cells = frozenset[Address]().union(*self._unset.values())
 
-    def seen(
+    def read(
         self, machine: Machine, whole: Machine | None, unwritten: AbstractSet[Address]
     ) -> tuple[SourceVariable, ...]:
         """Return all variables in the state of a machine.
@@ -211,7 +211,7 @@ class SourceValues:
         ``unset_cells`` that no step has written.
         """
         state = MachineState(machine)
-        stacks = stacks_seen(machine, self._highest + 1) if self._slots else {}
+        stacks = stacks_by_key(machine, self._highest + 1) if self._slots else {}
         operand = None if whole is None else whole.operand()
         parts = None if operand is None else VariableState(operand)
         found: list[SourceVariable] = []
@@ -219,12 +219,12 @@ class SourceValues:
             if name in self._cells:
                 is_unset = name in self._unset and self._unset[name] <= unwritten
                 held = [at.value(state) for at in self._cells[name]]
-                found.append(_in_cells(name, place, encoded(place, 0) if is_unset else held))
+                found.append(_in_cells(name, place, encode(place, 0) if is_unset else held))
             elif name in self._slots:
-                found.append(_elsewhere(name, place, _on_stacks(self._slots[name], stacks)))
+                found.append(_without_cells(name, place, _on_stacks(self._slots[name], stacks)))
             else:
                 value = None if parts is None else parts.number(self._ways[name])
-                found.append(_elsewhere(name, place, value))
+                found.append(_without_cells(name, place, value))
         return tuple(found)
 
     @property
@@ -246,16 +246,16 @@ class SourceValues:
             state = MachineState(machine)
             held = [at.value(state) for at in self._cells[name]]
             is_unset = len(held) > 1 and all(each == place.unset for each in held)
-            value = 0 if is_unset else decoded(place, held)
+            value = 0 if is_unset else decode(place, held)
         elif name in self._slots:
-            value = _on_stacks(self._slots[name], stacks_seen(machine, self._highest + 1))
+            value = _on_stacks(self._slots[name], stacks_by_key(machine, self._highest + 1))
         elif self._statement_at(machine.location) is not None or machine.status == "halted":
             operand = machine.operand()
             value = None if operand is None else VariableState(operand).number(self._ways[name])
         return value if isinstance(value, int) else 0
 
 
-def decoded(place: VariablePlace, held: Sequence[int]) -> int | None:
+def decode(place: VariablePlace, held: Sequence[int]) -> int | None:
     """Return the value that cells contain, or None if it is not valid for the kind of place."""
     if place.kind == "number":
         return held[0] + place.offset
@@ -273,7 +273,7 @@ def decoded(place: VariablePlace, held: Sequence[int]) -> int | None:
     return value + place.offset
 
 
-def encoded(place: VariablePlace, value: int) -> list[int]:
+def encode(place: VariablePlace, value: int) -> list[int]:
     """Return the content of the cells for a value; raise UsageError if it is out of range."""
     if place.kind in ("slots", "part"):
         raise UsageError("it is in no cell, and only cells can be changed")
@@ -326,17 +326,17 @@ def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
 
 
 def _in_cells(name: str, place: VariablePlace, held: Sequence[int]) -> SourceVariable:
-    value = decoded(place, held)
+    value = decode(place, held)
     if value is not None:
-        return SourceVariable(name, value, _said(value, place), place.cells)
+        return SourceVariable(name, value, _value_text(value, place), place.cells)
     text = " ".join(str(shown(each)) for each in held) + f" (no {place.kind})"
     return SourceVariable(name, None, text, place.cells)
 
 
-def _elsewhere(name: str, place: VariablePlace, value: Number | None) -> SourceVariable:
+def _without_cells(name: str, place: VariablePlace, value: Number | None) -> SourceVariable:
     """Return a variable that is not in cells."""
     if isinstance(value, int):
-        return SourceVariable(name, value, _said(value, place), ())
+        return SourceVariable(name, value, _value_text(value, place), ())
     return SourceVariable(name, None, "not there yet" if value is None else value, ())
 
 
@@ -350,7 +350,7 @@ def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | N
     return None
 
 
-def _said(value: int, place: VariablePlace) -> str:
+def _value_text(value: int, place: VariablePlace) -> str:
     if place.kind not in _SINGLE:
         return str(shown(value))
     if 32 <= value < 127:

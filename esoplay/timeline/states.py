@@ -60,7 +60,7 @@ def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
     return None
 
 
-def stacks_seen(machine: Machine, depth: int) -> dict[int, Stack]:
+def stacks_by_key(machine: Machine, depth: int) -> dict[int, Stack]:
     """Return the stacks that a view shows, by key, with at least their top ``depth`` values."""
     view = machine.view(_window(min(depth, DEEPEST)))
     return {each.key: each for each in stacks_of(view)}
@@ -88,9 +88,9 @@ class StackLevels:
         self._stack: Stack | None = None
 
     @property
-    def there(self) -> bool:
+    def exists(self) -> bool:
         """Whether there is a stack."""
-        return self._seen(1) is not None
+        return self._stack_with(1) is not None
 
     def at(self, level: int) -> Number | None:
         """Return the value at a level, counted from the bottom, which is 0.
@@ -98,16 +98,16 @@ class StackLevels:
         A negative level counts from the top, which is -1.  None if the level does not exist or is
         too deep.
         """
-        some = self._seen(1)
+        some = self._stack_with(1)
         if some is None:
             return None
         down = -1 - level if level < 0 else some.depth - 1 - level
         if not 0 <= down < min(some.depth, DEEPEST):
             return None
-        some = self._seen(down + 1)
+        some = self._stack_with(down + 1)
         return None if some is None or down >= len(some.values) else some.values[down]
 
-    def _seen(self, depth: int) -> Stack | None:
+    def _stack_with(self, depth: int) -> Stack | None:
         if depth > self._looked:
             self._looked = depth
             self._stack = first_stack(self._machine, depth)

@@ -8,9 +8,9 @@ from typing import Literal
 
 from esolangs.machine import FINAL, LeapKind, Machine
 from esolangs.stops import StopSet
-from esoplay.timeline.search import travel
-from esoplay.timeline.stops import Reason, Stop, arrived, travelled
-from esoplay.timeline.timeline import FAR, MoveCancelled, Ticker, Timeline, TimeUp, tick
+from esoplay.timeline.search import move_to_stop
+from esoplay.timeline.stops import Reason, Stop, stop_after_move, stop_after_seek
+from esoplay.timeline.timeline import FAR, MoveCancelled, Ticker, TimeLimitReached, Timeline, tick
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
@@ -28,7 +28,7 @@ def step(
 ) -> Stop:
     """Step by a granularity, or by ``budget`` steps if it takes more.
 
-    Raises Cancelled after restoring the position, and TimeUp at the step reached.
+    Raises Cancelled after restoring the position, and TimeLimitReached at the step reached.
     """
     if granularity == "line":
         return _step_line(timeline, reverse, ticker, budget)
@@ -41,7 +41,7 @@ def step(
         kind = "back_over" if reverse else "over"
     if kind == "back_over":  # what the step before this position has ended
         if timeline.step == 0:
-            return arrived(timeline, -1)
+            return stop_after_seek(timeline, -1)
         leap = timeline.machine_at(timeline.step - 1).leap(kind)
     else:
         leap = timeline.machine.leap(kind)
@@ -49,13 +49,13 @@ def step(
         if granularity == "finish":
             return Stop(timeline.step, (Reason("step", "there is nothing here to get out of"),))
         return _step_single(timeline, reverse, ticker)
-    return _go(timeline, leap.stops, leap.extra, reverse, ticker, budget)
+    return _leap(timeline, leap.stops, leap.extra, reverse, ticker, budget)
 
 
 def _step_single(timeline: Timeline, reverse: bool, ticker: Ticker | None) -> Stop:
     wanted = timeline.step + (-1 if reverse else 1)
     timeline.seek(wanted, ticker)
-    return arrived(timeline, wanted)
+    return stop_after_seek(timeline, wanted)
 
 
 def _step_line(
@@ -68,7 +68,7 @@ def _step_line(
     high = program.source.find(b"\n", here)
     high = len(program.source) if high < 0 else high
     elsewhere = frozenset(start for start, _ in program.spans() if not low <= start < high)
-    return _go(timeline, StopSet(locations=elsewhere), 0, reverse, ticker, budget)
+    return _leap(timeline, StopSet(locations=elsewhere), 0, reverse, ticker, budget)
 
 
 def _step_row(
@@ -86,10 +86,10 @@ def _step_row(
 
     began = timeline.step
     found = _walk(timeline, elsewhere, reverse, ticker, budget)
-    return travelled(timeline, found, reverse, began)
+    return stop_after_move(timeline, found, reverse, began)
 
 
-def _go(
+def _leap(
     timeline: Timeline,
     stops: StopSet,
     extra: int,
@@ -99,36 +99,36 @@ def _go(
 ) -> Stop:
     began = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
-    found = travel(timeline, stops, reverse, ticker, upto)
+    found = move_to_stop(timeline, stops, reverse, ticker, upto)
     if not found and extra and timeline.step == 0:  # going back stops only after steps
         found = timeline.machine.location in stops.locations
     if found and extra:
         timeline.seek(timeline.step + extra)
     elif not found and extra and budget is not None:
         timeline.seek(max(0, began - budget) if reverse else began + budget)
-    return travelled(timeline, found, reverse, began)
+    return stop_after_move(timeline, found, reverse, began)
 
 
 def _walk(
     timeline: Timeline,
-    wanted: Callable[[Machine], bool],
+    predicate: Callable[[Machine], bool],
     reverse: bool,
     ticker: Ticker | None,
     budget: int | None,
 ) -> bool:
-    """Move to the nearest ``wanted`` state, checking each one; return whether it was found.
+    """Move to the nearest state that matches ``predicate``, checking each one; return whether it was found.
 
     Otherwise moves to the end of history, or by ``budget`` steps.  Raises Cancelled after restoring
-    the position, and TimeUp at the step reached.
+    the position, and TimeLimitReached at the step reached.
     """
     if not reverse:
-        return _walk_on(timeline, wanted, ticker, budget)
+        return _walk_forward(timeline, predicate, ticker, budget)
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
     width = _FIRST_WALK
     while high > floor:
         low = max(floor, high - width)
-        found = _last_wanted(timeline, wanted, low, high - 1)
+        found = _last_match(timeline, predicate, low, high - 1)
         if found is not None:
             timeline.seek(found)
             return True
@@ -136,16 +136,16 @@ def _walk(
         width = min(2 * width, _WALK)
         try:
             tick(ticker, began - low, began - floor)
-        except TimeUp:
+        except TimeLimitReached:
             timeline.seek(low)
             raise
     timeline.seek(floor)
     return False
 
 
-def _walk_on(
+def _walk_forward(
     timeline: Timeline,
-    wanted: Callable[[Machine], bool],
+    predicate: Callable[[Machine], bool],
     ticker: Ticker | None,
     budget: int | None,
 ) -> bool:
@@ -156,7 +156,7 @@ def _walk_on(
         while True:
             status = timeline.advance(target, _EVERY)
             if status == "stopped":
-                if wanted(timeline.machine):
+                if predicate(timeline.machine):
                     return True
             elif status in FINAL or status == "needs_input":
                 return False
@@ -170,18 +170,18 @@ def _walk_on(
         raise
 
 
-def _last_wanted(
-    timeline: Timeline, wanted: Callable[[Machine], bool], low: int, high: int
+def _last_match(
+    timeline: Timeline, predicate: Callable[[Machine], bool], low: int, high: int
 ) -> int | None:
-    """Return the last ``wanted`` state in ``low`` ≤ step ≤ ``high``, or None."""
+    """Return the last matching state in ``low`` ≤ step ≤ ``high``, or None."""
     machine = timeline.machine_at(low)
-    last = low if wanted(machine) else None
+    last = low if predicate(machine) else None
     for leg in timeline.legs(low, high):
         while machine.steps < leg:
             if machine.run(leg - machine.steps, _EVERY) != "stopped":
                 return last
             if machine.steps == leg:
                 timeline.apply_edits(machine)
-            if wanted(machine):
+            if predicate(machine):
                 last = machine.steps
     return last

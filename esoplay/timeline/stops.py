@@ -43,7 +43,7 @@ class Stop:
     logs: tuple[str, ...] = ()
 
 
-def ending(timeline: Timeline) -> Reason:
+def ending_reason(timeline: Timeline) -> Reason:
     """Return why the run does not continue after its last state."""
     machine = timeline.machine
     fault = machine.fault
@@ -56,26 +56,26 @@ def ending(timeline: Timeline) -> Reason:
     return Reason("end", "the program ended")
 
 
-def arrived(timeline: Timeline, wanted: int) -> Stop:
+def stop_after_seek(timeline: Timeline, wanted: int) -> Stop:
     """Return the stop after a move to step ``wanted``."""
     if wanted < 0:
         reason = Reason("start", "start of history")
     elif timeline.step < wanted or (timeline.step == timeline.end and timeline.status != "running"):
-        reason = ending(timeline)
+        reason = ending_reason(timeline)
     else:
         reason = Reason("step", f"step {timeline.step}")
     return Stop(timeline.step, (reason,))
 
 
-def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
+def stop_after_move(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
     """Return the stop after a move from step ``began``; ``found``: whether it hit its target."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
         taken = count_of(abs(timeline.step - began), "step")
         steps = f"{taken} {'taken back' if reverse else 'executed'}"
         return Stop(timeline.step, (Reason("budget", f"{steps} without coming there"),))
     if not found and not reverse:
-        return Stop(timeline.step, (ending(timeline),))
-    return arrived(timeline, -1 if not found and timeline.step == 0 else timeline.step)
+        return Stop(timeline.step, (ending_reason(timeline),))
+    return stop_after_seek(timeline, -1 if not found and timeline.step == 0 else timeline.step)
 
 
 # Stops of engines, found by replaying known history: the last one, or one after another

@@ -83,11 +83,11 @@ class StepPacer:
         self._fixed = fixed
         self.slice = first
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Discard the measured speed, as the next steps may run at another one."""
         self.slice = self._first
 
-    def ran(self, steps: int, seconds: float) -> None:
+    def adapt(self, steps: int, seconds: float) -> None:
         """Adapt to the duration of a run.
 
         A run that ended early does not lengthen the slice.
@@ -108,7 +108,7 @@ class StepPacer:
 # are dropped first.
 
 
-class Keepable(Protocol):
+class SizedSnapshot(Protocol):
     """The state at a step, with the number of bytes that saving it takes."""
 
     @property
@@ -117,7 +117,7 @@ class Keepable(Protocol):
     def size(self) -> int: ...
 
 
-Kept = TypeVar("Kept", bound=Keepable)
+SnapshotT = TypeVar("SnapshotT", bound=SizedSnapshot)
 
 SPACING = 0.010
 """The seconds of replay between two checkpoints, if memory allows."""
@@ -126,10 +126,10 @@ MEMORY = 48 << 20
 """The most bytes that all checkpoints of one timeline may occupy."""
 
 
-class Checkpoints(Generic[Kept]):
+class Checkpoints(Generic[SnapshotT]):
     """Snapshots in order of their steps; the first one, at the start, is permanent."""
 
-    def __init__(self, first: Kept, memory: int = MEMORY):
+    def __init__(self, first: SnapshotT, memory: int = MEMORY):
         self._snapshots = [first]
         self._steps = [first.steps]
         self._seconds = [0.0]  # what running from the one before took
@@ -144,7 +144,7 @@ class Checkpoints(Generic[Kept]):
         """The approximate number of bytes that the snapshots occupy."""
         return self._size
 
-    def add(self, snapshot: Kept, seconds: float) -> None:
+    def add(self, snapshot: SnapshotT, seconds: float) -> None:
         """Save ``snapshot``, which took ``seconds`` to reach from the last one."""
         at = bisect_left(self._steps, snapshot.steps)
         if at < len(self._steps) and self._steps[at] == snapshot.steps:
@@ -158,7 +158,7 @@ class Checkpoints(Generic[Kept]):
         while self._size > self._memory and len(self._snapshots) > 2:
             self._drop_cheapest()
 
-    def before(self, step: int) -> Kept:
+    def before(self, step: int) -> SnapshotT:
         """Return the nearest snapshot at or before ``step``."""
         return self._snapshots[bisect_right(self._steps, step) - 1]
 
@@ -166,7 +166,7 @@ class Checkpoints(Generic[Kept]):
         """Return the steps of the checkpoints in ``low`` ≤ step < ``high``, ascending."""
         return self._steps[bisect_left(self._steps, low) : bisect_left(self._steps, high)]
 
-    def forget_after(self, step: int) -> None:
+    def drop_after(self, step: int) -> None:
         """Drop all snapshots after ``step``."""
         keep = max(1, bisect_right(self._steps, step))
         self._size -= sum(snapshot.size for snapshot in self._snapshots[keep:])
@@ -195,7 +195,7 @@ class MoveCancelled(Exception):
     """The ticker cancelled the move."""
 
 
-class TimeUp(Exception):
+class TimeLimitReached(Exception):
     """A move reached its time limit.
 
     The timeline is at the step that the move reached.
@@ -203,7 +203,7 @@ class TimeUp(Exception):
 
 
 class TimeBudget:
-    """A ticker that raises TimeUp after ``seconds``."""
+    """A ticker that raises TimeLimitReached after ``seconds``."""
 
     def __init__(self, seconds: float, ticker: Ticker | None):
         self.ticker = ticker
@@ -213,12 +213,12 @@ class TimeBudget:
         if self.ticker is not None and not self.ticker(done, total):
             return False
         if time.monotonic() > self._deadline:
-            raise TimeUp
+            raise TimeLimitReached
         return True
 
 
-def within(seconds: float, ticker: Ticker | None) -> Ticker | None:
-    """Return a ticker that raises TimeUp after ``seconds``, which may be infinite."""
+def with_time_limit(seconds: float, ticker: Ticker | None) -> Ticker | None:
+    """Return a ticker that raises TimeLimitReached after ``seconds``, which may be infinite."""
     return ticker if seconds == inf else TimeBudget(seconds, ticker)
 
 
@@ -283,7 +283,7 @@ class Timeline:
     def seek(self, step: int, ticker: Ticker | None = None) -> int:
         """Move to ``step``, or to the end if the run is shorter; return the position.
 
-        Raises Cancelled after restoring the position, and TimeUp at the step reached.
+        Raises Cancelled after restoring the position, and TimeLimitReached at the step reached.
         """
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step
@@ -306,13 +306,13 @@ class Timeline:
         target = min(target, self._next_edit(machine.steps))
         if stops is not None and stops is not self._watched:
             self._watched = stops
-            self._watching_pace.begin_anew()
+            self._watching_pace.reset()
         pace = self._pace if stops is None else self._watching_pace
         before, began = machine.steps, time.perf_counter()
         status = machine.run(min(pace.slice, target - before), stops)
         seconds = time.perf_counter() - began
-        self._keep_history(seconds)
-        pace.ran(machine.steps - before, seconds)
+        self._save_history(seconds)
+        pace.adapt(machine.steps - before, seconds)
         if machine.steps == target and status not in FINAL:
             self.apply_edits(machine)
         return status
@@ -373,7 +373,7 @@ class Timeline:
         here = self.step
         edits = tuple(edit for edit in self.recording.edits if edit.step <= here)
         self.recording = replace(self.recording, edits=(*edits, CellEdit(here, address, value)))
-        self.checkpoints.forget_after(here)
+        self.checkpoints.drop_after(here)
         self.checkpoints.add(self.machine.snapshot(), self._since_checkpoint)
         self.known, self.end = here, None
         length = self.machine.output_length
@@ -385,7 +385,7 @@ class Timeline:
 
         Raises Cancelled.
         """
-        return self._again(replace(self.recording, stdin=stdin, closed=closed), ticker)
+        return self._copy(replace(self.recording, stdin=stdin, closed=closed), ticker)
 
     def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline without the last ``count`` edits, at the same step if possible.
@@ -394,28 +394,28 @@ class Timeline:
         """
         if not self.recording.edits:
             raise ValueError("no cell was set by hand")
-        return self._again(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
+        return self._copy(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
 
     def fork(self, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline with the same recording and position.  Raises Cancelled."""
-        return self._again(self.recording, ticker)
+        return self._copy(self.recording, ticker)
 
-    def anew(self) -> Timeline:
+    def restarted(self) -> Timeline:
         """Return a timeline with the same recording, at its start."""
         return Timeline(self.program, self.recording, self._every)
 
-    def _again(self, recording: Recording, ticker: Ticker | None) -> Timeline:
+    def _copy(self, recording: Recording, ticker: Ticker | None) -> Timeline:
         twin = Timeline(self.program, recording, self._every)
         twin.seek(self.step, ticker)
         return twin
 
     # Looking things up.
 
-    def printed(self, index: int) -> int | None:
+    def step_that_printed(self, index: int) -> int | None:
         """Return the step that printed output byte ``index``, or None if unknown."""
         return _entry(self.output_steps, index)
 
-    def read_by(self, index: int) -> int | None:
+    def step_that_read(self, index: int) -> int | None:
         """Return the step that read input byte ``index``, or None if unknown."""
         return _entry(self.read_steps, index)
 
@@ -434,7 +434,7 @@ class Timeline:
         if self.step == self.end:
             self.machine.run(1)  # no step is left; this sets how the program ended
 
-    def _keep_history(self, seconds: float) -> None:
+    def _save_history(self, seconds: float) -> None:
         machine = self.machine
         printed, steps = machine.take_printed()
         reads = machine.take_reads()

@@ -200,7 +200,7 @@ def test_variables_are_read_by_their_places_in_any_round() -> None:
     recording = Recording("brainfuck", "standard", options, source, b"", limits=LIMITS)
     timeline = Timeline(LANGUAGE.parse(source, options), recording)
     timeline.seek(LIMITS.steps)
-    ends = [timeline.printed(index) for index in range(5)]
+    ends = [timeline.step_that_printed(index) for index in range(5)]
     assert len(set(ends)) == 5
     for round, step in enumerate(ends):
         assert step is not None

@@ -12,7 +12,7 @@ from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.codegen.errors import LayerError
 from esoplay.codegen.generated import VariablePlace
-from esoplay.codegen.ir import Binary, Number, VariableRef, most
+from esoplay.codegen.ir import Binary, Number, VariableRef, upper_bound
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.whitespace import BACK_END, Assembler, assembler
 from esoplay.running.run import run_source
@@ -106,7 +106,7 @@ def test_bounds_of_bytes_are_safe() -> None:
     b = VariableRef("b", "byte")
 
     def binary(operator: str, right: int) -> int:
-        return most(Binary(operator, b, Number(right, "byte"), "byte"))  # type: ignore[arg-type]
+        return upper_bound(Binary(operator, b, Number(right, "byte"), "byte"))  # type: ignore[arg-type]
 
     assert [binary(one, 9) for one in ("+", "-", "*", "//", "%")] == [255, 255, 255, 255, 8]
 

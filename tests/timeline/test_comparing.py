@@ -161,7 +161,7 @@ def test_endless_runs_that_part_early_are_not_run_to_the_budget() -> None:
 
 def test_late_differences_are_found_by_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the steps that are compared one by one, the slice that differs is looked at."""
-    monkeypatch.setattr(lockstep, "_SINGLY", 100)
+    monkeypatch.setattr(lockstep, "_EXACT_STEPS", 100)
     monkeypatch.setattr(lockstep, "_CHUNK", 50)
     source = b"++++++++++[>++++++++++<-]>[-],+[->+<]>."
     this, other = opened("brainfuck", source), opened("brainfuck", source, eof=-1)
@@ -180,7 +180,7 @@ def test_a_late_read_of_another_byte_is_reached_at_speed() -> None:
     comparison = compare(this.timeline, other.timeline, 10**8)
     first = comparison.differences[0]
     assert comparison.exact
-    assert (first.kind, first.this.step) == ("input", this.timeline.read_by(0))
+    assert (first.kind, first.this.step) == ("input", this.timeline.step_that_read(0))
     assert first.this.step > 10**6
 
 

@@ -135,7 +135,7 @@ VARIABLES = ["n", "ptr", "n of f", "a[0]", "a[1]", "λ"]
 def test_variables_of_a_source_go_by_their_names(text: str, value: int) -> None:
     condition = Condition(text, REGISTERS, VARIABLES)
     assert condition.value(Here()) == value
-    assert condition.asks_for_variables == (text != "ptr")
+    assert condition.uses_variables == (text != "ptr")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from esolangs.stops import Address
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.timeline import first_hits
-from esoplay.timeline.first_hits import never_put
+from esoplay.timeline.first_hits import unwritten_cells
 
 CELLS: list[Address] = [0, 1, 2, 3]
 
@@ -35,12 +35,12 @@ def test_it_is_what_looking_at_each_step_says(moves: list[tuple[str, int, Addres
         edits = debugger.recording.edits
         written = {edit.address for edit in edits if edit.step <= debugger.step}
         written |= {each for each in CELLS if debugger.writes(each)}
-        assert never_put(debugger.timeline, CELLS) == set(CELLS) - written
+        assert unwritten_cells(debugger.timeline, CELLS) == set(CELLS) - written
 
 
 def test_a_question_looks_no_further_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     debugger = Debugger.open("brainfuck", b"+[]")
     debugger.seek(100)
     monkeypatch.setattr(first_hits, "MOST_STEPS", 40)
-    asked = [never_put(debugger.timeline, [0, 7]) for _ in range(3)]
+    asked = [unwritten_cells(debugger.timeline, [0, 7]) for _ in range(3)]
     assert asked == [set(), set(), {7}]

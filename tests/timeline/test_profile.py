@@ -13,7 +13,7 @@ from esolangs.stops import Address
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import UsageError
 from esoplay.timeline import profile as profile_module
-from esoplay.timeline.first_hits import firsts_of
+from esoplay.timeline.first_hits import first_hits_of
 from esoplay.timeline.profile import profile_of
 from esoplay.timeline.timeline import MoveCancelled, Recording, Timeline
 
@@ -69,10 +69,10 @@ def test_first_arrivals_are_the_first(
     for at, value in edits:
         timeline.seek(at)
         timeline.edit(0, value)
-        firsts_of(timeline).until(timeline, at)
+        first_hits_of(timeline).until(timeline, at)
     for step in steps:
         timeline.seek(step)
-        found = firsts_of(timeline).until(timeline, timeline.step)
+        found = first_hits_of(timeline).until(timeline, timeline.step)
         here = {at: first for at, first in found.items() if first <= timeline.step}
         wanted: dict[Address, int] = {}
         machine = timeline.machine_at(0)

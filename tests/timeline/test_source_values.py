@@ -19,7 +19,7 @@ from esoplay.debugging.source_maps import last_line, parse_map, set_variable, va
 from esoplay.errors import UsageError
 from esoplay.grading.packs import load_pack
 from esoplay.programs.generation import generate
-from esoplay.timeline.source_variables import decoded, encoded
+from esoplay.timeline.source_variables import decode, encode
 
 
 def in_limbs(count: int, offset: int, base: int) -> VariablePlace:
@@ -41,15 +41,15 @@ PLACES = st.one_of(
 @given(PLACES, st.integers(-(10**10), 10**10))
 def test_a_value_is_read_as_it_was_written(place: VariablePlace, value: int) -> None:
     try:
-        held = encoded(place, value)
+        held = encode(place, value)
     except UsageError as error:
         low, high = (int(part) for part in str(error).split(",")[0][9:].split(" to "))
         assert not low <= value <= high
-        assert decoded(place, encoded(place, low)) == low
-        assert decoded(place, encoded(place, high)) == high
+        assert decode(place, encode(place, low)) == low
+        assert decode(place, encode(place, high)) == high
     else:
         assert len(held) == len(place.cells)
-        assert decoded(place, held) == value
+        assert decode(place, held) == value
 
 
 def test_cells_that_hold_no_value_are_shown_as_they_are() -> None:

@@ -28,7 +28,13 @@ from esoplay.timeline import history, search, stepping
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint, TimelineContext
 from esoplay.timeline.stops import Reason
-from esoplay.timeline.timeline import MoveCancelled, Recording, Timeline, TimeUp, within
+from esoplay.timeline.timeline import (
+    MoveCancelled,
+    Recording,
+    TimeLimitReached,
+    Timeline,
+    with_time_limit,
+)
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 
@@ -80,9 +86,9 @@ def test_known_history_is_the_oracles(source: bytes, stdin: bytes) -> None:
     assert timeline.output == oracle.output
     assert timeline.status == oracle.status
     for index, step in enumerate(oracle.printed_at):
-        assert timeline.printed(index) == step
-    assert timeline.printed(len(oracle.printed_at)) is None
-    assert [timeline.read_by(at) for at in range(len(oracle.read_at))] == oracle.read_at
+        assert timeline.step_that_printed(index) == step
+    assert timeline.step_that_printed(len(oracle.printed_at)) is None
+    assert [timeline.step_that_read(at) for at in range(len(oracle.read_at))] == oracle.read_at
 
 
 @given(_PROGRAMS, _INPUT, st.integers(0, 600), st.integers(0, 3), st.integers(1, 4))
@@ -391,8 +397,8 @@ def test_moves_back_that_run_out_of_time_meet_the_same_stops(
     found: list[int] = []
     while timeline.step:
         began = timeline.step
-        with mock.patch.object(search, "_PIECE", 10):
-            stop = search.backward(timeline, stops, ticker=within(-1.0, None))
+        with mock.patch.object(search, "_TIMED_CHUNK", 10):
+            stop = search.backward(timeline, stops, ticker=with_time_limit(-1.0, None))
         assert stop.step == timeline.step < began
         if stop.reasons[0].kind == "budget":
             words = f"{count_of(began - stop.step, 'step')} taken back"
@@ -410,14 +416,16 @@ def test_a_search_that_runs_out_of_time_passes_over_nothing(
     timeline.seek(600 if reverse else 0)
     began = timeline.step
     stops = StopSet(inputs=True)
-    found = search.travel(timeline, stops, reverse, None)
+    found = search.move_to_stop(timeline, stops, reverse, None)
     expected = timeline.step
     timeline.seek(began)
     for _ in range(1000):
         try:
-            assert search.travel(timeline, stops, reverse, within(-1.0, None)) == found
+            assert (
+                search.move_to_stop(timeline, stops, reverse, with_time_limit(-1.0, None)) == found
+            )
             break
-        except TimeUp:
+        except TimeLimitReached:
             assert expected <= timeline.step <= began or began <= timeline.step <= expected
     assert timeline.step == expected
 
@@ -432,8 +440,8 @@ def test_a_walk_back_that_runs_out_of_time_continues_from_there() -> None:
     timeline.seek(3500)
     positions = [3500]
     while timeline.step > expected:
-        with suppress(TimeUp):
-            stepping.step(timeline, "line", True, within(-1.0, None))
+        with suppress(TimeLimitReached):
+            stepping.step(timeline, "line", True, with_time_limit(-1.0, None))
         positions.append(timeline.step)
     assert positions == [3500, 2500, 1500, 500, expected]
 

@@ -61,7 +61,13 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.programs.generation import SUFFIX, back_end_ids, generate, keep_apart, source_text
+    from esoplay.programs.generation import (
+        SUFFIX,
+        back_end_ids,
+        check_distinct_paths,
+        generate,
+        source_text,
+    )
 
     language: str | None = args.lang
     if not args.run and language is None:
@@ -75,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("an input requires --run; the generated program reads its own input")
     target: str | None = args.output
     map_file: str | None = args.map or (target + SUFFIX if target else None)
-    keep_apart(args.source, target, map_file)
+    check_distinct_paths(args.source, target, map_file)
     made = generate(text, language.lower(), name=name, comments=args.comments)
     if args.json:
         print_json(made.as_json())

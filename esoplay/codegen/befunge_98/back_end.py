@@ -37,10 +37,10 @@ from esoplay.codegen.ir import (
     While,
     WriteInt,
     WriteText,
-    count_mentions,
-    mentioned,
-    most,
+    count_uses,
     names_read,
+    names_used,
+    upper_bound,
 )
 
 _GAP = 3
@@ -50,7 +50,7 @@ _GAP = 3
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     page = Page()
-    order = _by_use(program)
+    order = _names_by_use(program)
     for name in order:
         label = program.labels.get(name, name)
         if name in program.arrays:
@@ -69,13 +69,13 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     statements.block(program.body)
     block = page.block()
     if comments:
-        _remark(block, statements.marks)
+        _write_remarks(block, statements.marks)
     rows = block.rows()
     text = "".join(f"{row}\n" for row in rows)
     return Generated(text, _spans(block, rows, statements.marks), _places(program, page))
 
 
-def _remark(block: TextBlock, marks: list[StatementMark]) -> None:
+def _write_remarks(block: TextBlock, marks: list[StatementMark]) -> None:
     """Describe the statements that begin in each row, to the right of all code."""
     begun: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
@@ -104,11 +104,11 @@ def _places(program: IrProgram, page: Page) -> dict[str, VariablePlace]:
 
 @dataclass(frozen=True, slots=True)
 class StatementMark:
-    """A statement on the page; ``around`` is the mark of the enclosing statement."""
+    """A statement on the page; ``parent`` is the mark of the enclosing statement."""
 
     origin: SourceOrigin
     what: str
-    around: int | None
+    parent: int | None
 
 
 class BefungeStatements:
@@ -177,7 +177,7 @@ class BefungeStatements:
                 page.set(name, number)
             case Convert(byte):
                 self._expressions.push(byte)
-                page.store_byte(name, most(byte))
+                page.store_byte(name, upper_bound(byte))
             case Binary("+", left, Number(1)) | Binary("-", left, Number(-1)) if left == itself:
                 page.add_one(name)
             case Binary("-", left, Number(1)) | Binary("+", left, Number(-1)) if left == itself:
@@ -262,7 +262,7 @@ class BefungeExpressions:
 
     def __init__(self, page: Page):
         self._page = page
-        self._idle = False
+        self._may_be_unused = False
         """Whether the value that is being written may be unused."""
 
     # Values
@@ -283,7 +283,11 @@ class BefungeExpressions:
             case Binary(operator, left, right):
                 self.push(left)
                 self.push(right)
-                if self._idle and operator in ("//", "%") and not isinstance(right, Number):
+                if (
+                    self._may_be_unused
+                    and operator in ("//", "%")
+                    and not isinstance(right, Number)
+                ):
                     page.code(":!+")
                 page.code(operator[0])
             case Convert(inner):
@@ -311,32 +315,32 @@ class BefungeExpressions:
         """Push 0 if a condition is false, else any other number."""
         match condition:
             case Not(Compare("==", left, right)):
-                self._difference(left, right)
+                self._push_difference(left, right)
             case _:
-                self._truth(condition)
-        self._idle = False
+                self._push_truth(condition)
+        self._may_be_unused = False
 
-    def _truth(self, condition: Condition) -> None:
+    def _push_truth(self, condition: Condition) -> None:
         """Push a small positive number if a condition is true, else 0."""
         page = self._page
         match condition:
             case Not(inner):
-                self._truth(inner)
+                self._push_truth(inner)
                 page.code("!")
             case Both(first, second) | Either(first, second):
-                self._truth(first)
-                self._idle = True
-                self._truth(second)
+                self._push_truth(first)
+                self._may_be_unused = True
+                self._push_truth(second)
                 page.code("*" if isinstance(condition, Both) else "+")
             case Compare("<", left, right):
                 self.push(right)
                 self.push(left)
                 page.code("`")
             case Compare(_, left, right):
-                self._difference(left, right)
+                self._push_difference(left, right)
                 page.code("!")
 
-    def _difference(self, left: Value, right: Value) -> None:
+    def _push_difference(self, left: Value, right: Value) -> None:
         """Push 0 if two values are equal, else any other number."""
         if left == Number(0, left.type):
             left, right = right, left
@@ -371,13 +375,13 @@ def _spans(
         runs = [
             _MarkedRun(start, end, () if one.mark is None else paths[one.mark])
             for one in parts
-            for start, end in _inked(starts[y] + one.x, one.text)
+            for start, end in _trimmed_range(starts[y] + one.x, one.text)
         ]
-        found += _nested(runs, 0, marks)
+        found += _nested_spans(runs, 0, marks)
     return tuple(found)
 
 
-def _inked(start: int, text: str) -> Iterator[tuple[int, int]]:
+def _trimmed_range(start: int, text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of a text without the spaces around it."""
     bare = text.strip()
     if bare:
@@ -388,12 +392,12 @@ def _inked(start: int, text: str) -> Iterator[tuple[int, int]]:
 def _paths(marks: Sequence[StatementMark]) -> list[tuple[int, ...]]:
     paths: list[tuple[int, ...]] = []
     for number, mark in enumerate(marks):
-        around = () if mark.around is None else paths[mark.around]
+        around = () if mark.parent is None else paths[mark.parent]
         paths.append((*around, number))
     return paths
 
 
-def _nested(
+def _nested_spans(
     runs: Sequence[_MarkedRun], depth: int, marks: Sequence[StatementMark]
 ) -> Iterator[Span]:
     """Yield the spans of a row; a span inside another one comes after it."""
@@ -407,15 +411,15 @@ def _nested(
         if number is not None:
             mark = marks[number]
             yield Span(inner[0].start, inner[-1].end, mark.origin, mark.what)
-            yield from _nested(inner, depth + 1, marks)
+            yield from _nested_spans(inner, depth + 1, marks)
 
 
 # How often variables are mentioned, and which ones may be read before they have a value.
 
 
-def _by_use(program: IrProgram) -> list[str]:
+def _names_by_use(program: IrProgram) -> list[str]:
     """Return the names, most used first; an int array takes five rows, so its uses count 1/5."""
-    uses = count_mentions(program)
+    uses = count_uses(program)
     names = [*program.variables, *program.arrays]
     ints = {name for name, array in program.arrays.items() if array.type == "int"}
     return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
@@ -424,27 +428,27 @@ def _by_use(program: IrProgram) -> list[str]:
 def _read_before_set(program: IrProgram) -> set[str]:
     """Return the variables and arrays that may be read before they are assigned."""
     found: set[str] = set()
-    _find_read(program.body, set(), found)
+    _find_unset_reads(program.body, set(), found)
     return found
 
 
-def _find_read(block: Block, known: set[str], found: set[str]) -> None:
+def _find_unset_reads(block: Block, known: set[str], found: set[str]) -> None:
     """Add names read before an assignment to ``found``, and names surely assigned to ``known``."""
     for statement in block:
         if isinstance(statement, While):
-            _find_read(statement.before, known, found)
+            _find_unset_reads(statement.before, known, found)
         read = set(names_read(statement))
         if isinstance(statement, Append | StoreElement):
-            read |= set(mentioned(statement))
+            read |= set(names_used(statement))
         found |= read - known
         match statement:
             case If(_, then, otherwise):
                 one, other = set(known), set(known)
-                _find_read(then, one, found)
-                _find_read(otherwise, other, found)
+                _find_unset_reads(then, one, found)
+                _find_unset_reads(otherwise, other, found)
                 known |= one & other
             case While(_, _, body):
-                _find_read(body, set(known), found)
+                _find_unset_reads(body, set(known), found)
             case Assign(name) | Read(name) | Clear(name):
                 known.add(name)
             case _:

@@ -155,7 +155,7 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
 def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
     """Return a block for each piece, with the width that should stay on one line."""
     return [
-        (_block(piece, own, width), together) for piece, own, together in _flattened(sequence, mark)
+        (_block(piece, own, width), together) for piece, own, together in _flatten(sequence, mark)
     ]
 
 
@@ -175,13 +175,13 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
     return lines
 
 
-def _flattened(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int | None, int]]:
+def _flatten(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int | None, int]]:
     """Yield the single pieces, with their marks and the width that should stay on one line."""
     own = mark if sequence.mark is None else sequence.mark
-    together = _straight(sequence) if sequence.mark is not None else 0
+    together = _straight_width(sequence) if sequence.mark is not None else 0
     for part in sequence.parts:
         if isinstance(part, Sequence):
-            yield from _flattened(part, own)
+            yield from _flatten(part, own)
         elif isinstance(part, Loop | Choice):
             yield part, own, 0
         else:
@@ -189,7 +189,7 @@ def _flattened(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, in
             together = 0
 
 
-def _straight(sequence: Sequence) -> int:
+def _straight_width(sequence: Sequence) -> int:
     """Return the width of a sequence without loops and choices, or 0 if it has any."""
     columns = 0
     for part in sequence.parts:
@@ -199,7 +199,7 @@ def _straight(sequence: Sequence) -> int:
             case Box(rows):
                 columns += max(map(len, rows))
             case Sequence():
-                inner = _straight(part)
+                inner = _straight_width(part)
                 if part.parts and not inner:
                     return 0
                 columns += inner
@@ -237,7 +237,7 @@ def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
     block.put(0, 0, ">", mark)
     block.paste(1, 0, test)
     block.put(1 + test.width, test.exit, _TEST, mark)
-    y, right = _below(block, test, body, 1, width - 1)
+    y, right = _place_below(block, test, body, 1, width - 1)
     bottom = block.height
     block.put(right, y + body.exit, "v", None)
     block.put(0, bottom, "^", None)
@@ -254,8 +254,8 @@ def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
     block.paste(0, 0, test)
     block.put(test.width, test.exit, _TEST, mark)
     if block.width + otherwise.width < width and otherwise.height <= _LOW:
-        return _beside(block, test, then, otherwise, width)
-    y, right = _below(block, test, then, 0, width - 2)
+        return _place_beside(block, test, then, otherwise, width)
+    y, right = _place_below(block, test, then, 0, width - 2)
     away = max(right, block.width)
     block.put(away, test.exit, "v", None)
     bottom = block.height
@@ -270,20 +270,20 @@ def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
     return block
 
 
-def _beside(
+def _place_beside(
     block: TextBlock, test: TextBlock, then: TextBlock, otherwise: TextBlock, width: int
 ) -> TextBlock:
     """Lay out a choice with ``otherwise`` in the row of the test."""
     block.paste(block.width, test.exit, otherwise)
     block.exit = test.exit + otherwise.exit
-    y, _ = _below(block, test, then, 0, width - 1)
+    y, _ = _place_below(block, test, then, 0, width - 1)
     meeting = block.width
     block.put(meeting, y + then.exit, "^", None)
     block.put(meeting, block.exit, ">", None)
     return block
 
 
-def _below(
+def _place_below(
     block: TextBlock, test: TextBlock, branch: TextBlock, left: int, width: int
 ) -> tuple[int, int]:
     """Put a branch below the block: under the exit of the test, or at the left if it is wide.

@@ -77,13 +77,13 @@ def fetch_element(rows: Sequence[str]) -> list[str]:
     return [*low, f"{rows[-1]}g", *_SHIFT, *_JOIN]
 
 
-def store_element(rows: Sequence[str], kept: str) -> list[str]:
-    """Return code that pops an int and stores it in the column that the code ``kept`` pushes."""
-    low = [f":{_HUNDRED}%{kept}{row}p{_HUNDRED}/" for row in rows[:-1]]
-    return [*_RAISE, *low, f"{kept}{rows[-1]}p"]
+def store_element(rows: Sequence[str], push_column: str) -> list[str]:
+    """Return code that pops an int and stores it in the column that ``push_column`` pushes."""
+    low = [f":{_HUNDRED}%{push_column}{row}p{_HUNDRED}/" for row in rows[:-1]]
+    return [*_RAISE, *low, f"{push_column}{rows[-1]}p"]
 
 
-def keep(length: int) -> tuple[str, str]:
+def column_storage(length: int) -> tuple[str, str]:
     """Return code that pops a column into one cell, and code that pushes it again.
 
     Column 256 is too large for a cell in the dialect ``benchmark``, so 1 less is stored.
@@ -116,11 +116,11 @@ def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
     return _ring(spell(length), f"{puts}1-:#v_$")
 
 
-def _ring(start: str, forth: str, back: str = "") -> Box:
+def _ring(start: str, forward: str, back: str = "") -> Box:
     """Return a loop that is left at the ``_`` of ``#v_``; ``back`` runs on the way back."""
-    down = len(start) + 1 + forth.index("#v_") + 1
+    down = len(start) + 1 + forward.index("#v_") + 1
     west = back[::-1].rjust(down - len(start) - 1)
-    return Box((f"{start}>{forth}", f"{' ' * len(start)}^{west}<"))
+    return Box((f"{start}>{forward}", f"{' ' * len(start)}^{west}<"))
 
 
 # Texts
@@ -133,13 +133,13 @@ def print_text(text: str) -> list[str]:
         if number:
             code.append("0,")
         if len(part) <= _FEW:
-            code += [*_pushed(part), *([","] * len(part))]
+            code += [*_push_text(part), *([","] * len(part))]
         else:
-            code += ["0", *_pushed(part), ">:#,_$"]
+            code += ["0", *_push_text(part), ">:#,_$"]
     return code
 
 
-def _pushed(text: str) -> list[str]:
+def _push_text(text: str) -> list[str]:
     """Return code that pushes a text; two spaces in a string would count as one."""
     code: list[str] = []
     held = ""

@@ -116,30 +116,30 @@ class RowAllocator:
 
     # What names mean; LayerError where they mean nothing, or something else
 
-    def of(self, name: str) -> CellRange:
+    def find(self, name: str) -> CellRange:
         """Return the cells of a variable or an array; raise LayerError for an unknown name."""
         cells = self.cells.get(name)
         if cells is None:
             raise no_such("variable or array", name, self.cells)
         return cells
 
-    def of_variable(self, name: str) -> CellRange:
+    def find_variable(self, name: str) -> CellRange:
         """Return the cells of a variable; raise LayerError for an array."""
-        cells = self.of(name)
+        cells = self.find(name)
         if cells.length is not None:
             raise LayerError(f"{name} is an array: say which element")
         return cells
 
-    def of_int(self, name: str) -> CellRange:
+    def find_int(self, name: str) -> CellRange:
         """Return the cells of a variable that is an int; raise LayerError for others."""
-        cells = self.of_variable(name)
+        cells = self.find_variable(name)
         if cells.type != "int":
             raise LayerError(f"{name} is a byte, and this is for ints")
         return cells
 
-    def of_array(self, name: str) -> CellRange:
+    def find_array(self, name: str) -> CellRange:
         """Return the cells of an array; raise LayerError for a variable."""
-        cells = self.of(name)
+        cells = self.find(name)
         if cells.length is None:
             raise LayerError(f"{name} is not an array")
         return cells
@@ -161,31 +161,31 @@ def spell(number: int) -> str:
 
     A larger number than 64 bits wraps, as it would in a cell.
     """
-    return _spelt((number + 2**63) % 2**64 - 2**63)
+    return _spell_in_range((number + 2**63) % 2**64 - 2**63)
 
 
 @cache
-def _spelt(number: int) -> str:
+def _spell_in_range(number: int) -> str:
     if number < 0:
-        return f"0{_spelt(-number)}-"
+        return f"0{_spell_in_range(-number)}-"
     if number < len(_DIGITS):
         return _DIGITS[number]
     if _FIRST <= number <= _LAST:
         return f"'{chr(number)}"
-    return min(_ways(number), key=lambda way: (len(way), way))
+    return min(_spellings(number), key=lambda way: (len(way), way))
 
 
-def _ways(number: int) -> list[str]:
+def _spellings(number: int) -> list[str]:
     """Return code for a number as products, squares and sums."""
     ways: list[str] = []
     for factor in _FACTORS:
         if 2 * factor <= number:
             quotient, rest = divmod(number, factor)
-            ways.append(f"{_spelt(quotient)}{_spelt(factor)}*{_plus(rest)}")
+            ways.append(f"{_spell_in_range(quotient)}{_spell_in_range(factor)}*{_plus(rest)}")
     root = isqrt(number)
-    ways.append(f"{_spelt(root)}:*{_plus(number - root * root)}")
+    ways.append(f"{_spell_in_range(root)}:*{_plus(number - root * root)}")
     return ways
 
 
 def _plus(rest: int) -> str:
-    return f"{_spelt(rest)}+" if rest else ""
+    return f"{_spell_in_range(rest)}+" if rest else ""

@@ -61,7 +61,7 @@ class Page:
 
     def cells(self, name: str) -> CellRange:
         """Return the cells of a variable or an array."""
-        return self._memory.of(name)
+        return self._memory.find(name)
 
     # The stack
 
@@ -76,15 +76,15 @@ class Page:
 
     def fetch(self, name: str) -> None:
         """Push the value of a variable."""
-        self._fetch(self._memory.of_variable(name), 0)
+        self._fetch(self._memory.find_variable(name), 0)
 
     def store(self, name: str) -> None:
         """Pop a value into a variable."""
-        self._store(self._memory.of_variable(name), 0)
+        self._store(self._memory.find_variable(name), 0)
 
     def set(self, name: str, number: int) -> None:
         """Set a variable to a constant."""
-        cells = self._memory.of_variable(name)
+        cells = self._memory.find_variable(name)
         if cells.type == "int":
             self._add(macros.set_int(cells.at(), number))
         else:
@@ -93,25 +93,25 @@ class Page:
 
     def store_byte(self, name: str, most: int = 255) -> None:
         """Pop a byte, at most ``most``, into an int; shorter code than ``store``."""
-        self._add(macros.set_int_to_byte(self._memory.of_int(name).at(), most))
+        self._add(macros.set_int_to_byte(self._memory.find_int(name).at(), most))
 
     def add_one(self, name: str) -> None:
         """Add 1 to an int in place."""
-        self._here.parts.append(macros.add_one(self._memory.of_int(name).rows[0]))
+        self._here.parts.append(macros.add_one(self._memory.find_int(name).rows[0]))
 
     def subtract_one(self, name: str) -> None:
         """Subtract 1 from an int in place."""
-        self._here.parts.append(macros.subtract_one(self._memory.of_int(name).rows[0]))
+        self._here.parts.append(macros.subtract_one(self._memory.find_int(name).rows[0]))
 
     # Arrays
 
     def fetch_at(self, name: str, index: int) -> None:
         """Push the element at a constant index."""
-        self._fetch(self._memory.of_array(name), index)
+        self._fetch(self._memory.find_array(name), index)
 
     def store_at(self, name: str, index: int) -> None:
         """Pop a value into the element at a constant index."""
-        self._store(self._memory.of_array(name), index)
+        self._store(self._memory.find_array(name), index)
 
     def column(self, shift: int = 0) -> None:
         """Pop an index, add ``shift``, and push the column of that element."""
@@ -121,7 +121,7 @@ class Page:
 
     def fetch_element(self, name: str) -> None:
         """Pop a column and push the element in it."""
-        cells = self._memory.of_array(name)
+        cells = self._memory.find_array(name)
         if cells.type == "int":
             self._add(macros.fetch_element(cells.rows))
         else:
@@ -129,18 +129,18 @@ class Page:
 
     def store_element(self, name: str) -> None:
         """Pop a column, then a value for the element in it."""
-        cells = self._memory.of_array(name)
+        cells = self._memory.find_array(name)
         if cells.type == "byte":
             self.code(f"{cells.rows[0]}p")
             return
         self._memory.scratch = True
-        put, kept = macros.keep(cells.length or 0)
+        put, kept = macros.column_storage(cells.length or 0)
         self.code(put)
         self._add(macros.store_element(cells.rows, kept))
 
     def clear(self, name: str) -> None:
         """Set all elements of an array to 0."""
-        cells = self._memory.of_array(name)
+        cells = self._memory.find_array(name)
         values = [0] * len(cells.y)
         if cells.type == "int":
             values[-1] = MIDDLE

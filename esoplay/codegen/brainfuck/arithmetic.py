@@ -280,7 +280,7 @@ def is_negative(slices: Slices, operand: IntLane) -> int:
     """
     slices.climb()
     _mark_negative(slices, operand.name, TOP, 1)
-    return slices.bring_home(X, *_owned(operand))
+    return slices.bring_home(X, *_owned_names(operand))
 
 
 def _mark_negative(slices: Slices, lane: str, place: int, above: int) -> None:
@@ -323,7 +323,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
         writer.add(slices.cell(X, DIGITS), 1)
     if isinstance(right, IntLane) or right < 0:
         _keep_if_odd(slices)
-    return slices.bring_home(X, *_owned(left), *_owned(right))
+    return slices.bring_home(X, *_owned_names(left), *_owned_names(right))
 
 
 def _keep_if_odd(slices: Slices) -> None:
@@ -359,7 +359,7 @@ def differs(slices: Slices, left: IntLane, right: Operand) -> int:
     return slices.cell(Y, -1)
 
 
-def _owned(*operands: Operand) -> Sequence[str]:
+def _owned_names(*operands: Operand) -> Sequence[str]:
     return [one.name for one in operands if isinstance(one, IntLane) and one.owned]
 
 

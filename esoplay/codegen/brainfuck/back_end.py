@@ -8,7 +8,7 @@ from esoplay.codegen.brainfuck import arithmetic
 from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane
 from esoplay.codegen.brainfuck.expressions import ConditionWriter, ValueWriter
 from esoplay.codegen.brainfuck.layout import BASE, Names, Records
-from esoplay.codegen.brainfuck.machine import Machine, fitted
+from esoplay.codegen.brainfuck.machine import Machine, run_recipe
 from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace
 from esoplay.codegen.ir import (
     Append,
@@ -31,8 +31,8 @@ from esoplay.codegen.ir import (
     WriteInt,
     WriteText,
     likely_runs,
-    mentioned,
     names_in,
+    names_used,
 )
 
 INTS = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
@@ -41,7 +41,7 @@ INTS = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
-    order = _by_use(program)
+    order = _names_by_use(program)
     names = Names(
         bytes=[name for name in order if program.variables[name] == "byte"],
         ints=[name for name in order if program.variables[name] == "int"],
@@ -57,15 +57,15 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
         statements.write(program.body)
         spans[:] = statements.spans
 
-    machine = fitted(recipe, names)
+    machine = run_recipe(recipe, names)
     return Generated(machine.writer.text + "\n", tuple(spans), _places(machine, program))
 
 
-def _by_use(program: IrProgram) -> list[str]:
+def _names_by_use(program: IrProgram) -> list[str]:
     """Return the program's variables, most used first; ties in alphabetical order."""
     uses: dict[str, float] = defaultdict(float)
     for statement, often in likely_runs(program.body):
-        for name in mentioned(statement):
+        for name in names_used(statement):
             uses[name] += often
     return sorted(program.variables, key=lambda name: (-uses[name], name))
 

@@ -120,10 +120,10 @@ class Cells:
         beside = variable.cell + variable.side
         writer.open(variable.cell)
         writer.add(flag, -1 if yes else 1)
-        self._meet(beside, beside + variable.side)
+        self._close_at_zero(beside, beside + variable.side)
         return flag
 
-    def _meet(self, zero: int, one: int) -> None:
+    def _close_at_zero(self, zero: int, one: int) -> None:
         """Close a loop of one round so that the pointer is at ``zero``, even if it was skipped.
 
         The tested cell, a cell that is 0 and a cell that is 1 lie in a row.
@@ -163,7 +163,7 @@ class Cells:
             writer.add(taken, -1)
             writer.open(rest)
             writer.add(rest, -1)
-            self._meet(zero, one)
+            self._close_at_zero(zero, one)
         flag = self.pool.take()
         if not yes:
             writer.add(flag, 1)
@@ -182,7 +182,7 @@ class Cells:
             writer.open(right.cell)
             writer.add(right.cell, -1)
             writer.add(lowered_right, 1)
-            self._meet(right.cell + right.side, right.cell + 2 * right.side)
+            self._close_at_zero(right.cell + right.side, right.cell + 2 * right.side)
         flag = self._is_zero(right, not yes)
         writer.move(lowered, left.cell)
         writer.move(lowered_right, right.cell)

@@ -335,15 +335,15 @@ class ConditionWriter:
         one, other = self._values.lane(left), self._values.operand(right)
         found = arithmetic.differs(self._machine.slices, one, other)
         self._values.release(one, other)
-        return self._taken(found, not yes)
+        return self._move_to_scratch(found, not yes)
 
     def _less_ints(self, left: Value, right: Value, yes: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)
         found = arithmetic.is_less(self._machine.slices, one, other)
         self._values.release(one, other)
-        return self._taken(found, yes)
+        return self._move_to_scratch(found, yes)
 
-    def _taken(self, found: int, yes: bool) -> int:
+    def _move_to_scratch(self, found: int, yes: bool) -> int:
         """Move a flag to scratch, negated if not ``yes``."""
         flag = self._cells.pool.take()
         if not yes:

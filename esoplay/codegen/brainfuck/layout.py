@@ -105,7 +105,7 @@ BASE = 16
 """The base of the two digits that represent a byte."""
 
 
-_FEW = 16
+_SHORT_REGION = 16
 """The most records of a region without long steps."""
 
 
@@ -127,7 +127,7 @@ class Shape(NamedTuple):
     @property
     def carrier(self) -> tuple[str, ...]:
         """The names of the cells that are carried along."""
-        far = ("far",) if self.length > _FEW else ()
+        far = ("far",) if self.length > _SHORT_REGION else ()
         return ("near", *far, *(f"load {digit}" for digit in range(self.digits)))
 
     @property

@@ -209,14 +209,14 @@ def _divide_long(
         with writer.loop(slices.cell(again)):
             if quotient:
                 writer.add(slices.cell(quotient), 1)
-            _take_away(slices, dividend, divisor.name, marks, trail)
+            _subtract_divisor(slices, dividend, divisor.name, marks, trail)
             with writer.once(slices.cell(X)):
                 writer.add(slices.cell(again), -1)
                 if quotient:
                     writer.add(slices.cell(quotient), -1)
-                _give_back(slices, dividend, divisor.name, marks, trail)
+                _add_divisor_back(slices, dividend, divisor.name, marks, trail)
     slices.at(marks, -1)
-    _put_back(slices, divisor, marks)
+    _restore_divisor(slices, divisor, marks)
     pool.free(trail, again)
 
 
@@ -229,7 +229,7 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
     more, lower = slices.cell(Y, -1), slices.cell(X, -1)
     writer.add(more, 1)
     with writer.once(more):
-        _to_highest(slices, marks)
+        _move_to_highest(slices, marks)
         digit, x, t = slices.cell(divisor), slices.cell(X), slices.cell(T)
         writer.add(x, 1)
         with writer.loop(digit):
@@ -242,7 +242,7 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
         with writer.once(lower):
             writer.add(slices.cell(count, -1), 1)
             writer.add(more, 1)
-            _to_highest(slices, marks)
+            _move_to_highest(slices, marks)
             with slices.roll(marks, -1):
                 writer.move(slices.cell(divisor, -1), digit)
             slices.at(marks, -1)
@@ -255,7 +255,7 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
     slices.at(marks, 0)
 
 
-def _to_highest(slices: Slices, marks: str) -> None:
+def _move_to_highest(slices: Slices, marks: str) -> None:
     """Move from the lowest slice to the highest marked one, which becomes place 0."""
     with slices.roll(marks, 1):
         pass
@@ -263,7 +263,7 @@ def _to_highest(slices: Slices, marks: str) -> None:
     slices.at(marks, 0)
 
 
-def _take_away(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
+def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
     """Subtract the divisor from this slice on; X is 1 afterwards if the result is negative."""
     writer = slices.writer
     with slices.roll(marks, 1):
@@ -278,7 +278,7 @@ def _take_away(slices: Slices, lane: str, divisor: str, marks: str, trail: str) 
     slices.at(trail, -1)
 
 
-def _give_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
+def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
     """Add the divisor from this slice on, then divide it by 10."""
     writer = slices.writer
     with slices.roll(marks, 1):
@@ -289,10 +289,10 @@ def _give_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) 
     follow_back(slices, trail)
 
 
-def _put_back(slices: Slices, divisor: IntLane, marks: str) -> None:
+def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
     """Move the divisor back to its place, or clear it if it is owned; clear the marks."""
     writer = slices.writer
-    _to_highest(slices, marks)
+    _move_to_highest(slices, marks)
     with slices.roll(marks, -1):
         writer.add(slices.cell(marks), -1)
         below = slices.cell(divisor.name, -1)

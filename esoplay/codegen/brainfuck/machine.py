@@ -31,7 +31,7 @@ from esoplay.codegen.errors import LayerError, no_such
 Index = int | str
 """An index: a constant, or the name of a byte."""
 
-_MUCH = Scratch(60, 60, 60)
+_AMPLE_SCRATCH = Scratch(60, 60, 60)
 """More scratch than any expression needs, for the first of two passes."""
 
 
@@ -42,7 +42,7 @@ class Machine:
     Between operations, scratch is 0.
     """
 
-    def __init__(self, names: Names, scratch: Scratch = _MUCH):
+    def __init__(self, names: Names, scratch: Scratch = _AMPLE_SCRATCH):
         """Lay out the tape; :func:`build` finds out how much scratch is needed."""
         layout = TapeLayout(names, scratch)
         self.writer = Writer()
@@ -299,10 +299,10 @@ def build(recipe: Callable[[Machine], None], names: Names) -> str:
 
     The recipe runs twice: once to measure the scratch that it needs, and once to write.
     """
-    return fitted(recipe, names).writer.text
+    return run_recipe(recipe, names).writer.text
 
 
-def fitted(recipe: Callable[[Machine], None], names: Names) -> Machine:
+def run_recipe(recipe: Callable[[Machine], None], names: Names) -> Machine:
     """Return the machine on which a recipe has run, with only the scratch that it needs."""
     first = Machine(names)
     recipe(first)

@@ -26,14 +26,14 @@ from esoplay.codegen.ir import (
     While,
     WriteInt,
     WriteText,
-    most,
+    upper_bound,
 )
-from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, StackRow, fetched
+from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, StackRow, count_fetches
 from esoplay.codegen.shakespeare.expressions import ShakespeareExpressions
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 
-_HEROES = 3
+_MOST_TITLE_NAMES = 3
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
@@ -58,8 +58,8 @@ def _places(program: IrProgram, cast: Cast, script: Script) -> dict[str, Variabl
     places: dict[str, VariablePlace] = {}
 
     def on_stacks(row: StackRow, at: int) -> VariablePlace:
-        behind = slot_text(number[row.behind], at)
-        ahead = slot_text(number[row.ahead], row.length - 1 - at)
+        behind = slot_text(number[row.before], at)
+        ahead = slot_text(number[row.after], row.length - 1 - at)
         return VariablePlace("slots", (behind, ahead))
 
     for name in program.variables:
@@ -79,7 +79,7 @@ def _title(program: IrProgram) -> str:
     """Return the title of the play, which names the first variables of the source."""
     own = [name for name in (*program.variables, *program.arrays) if name[0] not in "~@"]
     labels = list(dict.fromkeys(program.labels.get(name, name) for name in own))
-    heroes = [label for label in labels if label.isidentifier()][:_HEROES]
+    heroes = [label for label in labels if label.isidentifier()][:_MOST_TITLE_NAMES]
     if not heroes:
         return "A Play without Heroes"
     return f"The History of {' and '.join(heroes)}"
@@ -108,7 +108,7 @@ class ShakespeareStatements:
         """Write the whole program; each top-level loop is an act."""
         self._act("In which everybody takes a part")
         for number, character in self._cast.constants.items():
-            self._expressions.become(character, self._words.number(number))
+            self._expressions.assign(character, self._words.number(number))
         for row in self._cast.rows:
             self._prepare(row)
         looped = bool(self._cast.rows)
@@ -127,10 +127,10 @@ class ShakespeareStatements:
     def _prepare(self, row: StackRow) -> None:
         """Fill a row with zeros; the character that knows the place counts down to 0."""
         script, expressions = self._script, self._expressions
-        expressions.become(row.place, self._words.number(row.length))
+        expressions.assign(row.place, self._words.number(row.length))
         again = script.new_scene()
-        script.scene(again, f"In which {row.ahead} forgets")
-        expressions.tell(row.ahead, "Remember nothing.")
+        script.scene(again, f"In which {row.after} forgets")
+        expressions.tell(row.after, "Remember nothing.")
         expressions.tell(row.place, "You are the sum of yourself and a pig.")
         script.ask(f"Is {row.place} better than nothing?", again, when=True)
 
@@ -166,7 +166,7 @@ class ShakespeareStatements:
             case WriteInt(VariableRef(name)) if name in self._cast.characters:
                 expressions.tell(self._cast.characters[name], "Open your heart!")
             case WriteInt(value):
-                self._bearing(value, "Open your heart!")
+                self._assign_temporary(value, "Open your heart!")
             case If():
                 self._if(statement)
             case While():
@@ -177,7 +177,7 @@ class ShakespeareStatements:
     def _assign(self, name: str, value: Value) -> None:
         if name in self._cast.characters:
             phrase = self._expressions.phrase(value)
-            self._expressions.become(self._cast.characters[name], phrase)
+            self._expressions.assign(self._cast.characters[name], phrase)
         else:
             self._store(name, Number(0, "byte"), value)
 
@@ -185,19 +185,19 @@ class ShakespeareStatements:
         """Write a store; the value must not depend on the characters of the row."""
         expressions, cast = self._expressions, self._cast
         row, _ = cast.slots[array]
-        rows = fetched([index, value], cast.slots)
+        rows = count_fetches([index, value], cast.slots)
         if not rows:
             expressions.seek(array, index)
             phrase = expressions.phrase(value)
         else:
             phrase = expressions.phrases([value], row)[0]
-            if rows[row.place] or fetched([index], cast.slots):
-                bearer = cast.bearer()
-                expressions.become(bearer, phrase)
-                expressions.hold(bearer)
+            if rows[row.place] or count_fetches([index], cast.slots):
+                bearer = cast.take_character()
+                expressions.assign(bearer, phrase)
+                expressions.reserve(bearer)
                 phrase = f"{{{bearer}}}"
             expressions.seek_alone(array, index)
-        expressions.tell(row.ahead, f"Recall thy past. Remember {phrase}.")
+        expressions.tell(row.after, f"Recall thy past. Remember {phrase}.")
 
     def _clear(self, array: str) -> None:
         """Write code that walks past the last element, then back, pushing zeros."""
@@ -206,9 +206,9 @@ class ShakespeareStatements:
         end = offset + self._program.arrays[array].length
         expressions.seek_place(row, expressions.number(end))
         again = script.new_scene()
-        script.scene(again, f"In which {row.ahead} forgets")
-        expressions.tell(row.behind, "Recall thy past.")
-        expressions.tell(row.ahead, "Remember nothing.")
+        script.scene(again, f"In which {row.after} forgets")
+        expressions.tell(row.before, "Recall thy past.")
+        expressions.tell(row.after, "Remember nothing.")
         expressions.tell(row.place, "You are the sum of yourself and a pig.")
         start = self._words.number(offset)
         script.ask(f"Is {row.place} better than {start}?", again, when=True)
@@ -218,7 +218,7 @@ class ShakespeareStatements:
     def _read(self, name: str) -> None:
         """Write a read; -1 at the end of the input becomes 0, foreign characters become bytes."""
         expressions = self._expressions
-        reader = self._cast.characters.get(name) or self._cast.bearer()
+        reader = self._cast.characters.get(name) or self._cast.take_character()
         foreign = expressions.number(FOREIGN)
         expressions.tell(
             reader,
@@ -229,31 +229,31 @@ class ShakespeareStatements:
             f"If so, you are the difference between yourself and {foreign}.",
         )
         if name not in self._cast.characters:
-            expressions.hold(reader)
+            expressions.reserve(reader)
             row = expressions.seek(name, Number(0, "byte"))
-            expressions.tell(row.ahead, f"Recall thy past. Remember {{{reader}}}.")
+            expressions.tell(row.after, f"Recall thy past. Remember {{{reader}}}.")
 
-    def _bearing(self, value: Value, *sentences: str) -> None:
+    def _assign_temporary(self, value: Value, *sentences: str) -> None:
         """Assign a value to a free character, then say sentences to it."""
-        bearer = self._cast.bearer()
-        self._expressions.become(bearer, self._expressions.phrase(value))
+        bearer = self._cast.take_character()
+        self._expressions.assign(bearer, self._expressions.phrase(value))
         self._expressions.tell(bearer, *sentences)
-        self._expressions.hold(bearer)
+        self._expressions.reserve(bearer)
 
     def _write(self, value: Value) -> None:
         """Print a byte; above ASCII it becomes the character of an invalid UTF-8 byte."""
         speak = "Speak your mind!"
-        if most(value) > ASCII:
+        if upper_bound(value) > ASCII:
             high = f"the quotient between yourself and {self._expressions.number(ASCII + 1)}"
             more = f"the product of {self._expressions.number(FOREIGN)} and {high}"
-            self._bearing(value, f"You are the sum of yourself and {more}.", speak)
+            self._assign_temporary(value, f"You are the sum of yourself and {more}.", speak)
         else:
-            self._bearing(value, speak)
+            self._assign_temporary(value, speak)
 
     def _write_text(self, text: str) -> None:
         """Print a text; each character is a constant, or a difference to the one before."""
         expressions = self._expressions
-        herald = self._cast.bearer()
+        herald = self._cast.take_character()
         before: int | None = None
         for character in text:
             code = ord(character)
@@ -262,10 +262,10 @@ class ShakespeareStatements:
                 if before is not None:
                     more = f"the sum of yourself and {self._words.number(code - before)}"
                     phrase = min(phrase, more, key=len)
-                expressions.become(herald, phrase)
+                expressions.assign(herald, phrase)
             expressions.tell(herald, "Speak your mind!")
             before = code
-        expressions.hold(herald)
+        expressions.reserve(herald)
 
     # Blocks
 
@@ -290,18 +290,18 @@ class ShakespeareStatements:
         """Return whether sentences with "If so" and "If not" are enough."""
         block = (*statement.then, *statement.otherwise)
         return (
-            _compared(statement.condition) is not None
+            _single_comparison(statement.condition) is not None
             and len(block) <= _BRIEF
             and all(
                 isinstance(one, Assign)
                 and one.name in self._cast.characters
-                and not fetched([one.value], self._cast.slots)
+                and not count_fetches([one.value], self._cast.slots)
                 for one in block
             )
         )
 
     def _brief_if(self, statement: If) -> None:
-        found = _compared(statement.condition)
+        found = _single_comparison(statement.condition)
         assert found is not None
         comparison, holds = found
         question = self._expressions.question(comparison)
@@ -311,7 +311,9 @@ class ShakespeareStatements:
             for one in block:
                 assert isinstance(one, Assign)
                 phrase = self._expressions.phrase(one.value)
-                sentence = self._expressions.becoming(phrase, "If so" if answer else "If not")
+                sentence = self._expressions.assignment_sentence(
+                    phrase, "If so" if answer else "If not"
+                )
                 self._expressions.tell(self._cast.characters[one.name], sentence)
                 # Who enters for the sentence does so in any case: that is the question's.
                 end, words = self._script.length, self._wording.of(one)
@@ -331,13 +333,13 @@ class ShakespeareStatements:
         self._expressions.jump(statement.condition, body, when=True)
 
 
-def _compared(condition: Condition) -> tuple[Compare, bool] | None:
+def _single_comparison(condition: Condition) -> tuple[Compare, bool] | None:
     """Return the only comparison of a condition and the answer that makes it true, or None."""
     match condition:
         case Compare():
             return condition, True
         case Not(inner):
-            found = _compared(inner)
+            found = _single_comparison(inner)
             return None if found is None else (found[0], not found[1])
         case _:
             return None

@@ -19,11 +19,11 @@ from esoplay.codegen.ir import (
     Read,
     Statement,
     Value,
-    count_mentions,
-    most,
+    count_uses,
     names_in,
     parts_of,
     statements,
+    upper_bound,
     values_in,
 )
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
@@ -35,7 +35,7 @@ FOREIGN = 0xDC00
 _ROWS = 12  # arrays with characters of their own
 _VARIABLES = 72
 _CONSTANTS = 16
-_TEDIOUS = 28  # characters of a constant that is better played than said
+_LONG_CONSTANT = 28  # characters of a constant that is better played than said
 _OFTEN = 3
 
 
@@ -43,8 +43,8 @@ _OFTEN = 3
 class StackRow:
     """Elements on two stacks: those before ``place``, and those from ``place`` on."""
 
-    behind: str
-    ahead: str
+    before: str
+    after: str
     place: str
     length: int
 
@@ -60,30 +60,32 @@ class Cast:
         self.slots: dict[str, tuple[StackRow, int]] = {}
         self.rows: list[StackRow] = []
         self.constants: dict[int, str] = {}
-        self._resting: list[str] = []
-        uses = count_mentions(program)
+        self._unused: list[str] = []
+        uses = count_uses(program)
         variables = sorted(program.variables, key=lambda name: -uses[name])
         for name in variables[:_VARIABLES]:
             self.characters[name] = self._part(f"who plays {self.label(name)}")
-        self._shelve(sorted(program.arrays, key=lambda name: -uses[name]), variables[_VARIABLES:])
-        self._play_constants()
+        self._assign_rows(
+            sorted(program.arrays, key=lambda name: -uses[name]), variables[_VARIABLES:]
+        )
+        self._assign_constants()
 
     def label(self, name: str) -> str:
         """Return the author's name of a variable or an array."""
         return self._program.labels.get(name, name)
 
-    def bearer(self) -> str:
-        """Return a character for a temporary value; ``rest`` frees it."""
-        if self._resting:
-            return self._resting.pop()
+    def take_character(self) -> str:
+        """Return a character for a temporary value; ``free_characters`` frees it."""
+        if self._unused:
+            return self._unused.pop()
         return self._part("who bears what is asked for between times")
 
-    def rest(self, bearers: list[str]) -> None:
+    def free_characters(self, characters: list[str]) -> None:
         """Free characters for other temporary values."""
-        self._resting += reversed(bearers)
-        bearers.clear()
+        self._unused += reversed(characters)
+        characters.clear()
 
-    def keeper(self) -> str:
+    def stack_character(self) -> str:
         """Return the character whose stack stores temporary values."""
         if "~keeper" not in self.characters:
             self.characters["~keeper"] = self._part("who remembers what others forget")
@@ -104,7 +106,7 @@ class Cast:
         self.rows.append(row)
         return row
 
-    def _shelve(self, arrays: list[str], variables: list[str]) -> None:
+    def _assign_rows(self, arrays: list[str], variables: list[str]) -> None:
         lengths = {name: array.length for name, array in self._program.arrays.items()}
         for name in arrays[:_ROWS]:
             self.slots[name] = (self._row(self.label(name), lengths[name]), 0)
@@ -116,7 +118,7 @@ class Cast:
             self.slots[name] = (row, row.length)
             row.length += lengths.get(name, 1)
 
-    def _play_constants(self) -> None:
+    def _assign_constants(self) -> None:
         uses = Counter(
             number for one in statements(self._program.body) for number in _constants(one)
         )
@@ -124,7 +126,7 @@ class Cast:
         wanted = sorted(uses, key=lambda number: (-uses[number], number))
         for number in wanted:
             tedium = uses[number] * len(words.number(number))
-            often = uses[number] >= _OFTEN and tedium >= _OFTEN * _TEDIOUS
+            often = uses[number] >= _OFTEN and tedium >= _OFTEN * _LONG_CONSTANT
             if (often or number == FOREIGN) and len(self.constants) < _CONSTANTS:
                 self.constants[number] = self._part(f"who is always {number}")
 
@@ -134,7 +136,7 @@ def _constants(statement: Statement) -> Iterator[int]:
         yield 10
     elif isinstance(statement, Read):
         yield FOREIGN
-    elif isinstance(statement, PrintByte) and most(statement.value) > ASCII:
+    elif isinstance(statement, PrintByte) and upper_bound(statement.value) > ASCII:
         yield from (ASCII + 1, FOREIGN)
     for value in values_in(statement):
         for part in parts_of(value):
@@ -142,7 +144,7 @@ def _constants(statement: Statement) -> Iterator[int]:
                 yield part.value
 
 
-def fetched(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
+def count_fetches(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
     """Count how often values need an element of each row; keyed by who knows the place."""
     return Counter(
         slots[name][0].place for value in values for name in names_in(value) if name in slots

@@ -17,7 +17,7 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
 )
-from esoplay.codegen.shakespeare.cast import Cast, StackRow, fetched
+from esoplay.codegen.shakespeare.cast import Cast, StackRow, count_fetches
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 
@@ -39,8 +39,8 @@ class ShakespeareExpressions:
         self._script = script
         self._cast = cast
         self._words = words
-        self._bearers: list[str] = []
-        self._looked: dict[str, int] = {}
+        self._reserved: list[str] = []
+        self._row_uses: dict[str, int] = {}
 
     # Speech
 
@@ -49,11 +49,11 @@ class ShakespeareExpressions:
         said = [one.replace(f"{{{listener}}}", "yourself") for one in sentences]
         self._script.tell(listener, *(named(one) for one in said))
 
-    def become(self, listener: str, phrase: str) -> None:
+    def assign(self, listener: str, phrase: str) -> None:
         """Assign a value to a character."""
-        self.tell(listener, self.becoming(phrase))
+        self.tell(listener, self.assignment_sentence(phrase))
 
-    def becoming(self, phrase: str, condition: str = "") -> str:
+    def assignment_sentence(self, phrase: str, condition: str = "") -> str:
         """Return the sentence that assigns a value to the listener."""
         you = self._words.one_of("You are", "Thou art", "You are")
         if phrase.startswith("{"):
@@ -73,7 +73,7 @@ class ShakespeareExpressions:
 
     def release(self) -> None:
         """Free the characters of all fetched values."""
-        self._cast.rest(self._bearers)
+        self._cast.free_characters(self._reserved)
 
     # Values
 
@@ -89,9 +89,9 @@ class ShakespeareExpressions:
 
     def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:
         """Return the phrases for values of one sentence; ``entered`` is a row used before it."""
-        self._looked = dict(fetched(values, self._cast.slots))
+        self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:
-            self._looked[entered.place] = self._looked.get(entered.place, 0) + 1
+            self._row_uses[entered.place] = self._row_uses.get(entered.place, 0) + 1
         kept = [value for value in values if _fetches(value, self._cast)]
         if sum(_fetches(value, self._cast) for value in kept) > _MANY and len(kept) > 1:
             return self._one_by_one(values)
@@ -100,34 +100,34 @@ class ShakespeareExpressions:
     def _one_by_one(self, values: list[Value]) -> list[str]:
         """Return the phrases for two values; the first waits on the keeper's stack."""
         first, second = values
-        keeper = self._cast.keeper()
-        before = len(self._bearers)
+        keeper = self._cast.stack_character()
+        before = len(self._reserved)
         self.tell(keeper, f"Remember {self._phrase(first)}.")
-        self._rest_since(before)
-        other = self._bear_alone(second)
+        self._free_since(before)
+        other = self._assign_temporary_alone(second)
         self.tell(keeper, "Recall thy duty.")
-        return [self._bear(f"{{{keeper}}}"), other]
+        return [self._assign_temporary(f"{{{keeper}}}"), other]
 
-    def _rest_since(self, before: int) -> None:
+    def _free_since(self, before: int) -> None:
         """Free the characters that were taken after the first ``before``."""
-        done = self._bearers[before:]
-        del self._bearers[before:]
-        self._cast.rest(done)
+        done = self._reserved[before:]
+        del self._reserved[before:]
+        self._cast.free_characters(done)
 
-    def _bear_alone(self, value: Value) -> str:
+    def _assign_temporary_alone(self, value: Value) -> str:
         """Assign a value to a free character; free the characters used to compute it."""
-        before = len(self._bearers)
+        before = len(self._reserved)
         phrase = self._phrase(value)
-        bearer = self._cast.bearer()
-        self.become(bearer, phrase)
-        self._rest_since(before)
-        self.hold(bearer)
+        bearer = self._cast.take_character()
+        self.assign(bearer, phrase)
+        self._free_since(before)
+        self.reserve(bearer)
         return f"{{{bearer}}}"
 
-    def _bear(self, phrase: str) -> str:
-        bearer = self._cast.bearer()
-        self._bearers.append(bearer)
-        self.become(bearer, phrase)
+    def _assign_temporary(self, phrase: str) -> str:
+        bearer = self._cast.take_character()
+        self._reserved.append(bearer)
+        self.assign(bearer, phrase)
         return f"{{{bearer}}}"
 
     def _phrase(self, value: Value) -> str:
@@ -151,19 +151,19 @@ class ShakespeareExpressions:
                     one, other = self._phrase(left), self._phrase(right)
                 return f"{_OPERATIONS[operator]} {one} and {other}"
 
-    def hold(self, bearer: str) -> None:
+    def reserve(self, character: str) -> None:
         """Reserve a character until ``release``."""
-        self._bearers.append(bearer)
+        self._reserved.append(character)
 
     # Rows
 
     def seek_alone(self, name: str, index: Value) -> StackRow:
         """Go to an element whose index is in a sentence of its own."""
-        self._looked = dict(fetched([index], self._cast.slots))
+        self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)
 
     def seek(self, name: str, index: Value) -> StackRow:
-        """Go to an element of an array: the top of the stack ``ahead``."""
+        """Go to an element of an array: the top of the stack ``after``."""
         row, offset = self._cast.slots[name]
         if isinstance(index, Number):
             phrase = self.number(index.value + offset)
@@ -177,16 +177,16 @@ class ShakespeareExpressions:
     def seek_place(self, row: StackRow, phrase: str) -> None:
         """Go to a place in a row."""
         script = self._script
-        if len(phrase) > _LONG or f"{{{row.ahead}}}" in phrase or f"{{{row.behind}}}" in phrase:
-            phrase = self._bear(phrase)
+        if len(phrase) > _LONG or f"{{{row.after}}}" in phrase or f"{{{row.before}}}" in phrase:
+            phrase = self._assign_temporary(phrase)
         ahead, back, there = script.new_scene(), script.new_scene(), script.new_scene()
         script.scene(ahead, f"In which {row.place} looks for a place")
         script.ask(named(f"Is {row.place} as good as {phrase}?"), there, when=True)
         script.ask(named(f"Is {row.place} better than {phrase}?"), back, when=True)
-        self._step(row.ahead, row.behind, row.place, "rose")
+        self._step(row.after, row.before, row.place, "rose")
         script.go(ahead)
         script.scene(back, f"In which {row.place} turns back")
-        self._step(row.behind, row.ahead, row.place, "pig")
+        self._step(row.before, row.after, row.place, "pig")
         script.go(ahead)
         script.scene(there, f"In which {row.place} has arrived")
 
@@ -196,13 +196,13 @@ class ShakespeareExpressions:
         self.tell(place, f"You are the sum of yourself and a {change}.")
 
     def _fetch(self, name: str, index: Value) -> str:
-        before = len(self._bearers)
+        before = len(self._reserved)
         row = self.seek(name, index)
-        self._rest_since(before)
-        self.tell(row.ahead, "Recall thy secret.", "Remember yourself.")
-        if self._looked.get(row.place, 0) > 1:
-            return self._bear(f"{{{row.ahead}}}")
-        return f"{{{row.ahead}}}"
+        self._free_since(before)
+        self.tell(row.after, "Recall thy secret.", "Remember yourself.")
+        if self._row_uses.get(row.place, 0) > 1:
+            return self._assign_temporary(f"{{{row.after}}}")
+        return f"{{{row.after}}}"
 
     # Conditions
 
@@ -231,4 +231,4 @@ def named(text: str) -> str:
 
 
 def _fetches(value: Value, cast: Cast) -> int:
-    return sum(fetched([value], cast.slots).values())
+    return sum(count_fetches([value], cast.slots).values())

@@ -95,31 +95,34 @@ class Vocabulary:
 
     def number(self, number: int) -> str:
         """Return a short phrase for a constant."""
-        return self._said(abs(number), number >= 0)
+        return self._phrase(abs(number), number >= 0)
 
-    def _said(self, number: int, positive: bool) -> str:
+    def _phrase(self, number: int, positive: bool) -> str:
         if number == 0:
             return "nothing"
         match _plan(number)[1]:
             case ("power", doubled, _):
                 return self.noun(positive, doubled)
             case ("twice", half, _):
-                return f"twice {self._said(half, positive)}"
+                return f"twice {self._phrase(half, positive)}"
             case ("square", root, _) if positive:
-                return f"the square of {self._said(root, True)}"
+                return f"the square of {self._phrase(root, True)}"
             case ("square", root, _):
-                return f"the product of {self._said(root, True)} and {self._said(root, False)}"
+                return f"the product of {self._phrase(root, True)} and {self._phrase(root, False)}"
             case ("product", one, other):
-                return f"the product of {self._said(one, True)} and {self._said(other, positive)}"
+                return (
+                    f"the product of {self._phrase(one, True)} and {self._phrase(other, positive)}"
+                )
             case ("cube", root, _):
-                return f"the cube of {self._said(root, positive)}"
+                return f"the cube of {self._phrase(root, positive)}"
             case ("sum", one, other):
-                return f"the sum of {self._said(one, positive)} and {self._said(other, positive)}"
+                return (
+                    f"the sum of {self._phrase(one, positive)} and {self._phrase(other, positive)}"
+                )
             case (_, one, other):
                 # the opposite added: pigs beside roses
-                return (
-                    f"the sum of {self._said(one, positive)} and {self._said(other, not positive)}"
-                )
+                first, second = self._phrase(one, positive), self._phrase(other, not positive)
+                return f"the sum of {first} and {second}"
 
 
 _LARGE = 60  # bits

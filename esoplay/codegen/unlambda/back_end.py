@@ -56,11 +56,11 @@ from esoplay.codegen.unlambda.state import (
     Remark,
     StateLayout,
     abstract,
-    after,
-    applied,
+    apply,
+    compose,
     constant,
+    render_pieces,
     usage,
-    written,
 )
 from esoplay.codegen.unlambda.terms import Library
 
@@ -90,8 +90,8 @@ _library = lru_cache(1)(standard_library)
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     """Compile a program; see :class:`esoplay.codegen.generated.Generator`."""
     compiler = _Compiler(program)
-    whole = compiler.whole()
-    text, spans = written(whole, comments=comments)
+    whole = compiler.compile()
+    text, spans = render_pieces(whole, comments=comments)
     return Generated(text, spans, compiler.places(), BEGINS)
 
 
@@ -114,7 +114,7 @@ class _Compiler:
         starts |= {name: text for name, text in texts.items() if name not in self._small}
         self._state = StateLayout(self._library, uses, starts)
 
-    def whole(self) -> Piece:
+    def compile(self) -> Piece:
         """Return the whole expression: the statements applied to the initial state."""
         labels = self._program.labels
         ends = [
@@ -130,11 +130,11 @@ class _Compiler:
         found: dict[str, VariablePlace] = {}
         for name in self._program.variables:
             if name in self._state.names:
-                found[name] = _place(self._state.way(name))
+                found[name] = _place(self._state.path(name))
         for name, array in self._program.arrays.items():
             if name in self._state.names:
                 for index in range(array.length):
-                    found[f"{name}[{index}]"] = _place(self._state.way(name, index))
+                    found[f"{name}[{index}]"] = _place(self._state.path(name, index))
         return found
 
     # Statements: functions of the state, as text
@@ -143,19 +143,19 @@ class _Compiler:
         done = STATE
         for statement in block:
             part = self._labelled(statement)
-            done = LambdaFunction(part) if done is STATE else after(part, done)
+            done = LambdaFunction(part) if done is STATE else compose(part, done)
         return done.piece
 
     def _labelled(self, statement: Statement) -> Piece:
         piece = self._statement(statement)
-        return Labelled(piece, statement.origin, self._said(statement))
+        return Labelled(piece, statement.origin, self._description(statement))
 
     def _statement(self, statement: Statement) -> Piece:
         match statement:
             case Assign(name, value):
                 return self._assign(name, value)
             case StoreElement(array, index, value):
-                new = applied(constant("k"), self._value(value))
+                new = apply(constant("k"), self._value(value))
                 return self._change(array, self._use("update", (index,), new))
             case Clear(array):
                 zero = zeros(self._library, self._program.arrays[array].length)
@@ -164,7 +164,7 @@ class _Compiler:
                 value = VariableRef(name, "int")
                 return self._set(name, self._use("append", (value, digit_of(digit))))
             case Read(name):
-                return self._set(name, applied(self._operation("getc"), constant("i")))
+                return self._set(name, apply(self._operation("getc"), constant("i")))
             case PrintByte(Number(code)):
                 return printer(code)
             case PrintByte(value):
@@ -177,7 +177,7 @@ class _Compiler:
                 choice = self._choice(
                     condition, constant(self._block(then)), constant(self._block(otherwise))
                 )
-                return abstract(applied(choice, STATE))
+                return abstract(apply(choice, STATE))
             case While():
                 return self._while(statement)
 
@@ -189,20 +189,20 @@ class _Compiler:
         return self._set(name, self._value(value))
 
     def _set(self, name: str, value: LambdaFunction) -> Piece:
-        return self._change(name, applied(constant("k"), value))
+        return self._change(name, apply(constant("k"), value))
 
     def _change(self, name: str, change: LambdaFunction) -> Piece:
         function = self._state.change(name, change)
-        return function.piece if function.constant else applied(function, STATE).piece
+        return function.piece if function.constant else apply(function, STATE).piece
 
     def _then_state(self, identity: LambdaFunction) -> Piece:
         """Return a piece for an operation that has an effect and returns ``i``."""
-        return abstract(applied(identity, STATE))
+        return abstract(apply(identity, STATE))
 
     def _text(self, text: str) -> Piece:
         done = LambdaFunction(printer(ord(text[0])))
         for one in text[1:]:
-            done = after(printer(ord(one)), done)
+            done = compose(printer(ord(one)), done)
         return done.piece
 
     def _while(self, loop: While) -> Piece:
@@ -211,16 +211,14 @@ class _Compiler:
         Another round, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
         """
         again = LambdaFunction(Joined(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
-        condition, yes, no = loop.condition, applied(constant("k"), again), constant("`ki")
+        condition, yes, no = loop.condition, apply(constant("k"), again), constant("`ki")
         while isinstance(condition, Not):
             condition, yes, no = condition.condition, no, yes
         s = constant("s")
-        choice = applied(s, constant(abstract(self._condition(condition))), yes)
-        loop_of = applied(s, applied(s, choice, no), constant("i"))
+        choice = apply(s, constant(abstract(self._condition(condition))), yes)
+        loop_of = apply(s, apply(s, choice, no), constant("i"))
         if loop.before:
-            loop_of = applied(
-                s, applied(constant("k"), loop_of), constant(self._block(loop.before))
-            )
+            loop_of = apply(s, apply(constant("k"), loop_of), constant(self._block(loop.before)))
         return Joined(("```sii", abstract(loop_of)))
 
     # Conditions
@@ -231,7 +229,7 @@ class _Compiler:
         """Return a function that chooses one of two values by a condition."""
         while isinstance(condition, Not):
             condition, yes, no = condition.condition, no, yes
-        return applied(self._condition(condition), yes, no)
+        return apply(self._condition(condition), yes, no)
 
     def _condition(self, condition: Condition) -> LambdaFunction:
         """Return a function that returns ``k`` if the condition is true, else ```ki``."""
@@ -244,10 +242,10 @@ class _Compiler:
                 return self._choice(inner, false, true)
             case Both(first, second):
                 then = constant(abstract(self._condition(second)))
-                return applied(self._choice(first, then, constant("`k`ki")), STATE)
+                return apply(self._choice(first, then, constant("`k`ki")), STATE)
             case Either(first, second):
                 then = constant(abstract(self._condition(second)))
-                return applied(self._choice(first, constant("`kk"), then), STATE)
+                return apply(self._choice(first, constant("`kk"), then), STATE)
 
     # Values
 
@@ -258,7 +256,7 @@ class _Compiler:
             case VariableRef(name):
                 return self._state.get(name)
             case Element(array, index):
-                return applied(self._state.get(array), self._value(index))
+                return apply(self._state.get(array), self._value(index))
             case Binary():
                 return self._use(*operation(value))
             case Convert(inner):
@@ -266,14 +264,14 @@ class _Compiler:
 
     def _use(self, name: str, operands: Sequence[Value], *more: LambdaFunction) -> LambdaFunction:
         values = [self._value(operand) for operand in operands]
-        return applied(self._operation(name), *values, *more)
+        return apply(self._operation(name), *values, *more)
 
     def _operation(self, name: str) -> LambdaFunction:
         if f":{name}" in self._small:
             return constant(self._small[f":{name}"])
         return self._state.get(f":{name}")
 
-    def _said(self, statement: Statement) -> str:
+    def _description(self, statement: Statement) -> str:
         """Describe a statement in a few words."""
         labels = self._program.labels
         match statement:

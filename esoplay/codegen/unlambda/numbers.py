@@ -255,7 +255,7 @@ def pair_of(first: str, second: str) -> str:
     return f"``s``si`k{first}`k{second}"
 
 
-def way(index: int, count: int) -> tuple[str, ...]:
+def path_to_end(index: int, count: int) -> tuple[str, ...]:
     """Return the choices, ``K`` or ``F``, that lead to an end of a ``tree`` of ``count`` ends."""
     choices: list[str] = []
     while count > 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from esoplay.codegen.ir import Binary, Compare, Convert, Number, Operator, Value
-from esoplay.codegen.unlambda.numbers import by_bits, number, recursive, tree, way
+from esoplay.codegen.unlambda.numbers import by_bits, number, path_to_end, recursive, tree
 from esoplay.codegen.unlambda.terms import Library
 
 # Operations with a number that the program spells: made for its bits, or for its remainders.
@@ -50,7 +50,9 @@ def remainder_by(library: Library, divisor: int) -> str:
 
     The current remainder is a path in a tree with an end for each remainder.
     """
-    ways = [library.text(r"\t. t " + " ".join(way(rest, divisor))) for rest in range(divisor)]
+    ways = [
+        library.text(r"\t. t " + " ".join(path_to_end(rest, divisor))) for rest in range(divisor)
+    ]
     by0, by1 = (
         tree([ways[(2 * rest + bit) % divisor] for rest in range(divisor)]) for bit in (0, 1)
     )
@@ -91,7 +93,7 @@ COMMUTING = "+*"
 LARGEST_TABLE = 32
 """The largest divisor whose remainder is computed by a table."""
 
-MADE: dict[str, Callable[[Library, int], str]] = {
+SPECIALIZED: dict[str, Callable[[Library, int], str]] = {
     "=": equal_to,
     "<": below,
     ">": above,
@@ -147,8 +149,8 @@ def digit_of(value: Value) -> Value:
 
 def text_of(library: Library, name: str) -> str:
     """Return the text of an operation named by ``operation`` or ``comparison``."""
-    if name[0] in MADE:
-        return MADE[name[0]](library, int(name[1:]))
+    if name[0] in SPECIALIZED:
+        return SPECIALIZED[name[0]](library, int(name[1:]))
     return library[name]
 
 
@@ -163,7 +165,7 @@ BASE = 10
 
 def digit(library: Library, value: int) -> str:
     """Return the text of a digit: a function that selects the end ``value`` of a tree of ten."""
-    return library.text(r"\t. t " + " ".join(way(value, BASE)))
+    return library.text(r"\t. t " + " ".join(path_to_end(value, BASE)))
 
 
 def define_decimal(library: Library) -> None:
@@ -177,8 +179,8 @@ def define_decimal(library: Library) -> None:
             library,
             r"\rec x. x (\s. pair Z none) (\n. rec n (\q r. r by1 q)) (\n. rec n (\q r. r by0 q))",
             none=digits[0],
-            by0=_dividing(library, digits, 0),
-            by1=_dividing(library, digits, 1),
+            by0=_division_table(library, digits, 0),
+            by1=_division_table(library, digits, 1),
         ),
     )
     library.define("div10", r"\x. tenth x K")
@@ -199,8 +201,8 @@ def define_decimal(library: Library) -> None:
         library,
         r"\rec x. x (\s c. c values) (\n c. c by1 rec n) (\n c. c by0 rec n)",
         values=values,
-        by0=_multiplying(library, digits, 0),
-        by1=_multiplying(library, digits, 1),
+        by0=_multiplication_table(library, digits, 0),
+        by1=_multiplication_table(library, digits, 1),
     )
     library.define(
         "append",
@@ -210,7 +212,7 @@ def define_decimal(library: Library) -> None:
     )
 
 
-def _dividing(library: Library, digits: Sequence[str], bit: int) -> str:
+def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
     """Return a table by remainder: functions that add a bit to quotient and remainder."""
     ends: list[str] = []
     for remainder in range(BASE):
@@ -220,7 +222,7 @@ def _dividing(library: Library, digits: Sequence[str], bit: int) -> str:
     return tree(ends)
 
 
-def _multiplying(library: Library, digits: Sequence[str], bit: int) -> str:
+def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> str:
     """Return a table by carry: functions that compute the product from the higher bits."""
     ends: list[str] = []
     for carry in range(BASE):
@@ -239,13 +241,13 @@ def _multiplying(library: Library, digits: Sequence[str], bit: int) -> str:
 # at the start of the program, numbers of unusual characters when they are needed.  No
 # answer, at the end of the input or for a 0, is 0.
 
-ASKED = (
+TESTED_RANGES = (
     ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),
     ("[", "`"), ("{", "~"), ("\1", "\t"), ("\x0b", "\x1f"), ("\x7f", "\xff"),
 )  # fmt: skip
 """Ranges of characters in the order of the tests; each test costs ten steps."""
 
-USUAL = 9
+FREQUENT_RANGES = 9
 """The number of ranges whose numbers are made at the start; others are made when needed."""
 
 
@@ -262,22 +264,22 @@ def define_characters(library: Library) -> None:
         "getc",
         r"\x. C (\leave. (\_. Z) (read (\q. q asked (\hit. hit leave))))",
         read="@",
-        asked=_questions(library),
+        asked=_character_tests(library),
     )
 
 
-def _questions(library: Library) -> str:
+def _character_tests(library: Library) -> str:
     r"""Return ``asked f``, which runs all tests; ``i f`` leaves the sequence and ``v f`` does not.
 
     ``ask`` makes a test of ``?x``, the remaining tests and the number of x.
     """
     texts = {"ask": library.text(r"\test rest n. S (S test (K n)) (rest (inc n))")}
     runs: list[str] = []
-    for at, (first, last) in enumerate(ASKED):
+    for at, (first, last) in enumerate(TESTED_RANGES):
         codes = range(ord(first), ord(last) + 1)
         texts |= {f"links{at}": _links(codes), f"number{at}": number(codes[0])}
         run = f"links{at} ask number{at}"
-        runs.append(f"({run})" if at < USUAL else rf"(\f. {run} f)")
+        runs.append(f"({run})" if at < FREQUENT_RANGES else rf"(\f. {run} f)")
     asked = runs[-1]
     for run in reversed(runs[:-1]):
         asked = f"(S {run} {asked})"

@@ -56,11 +56,11 @@ class StateLayout:
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
         self._library = library
-        self._ways = _ways(_huffman({name: uses[name] for name in starts}))
+        self._ways = _paths(_huffman({name: uses[name] for name in starts}))
         self.start = _start(self._ways, starts)
         self.names = sorted(starts, key=lambda name: len(self._ways[name]))
 
-    def way(self, name: str, index: int | None = None) -> TreePath:
+    def path(self, name: str, index: int | None = None) -> TreePath:
         """Return the path of an end, or of an element of the array there."""
         return TreePath(self._ways[name], index)
 
@@ -68,14 +68,14 @@ class StateLayout:
         """Return the function that gets an end from the state."""
         found = STATE
         for choice in self._ways[name]:
-            found = applied(found, constant(self._library[choice]))
+            found = apply(found, constant(self._library[choice]))
         return found
 
     def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
         """Return the function that makes a change of the state from a change of an end."""
         for choice in reversed(self._ways[name]):
             side = self._library["first" if choice == "K" else "second"]
-            change = applied(constant(side), change)
+            change = apply(constant(side), change)
         return change
 
 
@@ -93,7 +93,7 @@ def _huffman(weights: Mapping[str, float]) -> _Tree:
     return waiting[0][2] if waiting else ""
 
 
-def _ways(tree: _Tree) -> dict[str, str]:
+def _paths(tree: _Tree) -> dict[str, str]:
     """Return the path to each end: ``K`` for the first of a pair and ``F`` for the second."""
     ways: dict[str, str] = {}
     waiting: list[tuple[_Tree, str]] = [(tree, "")]
@@ -215,7 +215,7 @@ def constant(text: Piece) -> LambdaFunction:
     return LambdaFunction(text, constant=True)
 
 
-def applied(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction:
+def apply(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction:
     r"""Return ``\s. function operand …``, whose parts all depend on the same state."""
     for operand in operands:
         if function.constant and operand.constant:
@@ -232,9 +232,9 @@ def abstract(function: LambdaFunction) -> Piece:
     return Joined(("`k", function.piece)) if function.constant else function.piece
 
 
-def after(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
+def compose(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
     """Return the composition of two functions."""
-    return applied(constant(later), earlier)
+    return apply(constant(later), earlier)
 
 
 # Texts put together without copying, and what parts of them stand for.
@@ -275,7 +275,7 @@ class _End(NamedTuple):
     label: Labelled
 
 
-def written(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
+def render_pieces(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
     """Return the text in lines, and the spans of its labelled pieces."""
     lines = _Lines()
     spans: list[Span] = []

@@ -77,18 +77,18 @@ def parse(text: str) -> Term:
     return term
 
 
-def eliminated(term: Term) -> Term:
+def eliminate_lambdas(term: Term) -> Term:
     """Return an equivalent term without lambdas, made of ``s``, ``k`` and ``i``."""
     match term:
         case Lambda(parameter, body):
-            return abstracted(parameter, eliminated(body))
+            return abstract_variable(parameter, eliminate_lambdas(body))
         case Apply(function, operand):
-            return Apply(eliminated(function), eliminated(operand))
+            return Apply(eliminate_lambdas(function), eliminate_lambdas(operand))
         case _:
             return term
 
 
-def abstracted(name: str, term: Term) -> Term:
+def abstract_variable(name: str, term: Term) -> Term:
     r"""Return ``
     ame. term`` for a term without lambdas."""
     if term == BoundName(name):
@@ -99,7 +99,7 @@ def abstracted(name: str, term: Term) -> Term:
     function, operand = term.function, term.operand
     if operand == BoundName(name) and not occurs(name, function) and is_value(function):
         return function
-    return Apply(Apply(S, abstracted(name, function)), abstracted(name, operand))
+    return Apply(Apply(S, abstract_variable(name, function)), abstract_variable(name, operand))
 
 
 def occurs(name: str, term: Term) -> bool:
@@ -159,7 +159,7 @@ class Library:
         """
         library = Library({**self._texts, **given}) if given else self
         try:
-            return render(eliminated(library._closed(parse(term), frozenset())))
+            return render(eliminate_lambdas(library._closed(parse(term), frozenset())))
         except RecursionError:
             raise TermError("the term is nested too deeply") from None
 

@@ -31,8 +31,8 @@ from esoplay.codegen.ir import (
     While,
     WriteInt,
     WriteText,
-    count_mentions,
-    most,
+    count_uses,
+    upper_bound,
 )
 from esoplay.codegen.whitespace.assembler import Assembler
 
@@ -109,7 +109,7 @@ class _Writer:
                 self._routines.read()
             case PrintByte(value):
                 expressions.push(value)
-                if most(value) <= _ASCII:
+                if upper_bound(value) <= _ASCII:
                     code.printc()
                 else:
                     self._routines.print_byte()
@@ -156,7 +156,7 @@ class _Writer:
             code.jump(end)
             code.label(other)
             self.block(second)
-        self._end_at(end)
+        self._define_end_label(end)
 
     def _while(self, statement: While) -> None:
         """Write the condition after the body, so that each iteration has one jump."""
@@ -166,14 +166,14 @@ class _Writer:
             code.jump(test)
             code.label(body)
             self.block(statement.body)
-            self._end_at(test)
+            self._define_end_label(test)
             self.block(statement.before)
         else:
-            self._end_at(body)
+            self._define_end_label(body)
             self.block(statement.before)
         self._expressions.jump(statement.condition, body, when=True)
 
-    def _end_at(self, label: str) -> None:
+    def _define_end_label(self, label: str) -> None:
         """Define a label here, or reuse the label of a nested statement that ends here.
 
         A reused label is removed from the span of the nested statement, as other jumps use it too.
@@ -420,7 +420,7 @@ def _assign_addresses(program: IrProgram) -> dict[str, int]:
     Small addresses are short, so the most used variables come first; arrays follow, short ones
     first.
     """
-    uses = count_mentions(program)
+    uses = count_uses(program)
     given: dict[str, int] = {}
     for name in sorted(program.variables, key=lambda name: -uses[name]):
         given[name] = len(given)
@@ -431,12 +431,12 @@ def _assign_addresses(program: IrProgram) -> dict[str, int]:
     return given
 
 
-def _places(program: IrProgram, given: dict[str, int]) -> dict[str, VariablePlace]:
+def _places(program: IrProgram, addresses: dict[str, int]) -> dict[str, VariablePlace]:
     """Return the cells as expressions of the debugger."""
-    found = {name: _cell(given[name]) for name in program.variables}
+    found = {name: _cell(addresses[name]) for name in program.variables}
     for name, array in program.arrays.items():
         for index in range(array.length):
-            found[f"{name}[{index}]"] = _cell(given[name] + index)
+            found[f"{name}[{index}]"] = _cell(addresses[name] + index)
     return found
 
 

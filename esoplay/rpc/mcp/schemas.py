@@ -192,16 +192,16 @@ SLOT = taken(
 
 def _breakpoint_field(field: BreakpointField) -> Schema:
     kinds: dict[FieldKind, Schema] = {
-        "whole": whole(field.about, field.least),
+        "whole": whole(field.description, field.least),
         "point": POINT,
-        "text": text(field.about),
+        "text": text(field.description),
         "cell": CELL,
         "slot": SLOT,
         "output": {"anyOf": [whole(), text()]},
         "choice": words(*field.choices),
-        "flag": flag(field.about),
+        "flag": flag(field.description),
     }
-    return {**kinds[field.kind], "description": field.about}
+    return {**kinds[field.kind], "description": field.description}
 
 
 BREAKPOINT = taken(
