@@ -38,8 +38,8 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 class TimelineContext(NamedTuple):
     """Facts about a timeline that are not in the machine's state.
 
-    ``output`` contains all bytes printed in known history.  ``first_arrivals`` maps each reached location
-    to the first state in which it was executed next; a match adds to it.
+    ``output`` contains all bytes printed in known history.  ``first_arrivals`` maps each reached
+    location to the first state in which it was executed next; a match adds to it.
     """
 
     output: bytearray

@@ -116,7 +116,7 @@ def _walk(
     ticker: Ticker | None,
     budget: int | None,
 ) -> bool:
-    """Move to the nearest state that matches ``predicate``, checking each one; return whether it was found.
+    """Move to the nearest state that matches ``predicate``; return whether it was found.
 
     Otherwise moves to the end of history, or by ``budget`` steps.  Raises Cancelled after restoring
     the position, and TimeLimitReached at the step reached.
