@@ -41,7 +41,17 @@ _HEADROOM = 120.0  # seconds to start a container and esoplay in it
 _TESTS = 6
 _WHEEL = ".whl"
 _WHEEL_NAME = re.compile(r"esoplay-[\w.+!]+(-\d\w*)?(-[\w.]+){3}\.whl", re.ASCII)
+_ANY_WHEEL = "esoplay-*.whl"
 _MEBIBYTE = 1 << 20
+
+
+WHEEL_MISSING = """
+The images install esoplay from a wheel, which this export does not contain. Build one in a checkout
+of esoplay and export again with it:
+
+    ESOPLAY_EXT=off make wheel
+    esoplay export harbor --install dist/esoplay-VERSION-py3-none-any.whl …
+"""
 
 
 def harbor_files(plan: ExportPlan) -> dict[str, File]:
@@ -55,7 +65,12 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
     head = plan.head(HARBOR)
     wheel = _wheel(plan.wishes.install)
     files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
-    gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
+    gaps = {
+        "version": head["esoplay"],
+        "tasks": str(len(plan.tasks)),
+        "pack": plan.pack.id,
+        "wheel": WHEEL_MISSING if plan.wishes.install is None else "",
+    }
     files["README.md"] = File(filled(f"{HARBOR}/README.md", **gaps))
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
     if plan.folder is not None:
@@ -72,12 +87,10 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
 def _task_files(
     plan: ExportPlan, task: ExportTask, promise: str, wheel: tuple[str, bytes] | None
 ) -> dict[str, File]:
-    install = plan.wishes.install
     gaps = {
         "file": task.file_name,
         "image": _one_word("--image", plan.wishes.image),
-        "copy": "" if wheel is None else f"COPY {wheel[0]} /tmp/{wheel[0]}\n",
-        "install": shlex.quote(install if wheel is None else f"/tmp/{wheel[0]}"),
+        **_installation(plan.wishes.install, wheel),
     }
     files = {
         "task.toml": _made("task.toml", **_settings(plan, task, promise), file=task.file_name),
@@ -160,8 +173,19 @@ def _solution(task: ExportTask) -> dict[str, File]:
     }
 
 
-def _wheel(install: str) -> tuple[str, bytes] | None:
+def _installation(install: str | None, wheel: tuple[str, bytes] | None) -> dict[str, str]:
+    """Return the lines of a Dockerfile that copy and install esoplay."""
+    if install is None:
+        return {"copy": f"COPY {_ANY_WHEEL} /tmp/\n", "install": f"/tmp/{_ANY_WHEEL}"}
+    if wheel is None:
+        return {"copy": "", "install": shlex.quote(install)}
+    return {"copy": f"COPY {wheel[0]} /tmp/{wheel[0]}\n", "install": f"/tmp/{wheel[0]}"}
+
+
+def _wheel(install: str | None) -> tuple[str, bytes] | None:
     """Name and bytes of the wheel that is to be installed, None for a requirement."""
+    if install is None:
+        return None
     if not install.endswith(_WHEEL):
         _one_word("--install", install)
         return None

@@ -28,7 +28,8 @@ class ExportOptions:
 
     languages: ids, of lanes too; all esoteric ones where it is empty.
     problems: ids or tiers; all where it is empty.
-    install: how images come by esoplay, a requirement of pip or a wheel's file.
+    install: what images install, a requirement of pip or the path of a wheel; None for a wheel
+        that is copied into the tasks later.
     image: the base of images, which has Python 3.11 or newer and pip.
     solutions: whether a reference goes with each task, where the format has a place for it.
     """
@@ -37,7 +38,7 @@ class ExportOptions:
     problems: Sequence[str] = ()
     pack: str | Path | None = None
     dialect: str = "benchmark"
-    install: str = f"esoplay=={VERSION}"
+    install: str | None = None
     image: str = "python:3.12-slim"
     solutions: bool = False
 

@@ -8,10 +8,12 @@ import shutil
 import tomllib
 from pathlib import Path
 
+import pytest
 from export_slices import SEED, judge_in_harbor
 from shell import ROOT, esoplay
 
 from esoplay.batch.submissions import MAX_PROGRAM
+from esoplay.cli.main import main
 from esoplay.packs.references import reference_of
 from esoplay.task_exports.frameworks import export_tasks
 from esoplay.task_exports.plan import ExportOptions
@@ -82,6 +84,20 @@ def test_what_is_left_in_the_solvers_image_runs_and_holds_no_solution(
     longer = [program for program in programs if len(program) > 10]
     assert len(longer) >= 20
     assert not [program for program in longer if program in left]
+
+
+def test_images_install_a_wheel_that_the_reader_is_told_to_build(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    command = ["export", "harbor", "--lang", "brainfuck", "--problem", "E02", "-o", str(out)]
+    assert main([*command, "--seed", "practice"]) == 0
+    assert "try: ESOPLAY_EXT=off make wheel" in capsys.readouterr().err
+    assert "make wheel" in (out / "README.md").read_text("utf-8")
+    for folder in ("environment", "tests"):
+        lines = (out / "e02-brainfuck" / folder / "Dockerfile").read_text("utf-8")
+        assert "COPY esoplay-*.whl /tmp/" in lines
+        assert "pip install --no-cache-dir /tmp/esoplay-*.whl" in lines
 
 
 def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:

@@ -53,8 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     harbor.add_argument(
         "--install",
         metavar="SPEC",
-        help="how images install esoplay: a requirement of pip (default: this version) or a "
-        "wheel's file",
+        help="what images install: the path of esoplay's wheel, or a requirement of pip",
     )
     harbor.add_argument(
         "--image",
@@ -96,6 +95,12 @@ def run(args: argparse.Namespace) -> int:
         count = head["tasks"]
         narrate(f"{args.output}: {count} {'task' if count == 1 else 'tasks'} for {framework}")
         narrate(f"seed commitment: {head['seed_commitment']}")
+        if framework == "harbor" and args.install is None:
+            narrate(
+                "the images need a wheel of esoplay\n"
+                "try: ESOPLAY_EXT=off make wheel, in a checkout; then export again with "
+                "--install dist/esoplay-….whl"
+            )
     return EXIT_PASSED
 
 
