@@ -115,7 +115,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
         turns, path = "Typed outside of strings: on or off", "From the cursor on: on or off"
         table += [
             PaletteEntry("", "Arrows turn typing", turns, editor.action_turns),
-            PaletteEntry("editor.path", "Show the IP's way", path, editor.action_path),
+            PaletteEntry("editor.path", "Show the IP's path", path, editor.action_path),
         ]
     with_input = partial(ask_input, screen)
     table += [

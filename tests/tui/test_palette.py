@@ -140,8 +140,8 @@ def test_synonyms_belong_to_entries() -> None:
     ("query", "title", "better_than"),
     [
         ("step", "Step", "Step back"),
-        ("step", "Step back", "To the step that read it"),
-        ("save", "Save", "Where its value comes from"),
+        ("step", "Step back", "Go to the step that read it"),
+        ("save", "Save", "Show the origin of the value"),
         ("next hint", "Next hint", "Next match"),
     ],
 )

@@ -32,7 +32,7 @@ async def test_help_knows_where_one_is(play: Play) -> None:
         await player.press("f1")
         assert "Leave" in player.text()
         assert "Select the line" in player.text()
-        assert "Show the IP's way" not in player.text()  # that is Befunge's
+        assert "Show the IP's path" not in player.text()  # that is Befunge's
         assert "Step back" not in player.text()
 
 
@@ -50,7 +50,7 @@ async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> No
     async with play() as player:
         for pane, first, key in (
             (player.screen.debugger.parts.program, "the program", "Toggle breakpoint"),
-            (player.screen.debugger.parts.state.boxes[0], "the state", "List its writes or pushes"),
+            (player.screen.debugger.parts.state.boxes[0], "the state", "List the writes or pushes"),
             (player.screen.debugger.parts.output, "the output", "Output raw"),
         ):
             player.screen.debugger.parts.open_page("out")

@@ -1,4 +1,4 @@
-"""The actions of the debug pane, in one table by action id."""
+"""The actions of the debug pane, by action id."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class KeyPrefix:
         self._time = time
         self.count = ""
         self.pending_mark: Literal["set", "go"] | None = None
-        """Whether the next key names a mark, and what for."""
+        """Set while the next key names a mark, to set it or to go to it."""
 
     def take_count(self, default: int = 1) -> int:
         """Return the count for the pressed key and reset it."""
@@ -50,7 +50,7 @@ class KeyPrefix:
         return int(count) if count else default
 
     def await_mark(self, purpose: Literal["set", "go"]) -> None:
-        """Let the next key name a mark."""
+        """Use the next key as the name of a mark."""
         self.pending_mark = purpose
         target = self._time.target
         marks = {} if target is None else target.marks
@@ -58,7 +58,7 @@ class KeyPrefix:
         self._time.show_notice(f"which mark? press a letter{f' ({known})' if known else ''}")
 
     def handle(self, character: str) -> bool:
-        """Handle a key that belongs to a count or a mark; return whether it did."""
+        """Handle a key of a count or a mark; return whether it was one."""
         if self.pending_mark is not None:
             pending_mark, self.pending_mark = self.pending_mark, None
             if character.isalpha():
@@ -92,7 +92,7 @@ NO_MAP = "no source map is open: the program's generator did not write one"
 
 
 class DebugActions:
-    """Runs an action of the focused box, else of the pane.
+    """Runs an action of the focused box, or of the pane if the box has none.
 
     by_line: ``s``, ``n`` and play step by lines of the source.
     run_command: runs a line that was typed after ``:``.
@@ -132,7 +132,7 @@ class DebugActions:
         }
 
     def run(self, id: str) -> None:
-        """Do an action by its id."""
+        """Run an action by its id."""
         own = self._actions_of.get(self._parts.focused_box, {})
         own.get(id, self._actions[id])()
 
@@ -143,7 +143,7 @@ class DebugActions:
         return target is not None and target.source.source_map is not None
 
     def _action_table(self) -> Mapping[str, Callable[[], None]]:
-        """Return what the pane does for each action id."""
+        """Return the functions of the pane by action id."""
         time, parts, prefix = self._time, self._parts, self._prefix
         return {
             "step": partial(self._step, 1),
@@ -225,7 +225,7 @@ class DebugActions:
         self._time.step(self._prefix.take_count(), reverse=direction < 0, granularity=granularity)
 
     def _step_unit(self, direction: int) -> None:
-        """Step by line of the source if that is chosen, else by instruction."""
+        """Step by source line or by instruction, as chosen."""
         by_line = self.by_line and self._is_sourced
         self._step(direction, "source" if by_line else "instruction")
 
@@ -263,7 +263,7 @@ class DebugActions:
             self._time.when_free(self._time.play)
 
     def _change_granularity(self) -> None:
-        """Change between stepping by instruction and by line of the source."""
+        """Switch between stepping by instruction and by source line."""
         target = self._time.target
         if target is None or not self._is_sourced:
             self._time.show_notice(NO_MAP)
@@ -299,7 +299,7 @@ class DebugActions:
             show()
 
     def _seek_change(self, *, reverse: bool) -> None:
-        """Go to where the selected variable changes."""
+        """Go to the step that changes the selected variable."""
         from esoplay.tui.debug.source_questions import move_to_change
 
         target, entry = self._time.target, self._parts.variables.subject
@@ -326,7 +326,7 @@ class DebugActions:
             self._time.go(list_output_origin(target, index, partial(self._show_chain, target)))
 
     def _show_chain(self, target: DebugTarget, length: int) -> None:
-        """Give the keyboard to the newest link of a chain at the end of the log."""
+        """Focus the log on the newest link of the chain at its end."""
         log = self._parts.log_page
         log.show_log(tuple(target.log))
         self._parts.reveal_page("log")

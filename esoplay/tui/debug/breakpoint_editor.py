@@ -37,13 +37,13 @@ class BreakpointEditor:
     """Changes the breakpoints of the open program."""
 
     def __init__(self, time: TimeTravel, code: CodeView, ask: Ask) -> None:
-        """Take the cursor of ``code`` if the focused box does not name a place."""
+        """``code``: the box whose cursor is used if the focused box has no place."""
         self._time = time
         self._code = code
         self._ask = ask
 
     def place(self, box: PanelFrame) -> BreakpointSpec | None:
-        """Return the place of the box's cursor, else of the program's; None on a comment."""
+        """Return the place at the cursor of the box or of the program; None on a comment."""
         target = self._time.target
         if target is None:
             return None
@@ -54,7 +54,7 @@ class BreakpointEditor:
         return place
 
     def place_or_next(self, box: PanelFrame) -> BreakpointSpec | None:
-        """Return the place; on a comment the next instruction's, or None after the last one."""
+        """Return the place at the cursor or of the next instruction; None after the last one."""
         place, target, code = self.place(box), self._time.target, self._code
         if place is None and target is not None and not code.on_a_plane:
             place = target.breakpoints.spec_at_or_after(code.program.cursor)
@@ -129,7 +129,7 @@ class BreakpointEditor:
         self._time.when_free(answer)
 
     def _show(self, target: DebugTarget, breakpoint: Breakpoint) -> None:
-        """Bring the place of a breakpoint into view; the first of several."""
+        """Scroll to the place of a breakpoint, or to the first of its places."""
         if breakpoint.spec.slot is not None:
             target.select_slot(breakpoint.spec.slot)
         place = min(breakpoint.locations or (), default=None)
@@ -146,7 +146,7 @@ MARK_COLUMNS = 4
 
 
 class BreaksPage(ListPage):
-    """Enter goes to a breakpoint, ``a`` enables or disables it, Delete removes it."""
+    """The breakpoints of a program: Enter goes to one, ``a`` toggles it, Delete removes it."""
 
     NAME = "breaks"
     LABEL = "the breakpoints"
@@ -215,7 +215,7 @@ class BreaksPage(ListPage):
         return [
             StyledText(f"{ORPHAN} ", palette.breakpoint),
             StyledText(orphan.text, palette.faint),
-            StyledText("  text deleted; returns with the text", palette.faint),
+            StyledText("  text deleted; undo restores it", palette.faint),
         ]
 
     def empty_text(self) -> str:

@@ -73,7 +73,7 @@ class BreakpointRegistry:
         return f"breakpoint {added.id} set"
 
     def put(self, spec: BreakpointSpec, *, beside: bool = False) -> Breakpoint:
-        """Set a breakpoint; it replaces another one at the same place.
+        """Set a breakpoint, replacing any other at the same place.
 
         beside: it replaces only an equal one.
         """
@@ -98,12 +98,12 @@ class BreakpointRegistry:
         return next((e for e in self._debugger.breakpoints if _place_of(e.spec) == place), None)
 
     def enable(self, breakpoint: Breakpoint, enabled: bool) -> None:
-        """Enable or disable a breakpoint; its number and hits stay."""
+        """Enable or disable a breakpoint without changing its number and hit count."""
         breakpoint.spec = replace(breakpoint.spec, enabled=enabled)
 
 
 def _place_of(spec: BreakpointSpec) -> object:
-    """Return the place of a breakpoint, without its conditions; None if it has none."""
+    """Return the place of a breakpoint without its conditions, or None."""
     if spec.slot is not None:
         return "slot", spec.slot  # without the tag it would equal a point
     if spec.source_line is not None:
@@ -146,11 +146,11 @@ class TextChange:
 CONTEXT_BYTES = 16
 """Bytes of context on either side that identify a place."""
 MAX_PLACES = 1000
-"""Places of a text that are compared at most; a program may repeat it everywhere."""
+"""Maximum number of occurrences of a text that are compared."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """Bytes of context that must match, before and after; the most reliable pairs first."""
 MIN_DISTINCT_BYTES = 2
-"""Different bytes that context on one side must have; a row of spaces identifies no place."""
+"""Minimum number of distinct bytes in the context on one side; spaces alone are not specific."""
 
 
 class Anchor(NamedTuple):
@@ -161,7 +161,7 @@ class Anchor(NamedTuple):
     after: bytes
 
     def find(self, source: bytes, near: int) -> int | None:
-        """Return the offset of this text that is nearest to ``near``; None if it is gone."""
+        """Return the offset of the occurrence nearest to ``near``, or None."""
         for left, right in _CONTEXTS:
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:

@@ -44,7 +44,7 @@ class BytesPage(PanelFrame):
         Action("bytes.last", "do('last')", "Last byte"),
     )
     VERB: ClassVar[str] = ""
-    """The verb for what a step does with a byte: printed or read."""
+    """What a step did with a byte: ``printed`` or ``read``."""
 
     run_pane_action: Callable[[str], None]
     """Runs an action id of the pane, such as ``cursor-left``, with the count typed before."""
@@ -52,7 +52,7 @@ class BytesPage(PanelFrame):
     """Return the step that printed or read a byte, if it is known."""
 
     class ByteChosen(Message):
-        """Go to the step of byte ``index`` of the page ``page``."""
+        """A request to go to the step of byte ``index`` of ``page``."""
 
         def __init__(self, page: BytesPage, index: int) -> None:
             super().__init__()
@@ -80,13 +80,13 @@ class BytesPage(PanelFrame):
         self.repaint()
 
     def follow(self) -> None:
-        """Bring the selected byte, else the last one in the past, into view."""
+        """Scroll to the selected byte, or to the last byte of the past."""
         if self._data and self.size:
             at = max(0, self._now - 1) if self.selected is None else self.selected
             self.scroll_into_view(self.row_of(at))
 
     def select(self, index: int | None) -> None:
-        """Select a byte; None lets the cursor follow time again."""
+        """Select a byte; None makes the cursor follow the current step."""
         last = len(self._data) - 1
         self.selected = None if index is None or last < 0 else max(0, min(index, last))
         self.follow()
@@ -99,7 +99,7 @@ class BytesPage(PanelFrame):
 
     @property
     def subject(self) -> int | None:
-        """The byte that ``o``, ``i`` and Enter refer to: the selected, else the latest."""
+        """The byte that ``o``, ``i`` and Enter refer to: the selected byte or the latest."""
         if self.selected is not None:
             return self.selected
         return self._now - 1 if self._now else (0 if self._data else None)
@@ -262,7 +262,7 @@ def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
 
 
 class InputPage(BytesPage):
-    """Click a byte, or press ``i`` on it, to go to the step that read it."""
+    """The input; a click on a byte or ``i`` goes to the step that read it."""
 
     NAME = "in"
     LABEL = "the input"
@@ -306,7 +306,7 @@ HEX_COLUMNS = (16, 8, 4)
 
 
 class OutputMode(Enum):
-    """How output is shown; the value is its label."""
+    """A display mode of output; the value is its label."""
 
     RAW = "raw"
     HEX = "hex"
@@ -314,7 +314,7 @@ class OutputMode(Enum):
 
 
 class OutputPage(BytesPage):
-    """Click a byte, or press ``o`` on it, to go to the step that printed it."""
+    """The output; a click on a byte or ``o`` goes to the step that printed it."""
 
     NAME = "out"
     LABEL = "the output"
@@ -359,7 +359,7 @@ class OutputPage(BytesPage):
             return "the program prints nothing"
         if not self._known:
             return "nothing printed yet"
-        return f"nothing printed yet, nor in the {plural(self._known, 'step')} known so far"
+        return f"nothing printed yet in the {plural(self._known, 'step')} known so far"
 
     def caption(self) -> list[StyledText]:
         pieces: list[StyledText] = []

@@ -162,7 +162,7 @@ class Canvas(Widget):
             self.refresh(*regions)
 
     def redraw(self) -> None:
-        """Forget what is shown; everything may look different (size, theme)."""
+        """Draw all cells again, after a change of size or theme."""
         self._shown = None
         self._palette = None
         self.refresh()
@@ -201,7 +201,7 @@ WRITES = ("write-before", "write-after", "writes", "origin")
 
 
 class PanelFrame(Canvas, can_focus=True):
-    """Draws ``╭─ title ───── caption ─╮`` around :meth:`line` for the rows from ``top``.
+    """A frame ``╭─ title ───── caption ─╮`` around the rows of :meth:`line` from ``top``.
 
     LABEL: the name of the box in sentences.  ACTIONS: ids of the actions that apply to it while
     it has the focus.  NAME: the label of its tab, if it shares its place with other boxes.
@@ -236,7 +236,7 @@ class PanelFrame(Canvas, can_focus=True):
         return None
 
     def code(self, moment: DebugSnapshot) -> Span | None:
-        """Return the selected bytes of the program; None stands for its cursor.
+        """Return the selected byte range of the program, or None to use its cursor.
 
         Raises UsageError if no bytes can be named.
         """

@@ -1,4 +1,4 @@
-"""Runs what is typed after ``:``: the commands of :mod:`esoplay.debugging`, on the screen.
+"""The command line of the debug pane: runs the commands of :mod:`esoplay.debugging`.
 
 A command that moves is made like a key's move; a slow question runs in a thread.  An answer of
 one line is shown in the status, a longer one in the log, which opens.
@@ -25,7 +25,7 @@ from esoplay.tui.debug.moves import Move, answer
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 
-FORMER = ":compare other opens the run from before"
+FORMER = ":compare other opens the previous run"
 
 PAGES = {
     "display": "watch",
@@ -35,13 +35,13 @@ PAGES = {
     "notes": "notes",
     "output": "out",
 }
-"""The pages that show the subject of some commands, instead of the log."""
+"""Pages that show the results of some commands; the log shows all others."""
 
 OwnCommand = Callable[[CommandLine], None]
 
 
 class ScreenHost(NamedTuple):
-    """What commands need from the pane.
+    """The functions of the pane that commands use.
 
     cursor: the place of the cursor; None on a comment.  note_change: called after a change, with
     the run before it as the other run.  show: opens a page.  own_commands: the commands that the
@@ -123,7 +123,7 @@ class CommandRunner:
                 time.go(self._move(target, invocation))
 
     def record_reply(self, reply: Reply) -> None:
-        """Take the answer to a command that the pane ran itself."""
+        """Record the reply to a command that the pane ran itself."""
         self.reply = reply
 
     def complete(self, text: str) -> list[str]:
@@ -174,7 +174,7 @@ class CommandRunner:
             self._host.show(PAGES[name])
 
     def _move(self, target: DebugTarget, invocation: Invocation) -> Move:
-        """Return a command that moves or asks as a move that can be cancelled and repeated."""
+        """Return the move of a command, which can be cancelled and repeated."""
         command, line = invocation
         session, replies = target.session, list[Reply]()
 
@@ -210,7 +210,7 @@ class CommandRunner:
 
 
 def _reply_text(target: DebugTarget, reply: Reply) -> str:
-    """Return the answer for the status; breakpoints by line and column, as the screen has them."""
+    """Return the reply for the status line, with breakpoints by line and column."""
     found = reply.data.get("breakpoint")
     if isinstance(found, dict):
         id = cast("dict[str, object]", found)["id"]

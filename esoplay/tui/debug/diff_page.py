@@ -19,14 +19,14 @@ HEX_BYTES_BEFORE = 4
 
 
 class DiffPage(PanelFrame):
-    """Enter, ``o`` or a click goes to the step that printed the first wrong byte."""
+    """Expected and printed output; Enter, ``o`` or a click goes to the first wrong byte."""
 
     NAME = "diff"
     LABEL = "the difference"
     ACTIONS = ("printed", "choose", "page-next", "page-previous")
 
     class JumpRequested(Message):
-        """Go to where the output first went wrong."""
+        """A request to go to the step that printed the first wrong byte."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -35,7 +35,7 @@ class DiffPage(PanelFrame):
         self.divergence = Divergence(Verdict.SO_FAR, None)
 
     def show(self, moment: DebugSnapshot) -> None:
-        """Show how this moment's known output compares."""
+        """Compare the known output of this moment with the expected output."""
         self.moment = moment
         self._expected = moment.expected
         self.divergence = moment.divergence or Divergence(Verdict.SO_FAR, None)
@@ -43,7 +43,7 @@ class DiffPage(PanelFrame):
 
     @property
     def differs(self) -> bool:
-        """Whether there is a step to go to: another byte than the expected one was printed."""
+        """Whether a wrong byte was printed, so that there is a step to go to."""
         return self._expected is not None and self.divergence.at is not None
 
     def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class DiffPage(PanelFrame):
                 return []
 
     def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
-        """Return one glyph a byte; only the bytes around the divergence if not all fit."""
+        """Return one glyph per byte; if not all fit, only those around the divergence."""
         palette, at = self.palette, self.divergence.at
         assert self.moment is not None
         assert self._expected is not None
@@ -122,7 +122,7 @@ class DiffPage(PanelFrame):
     def _style_by_time(
         self, data: bytes, start: int, end: int, now: int, style: Style
     ) -> list[StyledText]:
-        """Return bytes in ``style``; bytes printed later than now look like the future."""
+        """Return bytes in ``style``, and bytes from ``now`` on in the style of the future."""
         middle = max(start, min(now, end))
         return [
             StyledText(reveal(data[start:middle]), style),

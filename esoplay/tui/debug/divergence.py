@@ -1,4 +1,4 @@
-"""Where printed bytes differ from the expected ones, and what that means."""
+"""The first difference between printed and expected bytes, and its kind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Verdict(Enum):
 
 
 class Divergence(NamedTuple):
-    """at: index of the first byte that differs or is missing; None when there is none."""
+    """The first difference of two texts.  at: index of the wrong or missing byte, or None."""
 
     verdict: Verdict
     at: int | None

@@ -116,6 +116,6 @@ class ExecutionHeat:
 
 
 def time_limit() -> Ticker:
-    """Return a ticker that answers no once counting takes too long."""
+    """Return a ticker that stops counting at the time limit."""
     deadline = time.monotonic() + MAIN_THREAD_SECONDS
     return lambda _done, _total: time.monotonic() <= deadline

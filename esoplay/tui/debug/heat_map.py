@@ -22,7 +22,7 @@ SHADES = 5
 
 
 class HeatMode(Enum):
-    """What the digits count; the value is its label."""
+    """A kind of count; the value is its label."""
 
     OFF = "off"
     COUNT = "times executed"

@@ -1,4 +1,4 @@
-"""What keys do in the debug pane, and what the last line shows of them.
+"""The keys of the debug pane, and the hints in its last line.
 
 The keys themselves are in :mod:`esoplay.tui.keys`.
 """
@@ -19,7 +19,7 @@ _WORDS = (
     ("continue", "Continue to a breakpoint"),
     ("continue-back", "Continue backwards"),
     ("to-cursor", "Run to the cursor"),
-    ("to-cursor-back", "Back to the cursor"),
+    ("to-cursor-back", "Run back to the cursor"),
     ("play", "Play / pause"),
     ("faster", "Faster"),
     ("slower", "Slower"),
@@ -35,7 +35,7 @@ _WORDS = (
     ("scroll-left", "Scroll left"),
     ("go-to-cell", "Go to a cell"),
     ("set-cell", "Set the selected cell"),
-    ("undo", "Undo the last set of a cell"),
+    ("undo", "Undo setting a cell"),
     ("partner", "Go to the matching bracket"),
     ("search", "Search"),
     ("search-next", "Next match"),
@@ -44,23 +44,23 @@ _WORDS = (
     ("break-edit", "Edit the breakpoint"),
     ("write-before", "Go to the previous write or push"),
     ("write-after", "Go to the next write or push"),
-    ("writes", "List its writes or pushes"),
-    ("origin", "Where its value comes from"),
-    ("printed", "To the step that printed it"),
-    ("read", "To the step that read it"),
-    ("diagnose", "Why it ended or loops"),
+    ("writes", "List the writes or pushes"),
+    ("origin", "Show the origin of the value"),
+    ("printed", "Go to the step that printed it"),
+    ("read", "Go to the step that read it"),
+    ("diagnose", "Explain why it ended or loops"),
     ("compare", "Compare with another run"),
     ("mark", "Set a mark (ma)"),
     ("to-mark", "Go to a mark ('a)"),
     ("note", "Add a note on this moment"),
-    ("notes", "The notebook"),
+    ("notes", "Show the notebook"),
     ("watch", "Watch an expression"),
-    ("watches", "The watches"),
+    ("watches", "Show the watches"),
     ("granularity", "Step by source line / instruction"),
-    ("source", "Source / program"),
+    ("source", "Switch source / program"),
     ("heat", "Heat: how often executed"),
     ("base", "Number base"),
-    ("output", "Focus the output, and back"),
+    ("output", "Focus the output or go back"),
     ("output-mode", "Output raw / hex / terminal"),
     ("page-next", "Next tab"),
     ("page-previous", "Previous tab"),
@@ -90,7 +90,7 @@ _BREAK = _hint("break", "break")
 _STOP = _hint("stop", "cancel")
 _HELP = place_key("screen", "help", "help")
 _LAST = (place_key("screen", "leave", "view.toggle"), _HELP)
-"""The way out, and help."""
+"""The keys to leave the debugger and to open help."""
 
 HINTS: Hints = (
     _STEP,
@@ -132,14 +132,14 @@ HINTS_OUTPUT: Hints = (
     _hint("leave", "cancel"),
     _HELP,
 )
-"""While the output has the focus."""
+"""Hints while the output has the focus."""
 HINTS_CHAIN: Hints = (
     _hint("link", "cursor-down", "cursor-up"),
     _hint("go there", "choose"),
     _hint("back to the output", "cancel"),
     _HELP,
 )
-"""While the chain of an output byte, in the log, has the focus."""
+"""Hints while the log with the chain of an output byte has the focus."""
 HINTS_INPUT: Hints = (
     place_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("reading step", "choose"),
@@ -154,7 +154,7 @@ HINTS_WAITING: Hints = (
     PlaceKey(":feed", "without a newline"),
     *_LAST,
 )
-"""What the last line shows, by situation."""
+"""Hints while the program waits for input."""
 
 
 def hints_of_count(count: str) -> Hints:
@@ -178,9 +178,9 @@ HINTS_TO_MARK: Hints = (
     PlaceKey("", "press the letter of a mark"),
     escape_key("stay here"),
 )
-"""After the keys of marks."""
+"""Hints while the letter of a mark is expected."""
 
 
 def footer_keys(hints: Hints) -> PlaceKeys:
-    """Return hints for the footer; hints about a program have others beside them."""
+    """Return hints for the footer, which adds other keys to hints about a program."""
     return PlaceKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

@@ -84,7 +84,7 @@ def column_of(step: int, buckets: Sequence[Bucket]) -> int | None:
 
 
 def step_at(column: int, buckets: Sequence[Bucket]) -> int | None:
-    """Return the step that a click on a column goes to: its last step; step 0 in the first one."""
+    """Return the last step of a column, or step 0 for the first column."""
     if not buckets:
         return None
     if column <= 0:
@@ -99,7 +99,7 @@ def _last_step(bucket: Bucket) -> int:
 LABEL_COLUMNS = len(" next  ") + 4
 """Columns around an instruction and its explanation."""
 MIN_INSTRUCTION_COLUMNS = 24
-"""Columns of an instruction that stay, however long its explanation is."""
+"""Minimum columns of an instruction beside its explanation."""
 
 
 class LineCanvas(Canvas):
@@ -190,7 +190,7 @@ def step_text(moment: DebugSnapshot) -> str:
 
 
 class ExplainLine(LineCanvas):
-    """What the next instruction will do, or what of the status has no place in its row."""
+    """A row that explains the next instruction, or continues a long status."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -244,7 +244,7 @@ class ExplainLine(LineCanvas):
         ]
 
     def right(self) -> list[StyledText]:
-        """Return the source line that made the instruction, and what for."""
+        """Return the source line that made the instruction, with its label."""
         moment = self._moment
         if self._rest or moment is None or moment.source_position is None or moment.ended:
             return []
@@ -264,14 +264,14 @@ class TimelineStrip(LineCanvas):
     LABEL = " timeline "
 
     class Clicked(Message):
-        """Go to ``step``."""
+        """A request to go to ``step``."""
 
         def __init__(self, step: int) -> None:
             super().__init__()
             self.step = step
 
     class Resized(Message):
-        """The number of ``columns`` that fit now."""
+        """The width has changed; ``columns`` fit now."""
 
         def __init__(self, columns: int) -> None:
             super().__init__()

@@ -20,11 +20,11 @@ from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import wrap_words
 
 MIN_WRAP_WIDTH = 10
-"""Columns at which a sentence about an empty list wraps, however narrow the page is."""
+"""Minimum wrap width of the sentence in an empty list."""
 MARK_COLUMNS = 2
 """Columns before every row."""
 MIN_TEXT_COLUMNS = 20
-"""Minimum columns of text, however narrow the page is."""
+"""Minimum columns of text."""
 LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 
 
@@ -36,7 +36,7 @@ class ListRow(NamedTuple):
 
 
 class ListPage(PanelFrame):
-    """j and k select a line; a click or Enter chooses it.
+    """A list: j and k select a row, a click or Enter opens it.
 
     A page of sentences implements :meth:`rows`; a list of other items :meth:`item_count`,
     :meth:`item` and :meth:`choose`.
@@ -46,7 +46,7 @@ class ListPage(PanelFrame):
     ACTIONS: ClassVar[tuple[str, ...]] = LIST_ACTIONS
 
     class StepChosen(Message):
-        """A line that refers to ``step`` was chosen."""
+        """A row that refers to ``step`` was opened."""
 
         def __init__(self, step: int) -> None:
             super().__init__()
@@ -88,7 +88,7 @@ class ListPage(PanelFrame):
     # Sentences
 
     def restart(self) -> None:
-        """Wrap other sentences, and start at the top."""
+        """Lay out the changed list and select its first row."""
         self._edition += 1
         self.top = 0
         self.select(0)
@@ -150,7 +150,7 @@ def wrap_sentence(
 
 
 class LogPage(ListPage):
-    """Newest last; a line goes to its step."""
+    """The log, newest entry last; Enter goes to the step of an entry."""
 
     NAME = "log"
 
@@ -171,13 +171,13 @@ class LogPage(ListPage):
             self.select(self._starts[max(0, min(number, len(self._starts) - 1))])
 
     def show_from(self, number: int) -> None:
-        """Select an entry and bring it to the top, so that those after it are seen."""
+        """Select an entry and scroll it to the top."""
         self.select_entry(number)
         self.top = max(0, min(self.selected, self.row_count() - self.inner_height))
         self.repaint()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Keep the entry selected when its rows move at another width."""
+        """Keep the same entry selected at another width."""
         self.select_entry(self._entry)
 
     def show_log(self, entries: Sequence[LogEntry]) -> None:

@@ -200,7 +200,7 @@ class ListingView(PanelFrame):
         return found is not None
 
     def _follow_cursor(self) -> None:
-        """The cursor was moved, here or in the bytes."""
+        """Show the cursor after it was moved here or in the bytes."""
         if self._listing is not None:
             self._bring_into_view(self._row_of_cursor)
             self.repaint()

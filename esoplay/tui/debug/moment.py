@@ -1,4 +1,4 @@
-"""What the debug views show: one frozen value, passed to each view after every move."""
+"""The state shown by the debug views: one frozen value for each move."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class LastWrite(NamedTuple):
 
 
 class LastValueWrite(NamedTuple):
-    """The last write to a stack slot; None if there was none."""
+    """The last write to a stack slot; ``write`` is None if there was none."""
 
     slot: Slot
     write: ValueWrite | None
 
 
 class DebugSnapshot(NamedTuple):
-    """The state after a move, and what is known around it.
+    """The state after a move, with the history around it.
 
     view: the state.  previous_view: the view shown before it, to mark changes.
     known_steps: the furthest step executed.  end: the last step of the run, or None if unknown.
@@ -146,7 +146,7 @@ def has_cells(view: View) -> bool:
 
 
 def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:
-    """Cells of the tape that had another value in the view before."""
+    """Return the cells of the tape whose value differs in the view ``before``."""
     if before is None:
         return frozenset()
     old = next(

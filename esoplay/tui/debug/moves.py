@@ -11,7 +11,7 @@ from esoplay.tui.debug.target import DebugTarget
 
 
 class Move(NamedTuple):
-    """Something that may take long.
+    """An operation on a program that may take long.
 
     name: what the status shows while it runs.  slow: run it in a thread from the start, because
     it cannot be cancelled before it ends.  explains: show why it stopped even after a change of

@@ -22,7 +22,7 @@ from esoplay.tui.keys import Action, bindings
 
 
 class NotesPage(ListPage):
-    """Enter goes to a note's moment, ``E`` edits its text, Delete removes it."""
+    """The notes on a program: Enter goes to a note's step, ``E`` edits it, Delete removes it."""
 
     NAME = "notes"
     LABEL = "the notebook"

@@ -104,7 +104,7 @@ def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
 
 
 def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
-    """Whether the programs come from versions of one source; they may differ a lot themselves."""
+    """Return whether the programs were generated from versions of one source."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.name != after.name:
         return False
@@ -114,7 +114,7 @@ def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
 def _moved_line(
     old: DebugTarget, new: DebugTarget, spec: BreakpointSpec, line: int
 ) -> BreakpointSpec:
-    """Return the breakpoint on the same line of the new source; the same number if it is gone."""
+    """Return the breakpoint on the moved source line, or unchanged if the line was deleted."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.text == after.text:
         return spec
@@ -126,7 +126,7 @@ def _moved_line(
 
 
 def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
-    """Return the offset of a breakpoint in the source; None if it has none."""
+    """Return the offset of a breakpoint in the source, or None."""
     if spec.offset is not None:
         return spec.offset
     if spec.position is None:
@@ -141,9 +141,7 @@ def _restore_or_orphan(
     """Set a breakpoint at ``offset``, else at its own place; if that fails, add an orphan."""
     if orphan.anchor is not None and offset is None:
         if name:
-            target.log_line(
-                f"{name} lost its instruction, which was deleted; it returns with the text"
-            )
+            target.log_line(f"{name}: its instruction was deleted; undo restores it")
         target.orphans.append(orphan)
         return
     spec = orphan.spec
@@ -158,8 +156,8 @@ def _restore_or_orphan(
         added = target.breakpoints.put(spec, beside=True)
     except EsoplayError as error:
         if name:
-            target.log_line(f"{name} lost its place: {error}")
+            target.log_line(f"cannot restore {name}: {error}")
         target.orphans.append(orphan)
         return
     if not name:
-        target.log_line(f"breakpoint {added.id} has its place back")
+        target.log_line(f"breakpoint {added.id} is restored")

@@ -28,7 +28,7 @@ HIGH_CONTRAST_HEAT = 3
 """The lowest degree of heat at which code is written in the colour with the most contrast."""
 
 TRAIL = (0.35, 0.22, 0.12)
-"""How much of the next instruction's background recently executed instructions have."""
+"""Share of the next instruction's colour in the background of recent instructions."""
 
 
 class Palette(NamedTuple):
@@ -167,4 +167,4 @@ VARIABLES = {
     "code-io": "reading and printing; output on the timeline",
     "code-comment": "comments, line numbers, secondary text",
 }
-"""What each variable colours."""
+"""The use of each theme variable."""

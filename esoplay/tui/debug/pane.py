@@ -87,7 +87,7 @@ IDLE_SECONDS = 0.15
 
 
 class DebugPane(Container, KeyedPlace):
-    """Steps through one program at a time, forwards and backwards."""
+    """A debugger that steps through one program, forwards and backwards."""
 
     DEFAULT_CSS = """
     DebugPane { width: 1fr; height: 1fr; layout: vertical; }
@@ -115,7 +115,7 @@ class DebugPane(Container, KeyedPlace):
         """An engine has failed; the pane has closed its program."""
 
     class ParseFailed(Message):
-        """What was to be opened does not parse.
+        """The program to open does not parse.
 
         stale: the last version that parsed is still shown, marked as stale.
         """
@@ -269,10 +269,10 @@ class DebugPane(Container, KeyedPlace):
         return 0 if target is None else target.moment.step
 
     def handles_enter(self) -> bool:
-        """Say that Enter does nothing here; return False if no program runs that could read input.
+        """Report that Enter does nothing here; return False if no program is open.
 
-        Enter is reported, not passed on: it may be the end of a line that was meant as input for
-        a program that has ended.
+        The message replaces the effect of Enter elsewhere: it may end a line that was typed as
+        input for a program that has ended.
         """
         target, focused = self.time.target, self.screen.focused
         if target is None or target.is_blank or focused is None or self not in focused.ancestors:
@@ -282,11 +282,11 @@ class DebugPane(Container, KeyedPlace):
 
     @property
     def has_supplied_input(self) -> bool:
-        """Set the program's input; later versions of the program get it as well."""
+        """Whether the user has set the input of this and later versions of the program."""
         return self._set_by_user is not None
 
     def forget_supplied_input(self) -> None:
-        """Open the next version of the program with its own input again."""
+        """Use the program's own input from the next version on."""
         self._set_input(None)
 
     def drop_supplied_input(self) -> None:
@@ -322,7 +322,7 @@ class DebugPane(Container, KeyedPlace):
     # Opening
 
     def start_at(self, step: int, play: bool) -> None:
-        """Go to a step of the next program that opens, and play from there if asked to."""
+        """Go to a step of the next program that opens, and play from there if ``play``."""
         self._start = step, play
 
     def _go_to_start(self) -> None:
@@ -387,7 +387,7 @@ class DebugPane(Container, KeyedPlace):
         self._go_to_start()
 
     def _replace_target(self, target: DebugTarget) -> None:
-        """Debug this program from now on."""
+        """Debug another program."""
         parts, program = self.parts, target.debugger.program
         parts.open_plane(program if target.on_a_plane else None)
         parts.program.open(program.source, program.language.id, program)
@@ -444,7 +444,7 @@ class DebugPane(Container, KeyedPlace):
     # Showing
 
     def show_moment(self) -> None:
-        """Bring everything up to date with the current moment."""
+        """Update all boxes to the current moment."""
         target, parts, time = self.time.target, self.parts, self.time
         if not self.is_mounted:
             return
@@ -499,7 +499,7 @@ class DebugPane(Container, KeyedPlace):
         self._schedule_look_up(target)
 
     def _state(self) -> tuple[StateBadge, str]:
-        """Return a word for the state and a sentence; for a stale program the parse error."""
+        """Return a badge and a sentence for the state; for a stale program the parse error."""
         time, error = self.time, self._error
         if error is None or time.running or time.playing:
             return time.badge(), time.sentence()
@@ -575,7 +575,7 @@ class DebugPane(Container, KeyedPlace):
             self._look_up = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:
-        """Find out now when the selected cell was written last, and show it."""
+        """Look up and show the last write to the selected cell."""
         time, target = self.time, self.time.target
         if target is not None and not time.busy and not time.playing:
             self.parts.show_state(target.look_up_last_write())
@@ -609,7 +609,7 @@ class DebugPane(Container, KeyedPlace):
 
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
-        """Go to the state before the step, in which its instruction is the next one."""
+        """Go to the state before the step of the byte."""
         step = event.page.step_of(event.index)
         if step is None:
             self.time.show_notice(
@@ -708,7 +708,7 @@ class DebugPane(Container, KeyedPlace):
             self.time.refresh()
 
     def _change_and_show(self, change: Callable[[DebugTarget], None]) -> None:
-        """Change what is shown, and show that."""
+        """Apply a change to the view and update the screen."""
         if self.time.target is not None:
             change(self.time.target)
             self.time.refresh()
@@ -742,7 +742,7 @@ class DebugPane(Container, KeyedPlace):
         }
 
     def _apply_changes(self) -> None:
-        """Request that the cells set by hand, up to here, are written into the text."""
+        """Write the cells set by hand up to this step into the text."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
         here = 0 if target is None else target.debugger.step

@@ -41,15 +41,15 @@ NARROW_BELOW = 84
 WIDE_FROM = 130
 TWO_PAGES_FROM = 104
 MIN_LIST_ROWS = 5
-"""Fewest rows for the list of notes or breakpoints; with less room it stays in its tab."""
+"""Minimum rows of the list of notes or breakpoints; with fewer it stays in its tab."""
 MOST_WATCHES, MOST_BREAKS = 8, 5
 LEAST_BREAKS = 3
 MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 """Rows of the list of variables."""
 SIDE_BY_SIDE_COLUMNS = 84
-"""Columns that source and program need side by side; with fewer one of them is shown."""
+"""Minimum columns for source and program side by side; with fewer only one is shown."""
 BYTES_MIN_ROWS, BYTES_SHARE = 18, 4
-"""Rows of the program from which on its bytes are below its disassembly, and their share."""
+"""Minimum rows to show bytes below the disassembly, and the divisor for their rows."""
 MIN_STATE_ROWS = 14
 """Rows of the state that watches and breakpoints must leave free."""
 AMPLE_STATE_ROWS = 24
@@ -58,9 +58,9 @@ MIN_TOP_ROWS, MIN_COLUMNS = 6, 24
 """Minimum rows of the program and columns of program and state when borders are dragged."""
 UNMOVED_DIVIDERS: Mapping[str, int] = MappingProxyType({})
 TAB_ROWS_BELOW_PLANE = 5
-"""Rows of the tabs below a plane, when there are few."""
+"""Maximum rows of the tabs below a plane in a small pane."""
 MAX_STATE_COLUMNS = 36
-"""Most columns of the state beside a plane, which could use all of them."""
+"""Maximum columns of the state beside a plane."""
 
 
 class PartSizes(NamedTuple):
@@ -104,7 +104,7 @@ def arrange(
 
     plane: columns that the program's plane wants; None for a program of text.
     watches: how many expressions are watched.  breaks: how many breakpoints there are.
-    variables: how many the source has; None without a source.  moved: columns of the state
+    variables: how many the source has; None without a source.  dividers: columns of the state
     and rows of the tabs that the user has chosen.
     """
     room = max(0, height - _LINES)
@@ -285,7 +285,7 @@ class Parts(Container):
 
     @property
     def boxes(self) -> list[PanelFrame]:
-        """Everything that can have the focus."""
+        """All boxes that can have the focus."""
         first = dict.fromkeys((*self._texts, *self.state.boxes))
         return [*first, *self.lists, *self.pages.values()]
 
@@ -341,7 +341,7 @@ class Parts(Container):
                 self.place_parts()
 
     def show_text(self, *, source: bool) -> None:
-        """Show the source or the program if only one fits, with the focus of the other."""
+        """Show the source or the program if only one fits, and move the focus to it."""
         self._source_first = source
         had_focus = any(each.has_focus for each in self._texts)
         wanted = self.source if source and self.source.is_open else self.main_code
@@ -423,7 +423,7 @@ class Parts(Container):
                     self.pages[name].focus()
 
     def reveal_page(self, name: str) -> None:
-        """Open a page that was asked for; it replaces a maximised box."""
+        """Open a requested page, in place of a maximised box."""
         self.open_page(name)
         if self._zoomed is not None and self._zoomed is not self.pages[name]:
             self.zoom(self.pages[name])
@@ -587,7 +587,7 @@ class Parts(Container):
         box.focus()
 
     def _fill_with(self, box: PanelFrame) -> None:
-        """Hide everything beside ``box``, and give it the rows."""
+        """Hide all other boxes and give ``box`` their rows."""
         outer: Widget = self.query_one("#work")
         other: Widget = self.query_one("#pages")
         if box in self.pages.values():

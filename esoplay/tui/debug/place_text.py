@@ -1,4 +1,4 @@
-"""Describes places and what happened to them."""
+"""Texts for places and their writes."""
 
 from __future__ import annotations
 

@@ -71,11 +71,11 @@ class ProgramText:
 
     @property
     def pending(self) -> bool:
-        """Whether kinds that were asked for are unknown; then call :meth:`lex_more`."""
+        """Whether requested kinds are unknown; :meth:`lex_more` looks them up."""
         return self._highlighter.pending
 
     def lex_more(self) -> bool:
-        """Look up more kinds; return whether all that were asked for are known."""
+        """Look up more kinds; return whether all requested kinds are known."""
         return self._highlighter.go_on()
 
 
@@ -97,7 +97,7 @@ class ProgramStops:
         self._orphans: list[int] = []
 
     def set_breakpoints(self, breakpoints: Iterable[Breakpoint], orphans: Iterable[Orphan]) -> None:
-        """Collect the addresses of breakpoints, and whether any breakpoint there is enabled."""
+        """Store the addresses of breakpoints, and whether any breakpoint there is enabled."""
         self._enabled = {}
         for each in breakpoints:
             for address in each.locations or ():
@@ -126,7 +126,7 @@ class ProgramStops:
 
 HERE, ERROR = "▶", "✖"
 NO_SPAN = (-1, -1)
-"""The next instruction if it is not in the source, because the program wrote it."""
+"""The span of a next instruction that is not in the source; the program wrote it."""
 LEX_AFTER = 0.01
 """Seconds between two rounds of lexing, in which keys are handled."""
 PARTNER_REACH = 4096
@@ -315,7 +315,7 @@ class ProgramView(PanelFrame):
         return strips
 
     def _schedule_lexing(self) -> None:
-        """Draw the colours that were unknown when the text was drawn."""
+        """Schedule the colours that were unknown when the text was drawn."""
         if self._text.pending and self._lexing is None:
             self._lexing = self.set_timer(LEX_AFTER, self._continue_lexing)
 

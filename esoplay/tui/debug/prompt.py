@@ -77,7 +77,7 @@ class PromptInput(Input):
 
 
 class Prompt(Horizontal, KeyedPlace):
-    """Hidden until :meth:`ask`; Enter submits, Escape leaves."""
+    """An input line, hidden until :meth:`ask`; Enter submits it, Escape closes it."""
 
     DEFAULT_CSS = """
     Prompt {
@@ -115,7 +115,7 @@ class Prompt(Horizontal, KeyedPlace):
         """The prompt was closed."""
 
     def __init__(self, back: Callable[[], Widget], *, id: str | None = None) -> None:
-        """``back``: gets the focus afterwards if the previous widget cannot."""
+        """``back``: returns the widget to focus if the previous one cannot have the focus."""
         super().__init__(id=id)
         self._back = back
         self._asked_from: Widget | None = None
@@ -151,7 +151,7 @@ class Prompt(Horizontal, KeyedPlace):
         return self.display
 
     def leave(self) -> None:
-        """Hide."""
+        """Close the prompt."""
         if self.display:
             self.display = False
             before, self._asked_from = self._asked_from, None

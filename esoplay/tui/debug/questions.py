@@ -40,7 +40,7 @@ from esoplay.tui.debug.visible import grouped
 
 
 def move_to_made(target: DebugTarget, part: int) -> Move:
-    """Return a move to where the part was made, which selects it there."""
+    """Return a move to the step that made the part, where the part is selected."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -50,14 +50,14 @@ def move_to_made(target: DebugTarget, part: int) -> Move:
             return answer(target, f"{name} is in the source, at {found.line}:{found.column}")
         step = found.links[0].step
         if step == debugger.step:
-            text = f"the last step made {name}; p leads to what it was made of"
+            text = f"the last step made {name}; p shows what it was made of"
             return answer(target, text)
         stop = debugger.seek(step, ticker)
         if stop.step == step:
             target.part_choice.choose(part_made_here(debugger, window, ticker), window)
         return stop
 
-    return question(target, "looking up what made a term", run)
+    return question(target, "looking for the origin of a term", run)
 
 
 def move_to_application(target: DebugTarget, part: int) -> Move:
@@ -79,7 +79,7 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
         target.part_choice.choose(redex, window)
         return answer(target, f"the next step makes {shortened(found.text)}")
 
-    return question(target, "looking up what made a term", run, explains=True)
+    return question(target, "looking for the origin of a term", run, explains=True)
 
 
 def list_makers(target: DebugTarget, part: int) -> Move:
@@ -96,7 +96,7 @@ def list_makers(target: DebugTarget, part: int) -> Move:
         )
         return answer(target, said)
 
-    return question(target, "looking up what made a term", run)
+    return question(target, "looking for the origin of a term", run)
 
 
 def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
@@ -104,7 +104,7 @@ def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
     target.log_line(term_end_text(origin))
     for making in reversed(origin.links):
         target.log_line(_making_text(making), making.step)
-    target.log_line(f"so it made {shortened(origin.text)}")
+    target.log_line(f"the result is {shortened(origin.text)}")
 
 
 def _making_text(making: TermCreation) -> str:
@@ -112,9 +112,9 @@ def _making_text(making: TermCreation) -> str:
 
 
 CHAIN_LISTED = 50
-"""Most links of a chain of copies in the log, the ones nearest to the origin."""
+"""Maximum links of a chain in the log; the links nearest to the origin are listed."""
 WRITES_LISTED = 20
-"""Most writes in the log."""
+"""Maximum writes listed in the log."""
 
 
 # Questions about the selection: a part of a term, else a cell or a slot
@@ -129,7 +129,7 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     if part is None:
         return move_to_put(target, _place(target), reverse=reverse)
     if not reverse:
-        raise UsageError("a term is made before this step: w goes there")
+        raise UsageError("a term is made in an earlier step: w goes there")
     return move_to_made(target, part)
 
 
@@ -233,7 +233,7 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
 
     return question(
         target,
-        f"looking where {name} comes from",
+        f"looking for the origin of {name}",
         run,
         slow=not target.history_is_short,
         explains=True,
@@ -266,7 +266,9 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
         if chain:
             shown(len(chain))
 
-    move = question(target, f"looking where byte {grouped(index)} comes from", run, explains=True)
+    move = question(
+        target, f"looking for the origin of byte {grouped(index)} comes from", run, explains=True
+    )
     return move._replace(slow=not target.history_is_short, after=arrived)
 
 
@@ -278,7 +280,7 @@ def _put_text(target: DebugTarget, put: ValueWrite) -> str:
 
 
 def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
-    """Return ``, at 3:4``: where the instruction is; on a plane its cell."""
+    """Return ``, at 3:4``, the place of the instruction; on a plane its cell."""
     if isinstance(put.location, tuple):
         return f", at {address_text(put.location)}"
     line, column = locate(target.debugger.program.source, put.span[0])

@@ -172,7 +172,7 @@ AROUND = 30
 
 
 def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
-    """Return the line around a parse error, one glyph a byte, and a line with a caret."""
+    """Return the line of a parse error, one glyph per byte, and a line with a caret."""
     offset = max(0, min(error.offset, len(source)))
     line, _ = locate(source, offset)
     start = source.rfind(b"\n", 0, offset) + 1
@@ -230,7 +230,7 @@ class Reasons:
         self._compare.show(self._comparison, self._compared)
 
     def show_fault(self) -> None:
-        """Show at once what is known of a fault, without moving the focus."""
+        """Show the known findings about a fault, without moving the focus."""
         target = self._time.target
         if target is None or self._time.busy:
             return
@@ -256,7 +256,7 @@ class Reasons:
     # The doctor
 
     def diagnose(self, bound: int | None = None) -> None:
-        """Look at known history and beyond it, and show the findings."""
+        """Diagnose known history and the steps after it, and show the findings."""
         target = self._time.target
         if target is None:
             return
@@ -336,7 +336,7 @@ class Reasons:
             self._exchange(target)
             self._shown_target = target
             self._diagnosis = self._comparison = None
-            self._compared = "the run from before"
+            self._compared = "the previous run"
             self._time.notice = "this is the other run now; :compare other goes back"
             self._time.refresh()
 

@@ -1,4 +1,4 @@
-"""What a source map adds to a moment: the line of the next instruction, and the variables."""
+"""The position of a moment in the source: the line and the variables, by a source map."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class SourcePosition(NamedTuple):
 
 
 class SourceTracker:
-    """Looks at a debugger by its source map, if it has one."""
+    """Finds the source position of a debugger with a source map."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger

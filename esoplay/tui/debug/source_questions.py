@@ -1,8 +1,8 @@
 """Moves about variables of the source: to the steps that changed them.
 
-A program may move a value out of its cells and back only to read it.  So the value counts where
-lines of the source start: a variable got its value in the last line before which it had another
-one.
+A program may move a value out of its cells and back only to read it.  So values are compared at
+the starts of source lines: a variable got its value in the last line that started with another
+value.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
 
 
 def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the last step before this one that wrote the value, without moves out and back."""
+    """Return the last step that gave the variable this value; temporary moves do not count."""
     if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
         _step_by_line(
             debugger, ticker, reverse=True
@@ -67,7 +67,7 @@ def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 def _step_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the last step that writes the cells in the next line that changes the value."""
+    """Return the last write in the next line that changes the value."""
     value = _value(debugger, entry)
     while True:
         later = [next_put(debugger, cell, debugger.step, ticker) for cell in entry.cells]

@@ -1,6 +1,6 @@
 """One open program: its debugger, the selection, and the current moment.
 
-There are no widgets here and no moves: those are in :mod:`esoplay.tui.debug.time_travel`.
+This module has no widgets and no moves; :mod:`esoplay.tui.debug.time_travel` has the moves.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LookUp:
         )
 
     def look_up_when_idle(self, moment: DebugSnapshot) -> DebugSnapshot:
-        """Do the same with more time; what is not found stays unknown until asked for."""
+        """Return the moment with the last write, searched with the longer time limit."""
         return self._with_last_write(moment, IDLE_SECONDS)
 
     def _with_last_write(self, moment: DebugSnapshot, seconds: float) -> DebugSnapshot:
@@ -82,11 +82,11 @@ class LookUp:
 # The selected part of a term.
 
 EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
-"""The last step at which the origin of a part is shown unasked; finding it needs a replay."""
+"""The last step at which the origin of a part is shown automatically, after a replay."""
 
 
 class PartChoice:
-    """A selected part, by its number; it lasts as long as the term it was selected in."""
+    """A selected part, by number; the selection ends when the term changes."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
@@ -138,7 +138,7 @@ MAX_BREAKS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Known history, in steps, up to which the last write is looked up at every step."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Known history up to which it is looked up when the user pauses."""
+"""Known history, in steps, up to which the last write is looked up in a pause."""
 
 
 class LogEntry(NamedTuple):

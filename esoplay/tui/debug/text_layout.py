@@ -1,4 +1,4 @@
-"""Where every byte of a text is on the screen, when long lines are wrapped.
+"""The screen position of every byte of a text with wrapped lines.
 
 Only the requested rows are laid out, so that a line of 1 MB costs no more than a short one:
 a line of plain bytes takes one column a byte and needs no table.  Lines with tabs or UTF-8
@@ -21,7 +21,7 @@ from esoplay.tui.highlight import SPACE, TAB
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000
-"""Bytes of a text that may get tables; later lines show one glyph a byte."""
+"""Size in bytes up to which lines get glyph tables; later lines show one glyph per byte."""
 
 STRANGE = "¤"
 """Stands for a byte that is not a character if a dot stands for a space."""
@@ -219,7 +219,7 @@ def _row_offset(row: list[Glyph]) -> int:
 
 
 def _folded(fold: Fold, text: str, start: int, limit: int) -> int:
-    """Return the end of a row; it is not empty and ends at ``limit`` at the latest."""
+    """Return the end of a row, after ``start`` and at most ``limit``."""
     return max(start + 1, min(fold(text, start, limit), limit))
 
 

@@ -1,4 +1,4 @@
-"""Moves in time without freezing the screen: moves, play, live input, and status texts.
+"""Moves through a run without blocking the screen; play, live input and status texts.
 
 A move is tried at once; if it takes too long it is cancelled and made again in a thread, with
 progress at most thirty times a second, until it ends or is cancelled.  While a thread works, no
@@ -166,7 +166,7 @@ class TimeTravel:
             self.go(_resume(self.target, reverse=reverse))
 
     def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> None:
-        """Continue to where ``spec`` applies, the place of the cursor."""
+        """Continue to the place of the cursor, ``spec``."""
         if self.target is None:
             return
         debugger = self.target.debugger
@@ -191,13 +191,13 @@ class TimeTravel:
         self.go(Move(name or f"going to step {step:,}", run))
 
     def to_end(self) -> None:
-        """Go to the last step, breakpoints or not."""
+        """Go to the last step, ignoring breakpoints."""
         if self.target is not None:
             end = self.target.debugger.end
             self.seek(ALL_STEPS if end is None else end, "running to the end")
 
     def go(self, move: Move) -> None:
-        """Make a move; a running one ends first."""
+        """Make a move after ending a running one."""
         self.pause()
         self.notice = ""
         self._make(move)
@@ -229,10 +229,10 @@ class TimeTravel:
         return True
 
     def when_free(self, action: Callable[[], None]) -> None:
-        """Use the debugger as soon as no thread does.
+        """Call ``action`` as soon as no thread uses the debugger.
 
-        Looking ahead is stopped for it.  While a move of the user runs nothing is done: the status
-        says that Escape stops it.
+        Looking ahead is cancelled first.  While a move of the user runs, nothing is called, and
+        the status shows that Escape stops the move.
         """
         if not self.busy:
             self._guarded(action)
@@ -241,7 +241,7 @@ class TimeTravel:
             self._cancelled = True
 
     def change(self, change: Callable[[DebugTarget], str]) -> None:
-        """Change something as soon as no thread uses the debugger, and show the returned message.
+        """Call ``change`` as soon as no thread uses the debugger, and show its message.
 
         The message of an EsoplayError is shown instead.
         """
@@ -341,7 +341,7 @@ class TimeTravel:
         self._turn += 1
 
     def _guarded(self, action: Callable[[], object]) -> bool:
-        """Do something with the program; return False if the engine fails."""
+        """Call ``action``; return False if the engine fails."""
         try:
             action()
         except Exception as error:
@@ -379,7 +379,7 @@ class TimeTravel:
         self._on_change()
 
     def _explored(self, stop: Stop) -> None:
-        """Show what lies ahead, and run what waits for that."""
+        """Show the history found by looking ahead, and call the functions that wait for it."""
         assert self.target is not None
         self._exploring = None
         if stop.step != self.target.moment.step:
@@ -410,7 +410,7 @@ class TimeTravel:
         return self._timer is not None
 
     def play(self) -> None:
-        """Step on at the current speed until something stops it."""
+        """Step at the current speed until a stop or a pause."""
         if self.target is None:
             return
         if self.target.moment.ended:
@@ -462,7 +462,7 @@ class TimeTravel:
     # Input typed while the program runs
 
     def feed(self, data: bytes) -> None:
-        """Add live input to the recording, and continue what waited for it."""
+        """Add live input to the recording, and resume the move that waited for it."""
         target = self.target
         if target is not None:
             self._change_input(lambda: target.debugger.feed(data))
@@ -537,7 +537,7 @@ def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = 
 
 
 def _explore(target: DebugTarget) -> Move:
-    """Return a move that runs some steps ahead and returns."""
+    """Return a move that runs ahead to extend known history, and goes back."""
     debugger = target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -549,7 +549,7 @@ def _explore(target: DebugTarget) -> Move:
 
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
-    """Return a move that looks ahead from the old version's step, if all before it is the same."""
+    """Return a move that looks ahead from the old step, if all steps before it are the same."""
     step = old.moment.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not TextChange(before, after).is_version:
@@ -569,7 +569,7 @@ def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
 
 
 class _TimeLimit:
-    """A ticker that answers no once a move takes too long."""
+    """A ticker that stops a move at the time limit."""
 
     def __init__(self) -> None:
         self._deadline = time.monotonic() + PATIENCE
@@ -581,7 +581,7 @@ class _TimeLimit:
 
 
 class _FrameLimiter:
-    """Limits an action to once a frame."""
+    """Limits an action to once per frame."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PROGRESS_SECONDS

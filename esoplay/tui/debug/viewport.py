@@ -1,4 +1,4 @@
-"""Which part of a large state is shown: bands of a tape, a window on a plane, rows of a table."""
+"""The visible part of a large state: bands of a tape, a window on a plane, rows of a table."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Bands(NamedTuple):
         return self.across * self.bands
 
     def window_for(self, cell: int, current: int) -> int:
-        """Return the first cell of a window that shows ``cell``, at ``current`` if possible.
+        """Return the first cell of a window that contains ``cell``, if possible ``current``.
 
-        Windows start at whole bands, so that a tape scrolls by bands and rests in between.
+        Windows start at whole bands, so that a tape scrolls by whole bands.
         """
         current -= current % self.across
         if current <= cell < current + self.cells:
@@ -159,7 +159,7 @@ class Viewport:
         self.scrolled = True
 
     def adjust(self, view: View) -> bool:
-        """Move the window if ``view`` does not show what it should; return whether it moved."""
+        """Move the window to the position to show; return whether it moved."""
         deepened = self._deepen(view)
         return self._adjust(view) or deepened
 

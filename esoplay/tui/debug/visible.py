@@ -1,4 +1,4 @@
-"""Bytes as visible text: every byte gets a glyph of one column, also the invisible ones."""
+"""Bytes as visible text: every byte, also a control character, gets a glyph of one column."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
 
 def reveal(data: bytes) -> str:
-    """Return one glyph a byte, with whitespace shown as ``␠ ␉ ␊``."""
+    """Return one glyph per byte, with whitespace shown as ``␠ ␉ ␊``."""
     return data.decode("latin-1").translate(_REVEALED)
 
 

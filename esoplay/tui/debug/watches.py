@@ -28,7 +28,7 @@ from esoplay.tui.keys import Action, bindings
 
 
 class WatchPage(ListPage):
-    """Enter or ``E`` edits an expression, Delete removes it."""
+    """The watches of a program: Enter or ``E`` edits an expression, Delete removes it."""
 
     NAME = "watch"
     LABEL = "the watches"
@@ -189,9 +189,9 @@ class SavedState:
         """The program whose state is saved; a run for comparison is not."""
 
     def restore(self, target: DebugTarget, old: DebugTarget | None) -> None:
-        """Give a program just opened its watches, and its breakpoints unless it is a new version.
+        """Restore the watches of an opened program, and its breakpoints if ``old`` is None.
 
-        old: the version before this one, whose breakpoints it has already.
+        old: the previous version, whose breakpoints the program has already.
         """
         watches, folder = watches_of(target.debugger), self._folder()
         self._saves_for = target.debugger
@@ -206,7 +206,7 @@ class SavedState:
                 try:
                     target.breakpoints.put(spec, beside=True)
                 except EsoplayError as error:
-                    target.log_line(f"a saved breakpoint lost its place: {error}")
+                    target.log_line(f"cannot restore a saved breakpoint: {error}")
             target.refresh()
 
     def save(self) -> None:

@@ -10,7 +10,7 @@ from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.visible import grouped, name_of
 
 FIRST_SLICE, LONGEST_SLICE = 1 << 14, 1 << 20
-"""Steps between two comparisons of the output: doubled each time, so that few are made."""
+"""Steps between two comparisons of the output: the first number, doubled up to the second."""
 MAX_STEPS = GRADING_LIMITS.steps
 """The step limit of a test."""
 _SHORT = (Verdict.SHORT, Verdict.NEWLINE_MISSING)

@@ -18,12 +18,12 @@ ROWS = 8
 """Completions visible at a time."""
 
 _MIN_TYPED = 2
-"""Letters of a word after which completions are offered without a key."""
+"""Letters of a word after which completions are offered automatically."""
 _WIDEST = 60
 
 
 class CompletionList(Static):
-    """The list.  It never has the focus: the editor passes on the keys for it."""
+    """The list of completions; the editor keeps the focus and forwards keys to it."""
 
     DEFAULT_CSS = """
     CompletionList {

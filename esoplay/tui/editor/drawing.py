@@ -1,4 +1,4 @@
-"""Drawing the editor's text: every character visible, colours, marks.
+"""The drawing of the editor's text: visible characters, colours and marks.
 
 Only the cells that are on the screen are ever examined: a program may be one line of 1 MB.
 """
@@ -108,7 +108,7 @@ class DrawnEditor(TextArea):
         return 0
 
     def selected_in(self, line: int) -> tuple[int, int] | None:
-        """Return the selected characters of a line; its break counts as the last of them."""
+        """Return the selected characters of a line; its line break counts as a character."""
         top, bottom = sorted(self.selection)
         if top == bottom or not top[0] <= line <= bottom[0]:
             return None
@@ -120,7 +120,7 @@ class DrawnEditor(TextArea):
         return ()
 
     def paint(self, painted: Iterable[StyledRange]) -> None:
-        """Mark parts of the text, and remove the marks from before."""
+        """Mark parts of the text, in place of earlier marks."""
         new = tuple(painted)
         if new != self._painted:
             self._painted = new
@@ -245,7 +245,7 @@ class DrawnEditor(TextArea):
                 styles[index] = control
 
     def _continue_lexing(self) -> None:
-        """Draw the colours that were unknown when the text was drawn."""
+        """Continue lexing, and draw the new colours."""
         self._lexing = False
         if self._highlighter is None or self._stale:
             return

@@ -32,7 +32,7 @@ from esoplay.tui.terminal import BytesPaste, pasted_bytes
 
 
 class Clipboard:
-    """What was copied in an editor, beside the terminal's clipboard."""
+    """The clipboard of the editors, in addition to the terminal's."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -91,10 +91,10 @@ EDITABLE_BYTES = 1 << 20
 """Larger programs are shown, not edited."""
 
 LONG_LINE = 20_000
-"""Characters of a line from which on reflowing is offered."""
+"""Length of a line, in characters, from which reflowing is offered."""
 
 LARGE_BYTES = 100_000
-"""Bytes of a program from which on its structure is examined only in pauses."""
+"""Size of a program, in bytes, from which its structure is examined only in pauses."""
 
 PAUSE_SECONDS = 0.15
 """Seconds without a key that count as a pause."""
@@ -120,10 +120,10 @@ class Editor(SelectingEditor):
         Action("editor.find_next", "find_next(1)", "Next match"),
         Action("editor.find_previous", "find_next(-1)", "Previous match"),
         Action("editor.go_to", "go_to", "Go to a line"),
-        Action("editor.partner", "partner", "Go to its target"),
+        Action("editor.partner", "partner", "Go to the target"),
         Action("editor.complete", "complete", "Complete"),
         Action("editor.mode", "mode", "Typing mode"),
-        Action("editor.path", "path", "Show the IP's way"),
+        Action("editor.path", "path", "Show the IP's path"),
     )
 
     class Left(Message):
@@ -191,7 +191,7 @@ class Editor(SelectingEditor):
     def start_at(self, offset: int) -> None:
         """Put the cursor on a byte of the program just loaded, with the rows below it in view.
 
-        In the first row nothing can push it out of view, and the cursor stays at the start.
+        If the byte is in the first row, the cursor stays at the start of the text.
         """
         place = self.document.location_of(offset)
         self._begins_at = place if place[0] else None
@@ -230,7 +230,7 @@ class Editor(SelectingEditor):
         return max(map(len, self.document.lines))
 
     def reflow(self, width: int = 80) -> None:
-        """Break long lines where that changes nothing, in languages that allow it."""
+        """Break long lines without changing the program, in languages that allow it."""
         source = self.editing.reflow(self.source, width)
         if source is not None:
             self.replace_source(source)
@@ -284,8 +284,8 @@ class Editor(SelectingEditor):
     async def _on_key(self, event: events.Key) -> None:
         """Handle editing keys in the order in which they were typed.
 
-        Textual inserts characters at once but looks bindings up later, so that of keys that
-        arrive together (a slow line, a fast hand) a backspace would come after the next ones.
+        Textual inserts characters at once but looks up bindings later: a backspace would take
+        effect after characters that arrived together with it.
         """
         if self.completer.key(event) or self.mode.key(event):
             event.stop()
@@ -384,7 +384,7 @@ class Editor(SelectingEditor):
         return self.editing.path(self.source, offset, (columns, rows))
 
     def action_path(self) -> None:
-        """Show the way that an IP would take from the cursor, or hide it."""
+        """Show or hide the path of an IP from the cursor."""
         if self.editing.grid:
             self.shows_path = not self.shows_path
             self.update_structure()
@@ -420,7 +420,7 @@ class Editor(SelectingEditor):
         self.refresh()
 
     def _build_highlight_map(self) -> None:
-        """Called by Textual after every change of the text, undoing included."""
+        """Update after a change of the text; Textual calls this, also after undo."""
         self._error = None
         self._painted = ()
         self._stale = True

@@ -28,7 +28,7 @@ def supports_action(editing: Editing, action: str) -> bool:
 
 
 class TypingMode:
-    """Plain typing: characters are inserted.  Other modes override this."""
+    """Plain typing, which inserts characters; the base of the other modes."""
 
     label = ""
     """Shown in the frame."""
@@ -47,7 +47,7 @@ class TypingMode:
         return 0
 
     def key(self, event: Key) -> bool:
-        """Handle a key; return whether it has a meaning here."""
+        """Handle a key; return whether it was handled."""
         return False
 
     def paste(self, text: str) -> bool:
@@ -55,7 +55,7 @@ class TypingMode:
         return False
 
     def select_all(self) -> bool:
-        """Select everything; return False if that is the text from start to end."""
+        """Select everything; return False to select the text from start to end."""
         return False
 
     def copied(self) -> str | None:
@@ -79,7 +79,7 @@ _RETURN = chr(PLACEHOLDER + 13)
 
 
 class GridMode(TypingMode):
-    """Rows and columns.  Typing and pasting never move other cells.
+    """Typing in rows and columns: typing and pasting never move other cells.
 
     The cursor may be beyond the end of a row, or one row below the last: spaces are added when
     something is typed there.  A selection is a rectangle.
@@ -236,7 +236,7 @@ class GridMode(TypingMode):
         self._begin = self._at
 
     def _next_cell(self, at: Location, delta: Delta) -> Location:
-        """Return the next cell; the plane starts at its first row and column."""
+        """Return the next cell in a direction, within the first row and column."""
         last = self.editor.document.line_count
         return min(max(0, at[0] + delta[0]), last), max(0, at[1] + delta[1])
 
@@ -318,7 +318,7 @@ class GridMode(TypingMode):
             self._rewrite(top, written)
 
     def _clear_cells(self, cells: list[Location], width: int) -> None:
-        """Clear cells from each of these on, which are below each other."""
+        """Clear ``width`` cells from each of ``cells`` on, which are in one column."""
         written: list[str] = []
         for row, column in cells:
             old = self._row(row)
@@ -367,7 +367,7 @@ BEGINS_COMMENT = "#"
 
 
 class WhitespaceMode(TypingMode):
-    """The letters enter whitespace, and so do the whitespace keys.
+    """Typing whitespace, by letters or by the whitespace keys.
 
     ``#`` starts a comment, in which letters are letters and whitespace is not code, until Enter or
     until the cursor moves elsewhere.
@@ -450,7 +450,7 @@ class WhitespaceMode(TypingMode):
 
 
 class OverwriteMode(TypingMode):
-    """Overwrites the text up to the end of the line."""
+    """Typing that overwrites the text up to the end of the line."""
 
     label = "overwrites"
 
@@ -466,7 +466,7 @@ class OverwriteMode(TypingMode):
 
 
 def mode_for(editor: SelectingEditor, *, other: bool) -> TypingMode:
-    """Return the default typing mode of a language, or the other one."""
+    """Return the default typing mode of a language, or its other mode."""
     if editor.editing.grid:
         return TypingMode(editor) if other else GridMode(editor)
     if editor.editing.letters:

@@ -217,7 +217,7 @@ def can_reflow(editing: Editing) -> bool:
 
 
 def _error_text(error: ParseError) -> str:
-    """Return a parse error, its place first because the end of a long one may be out of sight."""
+    """Return the text of a parse error, with its place first in case the end is cut off."""
     place = f"line {error.line}, column {error.column}"
     if place in error.message:
         return error.message

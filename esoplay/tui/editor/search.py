@@ -20,7 +20,7 @@ from esoplay.tui.editor.document import read_escapes, to_text
 from esoplay.tui.editor.drawing import DrawnEditor
 
 MAX_MATCHES = 100_000
-"""Most matches that are counted."""
+"""Maximum number of matches that are counted."""
 
 
 class Query(NamedTuple):
@@ -207,7 +207,7 @@ class SearchedEditor(DrawnEditor):
 
 
 class SelectingEditor(SearchedEditor):
-    """A double click selects a word of the language.
+    """The part of the editor that selects a word of the language by a double click.
 
     editing: the language's data for editors.
     """

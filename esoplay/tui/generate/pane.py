@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PlacedError(NamedTuple):
-    """An error of a source for people; line and column count from 1."""
+    """An error in a source; line and column count from 1."""
 
     line: int
     column: int
@@ -33,7 +33,7 @@ class PlacedError(NamedTuple):
 
 
 class GeneratedPane(ProgramView):
-    """Follows the editor; keys scroll it."""
+    """The generated program; it follows the editor, and keys scroll it."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "generated",
@@ -57,7 +57,7 @@ class GeneratedPane(ProgramView):
         self._current = NO_SPAN
 
     def forget(self) -> None:
-        """Show nothing."""
+        """Clear the pane."""
         self._made = self._line = None
         self._errors = ()
         self.open(b"", "")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # From the text of a source to a program, or to its errors.
 
-DEEPEST = "it is nested too deeply"
+DEEPEST = "the source is nested too deeply"
 
 
 class GenerateRequest(NamedTuple):
@@ -153,7 +153,7 @@ class SourceCompiler:
         return self._result is not None and self._result.request == self._request
 
     def reset(self) -> None:
-        """Forget the result: another buffer was opened."""
+        """Forget the result, because another buffer was opened."""
         buffer = self._desk.buffer
         if buffer is not self._buffer:
             self._buffer = buffer
@@ -195,7 +195,7 @@ class SourceCompiler:
         return GenerateRequest(self._editor_pane.source, desk.language_id, desk.buffer.path.name)
 
     async def _work(self) -> None:
-        """Compile in one thread at a time; what was typed meanwhile comes next."""
+        """Compile in one thread at a time; later changes are compiled next."""
         try:
             while (request := self._request) is not None and not self.is_current:
                 buffer = self._buffer
@@ -235,7 +235,7 @@ SUFFIX = ".map.json"
 
 
 def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:
-    """Read the map beside a user's file; None without one.  A broken one is reported."""
+    """Return the map beside a user's file, or None; report a broken map."""
     if buffer is None or buffer.draft is None:  # programs of problems are written by hand
         return None
     if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
@@ -308,7 +308,7 @@ def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> boo
 
 
 Command = tuple[str, str, Callable[[], object]]
-"""Title, words, and what it does."""
+"""Title, details and function of a palette command."""
 
 
 class SourceFiles:
@@ -363,7 +363,7 @@ class SourceFiles:
         return buffer is not None and buffer.problem_id is not None
 
     async def write_once(self, on: bool) -> None:
-        """Solve problems by a source for all languages, or by programs again."""
+        """Switch between one source for all languages and a program per language."""
         problem = self._desk.problem
         if problem is None:
             return

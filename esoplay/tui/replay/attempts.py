@@ -27,7 +27,7 @@ _STEPS, _SIZE = 11, 6
 
 
 class AttemptList(PanelFrame):
-    """Posts :class:`Selected` and :class:`Opened`."""
+    """The list of attempts; it posts :class:`Selected` and :class:`Opened`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "attempts",
@@ -51,7 +51,7 @@ class AttemptList(PanelFrame):
             self.attempt = attempt
 
     class Opened(Message):
-        """An attempt should be debugged."""
+        """A request to debug an attempt."""
 
         def __init__(self, attempt: ReplayAttempt) -> None:
             super().__init__()
@@ -82,7 +82,7 @@ class AttemptList(PanelFrame):
             self.post_message(self.Selected(self._listed[self._row]))
 
     def show_only(self, filter: Filter) -> None:
-        """Show some of the attempts; the selection goes to the nearest one that is left."""
+        """Show the attempts that match a filter, and select the nearest of them."""
         here = self.selected
         if here is None:
             return

@@ -45,7 +45,7 @@ class NoteRow(NamedTuple):
 
 
 ShownRow = NoteRow | tuple[VersionRow | None, ...]
-"""One cell across, or the old and the new one; None where a side has no line."""
+"""A note across both columns, or the old and the new row; None if a side has no line."""
 
 
 def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
@@ -122,7 +122,7 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
 
 
 def _glyphs(data: bytes) -> str:
-    """Return one glyph a byte; spaces are pictured only in lines of spaces."""
+    """Return one glyph per byte; spaces are pictured only in lines of spaces."""
     shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB)
     return shown if data.strip() else shown.replace(" ", SPACE)
 
@@ -181,7 +181,7 @@ _NUMBER = 5  # columns of a line's number and its sign
 
 
 class DiffView(PanelFrame):
-    """Removed lines have a minus and added ones a plus; changes within them are bold."""
+    """A difference: removed lines with a minus, added lines with a plus, changed text in bold."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *SCROLLING,

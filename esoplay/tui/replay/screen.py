@@ -1,4 +1,4 @@
-"""The session on the screen: attempts at the left, the program and what changed beside them."""
+"""The replay screen: attempts on the left, the program and its changes beside them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from esoplay.tui.replay.changes import DiffView, ProgramReader
 # The input that an attempt is debugged with: one of the inputs that the solver used.
 
 MAX_INPUTS = 200
-"""Most inputs that are offered."""
+"""Maximum number of inputs that are offered."""
 
 _KEYS = "123456789abcdefghilmopqrstuvwxyz"
 _SHOWN_BYTES = 60  # bytes of an input that are shown
@@ -62,11 +62,11 @@ def ask_input(
     def chosen(id: str | None) -> None:
         answered(None if id is None else offered[int(id)])
 
-    text = "Inputs that the solver used; hidden tests are not among them."
+    text = "Inputs that the solver used, without hidden tests."
     if any(each.expected is not None and not each.example for each in inputs):
         text = "Inputs that the solver used, and hidden tests."
     elif any(each.example for each in inputs):
-        text = "Inputs that the solver used, and public examples; hidden tests are not among them."
+        text = "Inputs that the solver used and public examples, without hidden tests."
     app.push_screen(ChoiceDialog("Debug with input", text, choices), chosen)
 
 
@@ -89,7 +89,7 @@ def _input_text(replay: Replay, attempt: ReplayAttempt, used: UsedInput) -> tupl
 
 
 class ReplayScreen(Screen[None]):
-    """Shows, compares and debugs; nothing of the session is changed or graded again."""
+    """A read-only screen that shows, compares and debugs the attempts of a session."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -123,10 +123,10 @@ class ReplayScreen(Screen[None]):
             "toggle_debug",
             "Switch",
             shown=True,
-            tip="Between the list and the debugger",
+            tip="Switch between the list and the debugger",
         ),
         Action("replay.changes", "changes", "Changes", shown=True),
-        Action("replay.alone", "alone", "Alone", shown=True, tip="Without the list"),
+        Action("replay.alone", "alone", "Alone", shown=True, tip="Hide the list"),
         Action("replay.pane", "next_pane", "Next pane"),
         Action("theme.next", "app.next_theme", "Theme"),
         Action("replay.back", "back", "Back"),
@@ -181,11 +181,13 @@ class ReplayScreen(Screen[None]):
     def commands(self) -> Iterator[SystemCommand]:
         """Return the commands of the palette."""
         yield SystemCommand("Help", "Keys, and the language's card", self.action_help)
-        yield SystemCommand("Changes", "What changed since the attempt before", self.action_changes)
+        yield SystemCommand(
+            "Changes", "What changed since the previous attempt", self.action_changes
+        )
         for filter in FILTERS:
             yield SystemCommand(
                 f"Show {filter}",
-                "Of runs and submissions",
+                "Filter the runs and submissions",
                 partial(self.attempts.show_only, filter),
             )
 
@@ -221,7 +223,7 @@ class ReplayScreen(Screen[None]):
         self.open_attempt(event.attempt)
 
     def open_attempt(self, attempt: ReplayAttempt) -> None:
-        """Debug an attempt with an input that is asked for, where there are several."""
+        """Debug an attempt; ask for the input if there are several."""
         inputs = self.inputs_of(attempt)
         if inputs is None:
             return
@@ -233,7 +235,7 @@ class ReplayScreen(Screen[None]):
         ask_input(self.app, self._replay, attempt, inputs, answered)
 
     def inputs_of(self, attempt: ReplayAttempt) -> list[UsedInput] | None:
-        """The inputs that an attempt can be debugged with; None after an error message."""
+        """Return the inputs that an attempt can be debugged with; None after an error message."""
         try:
             return self._replay.inputs(attempt)
         except UsageError as error:
@@ -267,7 +269,7 @@ class ReplayScreen(Screen[None]):
             self.attempts.action_open()
 
     def action_back(self) -> None:
-        """Close what is in front: a running move, the debugger, a maximised pane."""
+        """Stop a running move, else close the debugger, else restore a maximised pane."""
         if self.debugging:
             if not self.debugger.stop_running():
                 self._show_debugger(False)
@@ -321,7 +323,7 @@ class ReplayScreen(Screen[None]):
 
 
 class ReplayApp(EsoplayApp):
-    """Shows one session; it writes nothing but the choice of a theme."""
+    """An application that shows one session; it saves only the chosen theme."""
 
     COMMANDS = App.COMMANDS
 

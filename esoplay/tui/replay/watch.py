@@ -39,7 +39,7 @@ _SHOWN_BYTES = 40  # bytes of an input that the line of the last event shows
 
 
 class NowLine(LineCanvas):
-    """What the solver works on at the left, the last event at the right."""
+    """A row with the current problem on the left and the last event on the right."""
 
     def __init__(self, watch: SessionWatch) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class NowLine(LineCanvas):
         self.repaint()
 
     def warn(self, trouble: str) -> None:
-        """Show an error in place of the session's state; nothing removes it."""
+        """Show an error permanently in place of the session's state."""
         if trouble != self._trouble:
             self._trouble = trouble
             self.repaint()
@@ -74,7 +74,7 @@ class NowLine(LineCanvas):
         return [StyledText(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
     def draw(self) -> list[Strip]:
-        """Both parts; on a narrow screen the last event matters more than the counts."""
+        """Draw both parts; a narrow screen drops the counts first."""
         width, right = self.size.width, self.right()
         left = self.left()
         if self._trouble or width_of(left) + width_of(right) <= width:
@@ -138,7 +138,7 @@ class WatchScreen(ReplayScreen):
         yield from super().commands()
 
     def is_left_out(self, action: str) -> bool:
-        """A narrow screen leaves out what Enter and Esc do as well."""
+        """Return whether a narrow screen hides an action, which Enter or Esc runs as well."""
         return action == "toggle_debug" and self.size.width < NARROW
 
     def open_attempt(self, attempt: ReplayAttempt) -> None:
@@ -199,7 +199,11 @@ class WatchScreen(ReplayScreen):
         id = self._watch.state.current if selected is None else selected.problem
         found = None if id is None else self._watch.problem(id)
         if found is None:
-            missing = "no problem was fetched" if id is None else f"{id} is not in a pack at hand"
+            missing = (
+                "no problem was fetched so far"
+                if id is None
+                else f"{id} is not in an installed pack"
+            )
             self.notify(missing[0].upper() + missing[1:] + ".", severity="warning")
             return
         parts = [read_markdown(statement_with_limits(found))]
@@ -223,7 +227,7 @@ def _error_text(error: Exception) -> str:
 
 
 class WatchApp(ReplayApp):
-    """Shows one session while it is played; it writes nothing but the choice of a theme."""
+    """An application that follows one session live; it saves only the chosen theme."""
 
     def __init__(self, watch: SessionWatch, folder: Path | None = None) -> None:
         replay = Replay(watch)

@@ -49,7 +49,7 @@ async def test_a_breakpoint_waits_for_its_text() -> None:
         assert driver is not None
         assert {each.spec.condition for each in driver.debugger.breakpoints} == {None, "step > 3"}
         assert not driver.orphans
-        assert any("has its place back" in entry.text for entry in driver.log)
+        assert any("is restored" in entry.text for entry in driver.log)
 
 
 async def test_two_that_come_to_one_place_are_both_kept() -> None:

@@ -141,7 +141,7 @@ async def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await do(pilot, "l", "l")
         await type_command(pilot, "set 0 64")
-        assert ":compare other opens the run from before" in pane.time.notice
+        assert ":compare other opens the previous run" in pane.time.notice
         await type_command(pilot, "compare other")
         await settle(pilot)
         assert pane.step == 2

@@ -191,7 +191,7 @@ async def test_the_way_from_a_term_to_what_made_it(size: tuple[int, int]) -> Non
         assert pane.step == 5
         assert "‹```k.a.b``ki.b›" in "".join(inside(panel)).replace("⟦", "").replace("⟧", "")
         await do(pilot, "w")
-        assert "p leads to what it was made of" in text_of(pane.parts.status)[0]
+        assert "p shows what it was made of" in text_of(pane.parts.status)[0]
         await do(pilot, "p")
         assert pane.step == 4
         assert "⟦‹```s`k.a`ki.b›⟧" in inside(panel)[0]

@@ -179,7 +179,7 @@ class StateColumn(Vertical):
         return list(zip(self._panels, _panels_of(moment), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
-        """Keep the boxes at the start that stay: one of them may have the focus."""
+        """Replace boxes from the first changed kind on; a box before it may have the focus."""
         plane = self._plane
         outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
         inside = [kind for at, kind in enumerate(kinds) if at != outside]
@@ -219,7 +219,7 @@ def _panels_of(moment: DebugSnapshot) -> list[Panel]:
 
 @cache
 def boxes_by_kind() -> dict[type, type[PanelBox]]:
-    """Return the boxes of this package, and of the ``__path__`` it is extended by, by kind."""
+    """Return the boxes of this package and its extended ``__path__``, by panel type."""
     found: dict[type, type[PanelBox]] = {}
     for module in pkgutil.iter_modules(state.__path__, f"{state.__name__}."):
         for box in vars(import_module(module.name)).values():

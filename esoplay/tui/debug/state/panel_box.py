@@ -38,7 +38,7 @@ class PanelHeight(NamedTuple):
 
 
 class PanelBox(PanelFrame):
-    """Shows the panels of one name, moment after moment.
+    """A box for one panel of the state.
 
     A panel whose entries are places, such as stack slots, lists them with :meth:`places`.  They
     can be selected in order or by a click, and the selected entry stays in view.
@@ -125,7 +125,7 @@ class PanelBox(PanelFrame):
         """Prepare for drawing."""
 
     def place_beyond(self, last: Place, by: int) -> Place | None:
-        """Return the entry that many places after the last one shown."""
+        """Return the entry ``by`` places after ``last``, the last entry shown."""
         return None
 
     # Drawing
@@ -199,7 +199,7 @@ class PanelBox(PanelFrame):
 
 
 def same_place(one: Place | None, other: Place | None) -> bool:
-    """Return whether two places are the same; a slot equals a point with its numbers otherwise."""
+    """Return whether two places are the same; a slot is never the same as a point."""
     return isinstance(one, Slot) == isinstance(other, Slot) and one == other
 
 
@@ -209,7 +209,7 @@ def slots_of(stack: Stack) -> list[Slot]:
 
 
 def panel_before(moment: DebugSnapshot, panel: Any) -> Any:
-    """Return the panel of the same kind and name in the view shown before; None without one."""
+    """Return the panel of the same type and name in the previous view, or None."""
     if moment.previous_view is None:
         return None
     return next(

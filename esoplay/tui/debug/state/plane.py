@@ -44,7 +44,7 @@ CHOSEN, CHOSEN_BELOW = "›", "⌄"
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
 FOOTER_FROM = 6
-"""Rows inside the frame from which on the selected cell is described at the bottom."""
+"""Minimum rows inside the frame to describe the selected cell at the bottom."""
 SHARED = "+"
 """Marks a row or column with several pointers."""
 RIGHT_BUTTON = 3
@@ -97,7 +97,7 @@ class GridPanel(PanelBox):
         self._stale = False
         self._wanted = b""
         self.columns_wanted = 0
-        """Columns of the screen that show the whole width of the program's text."""
+        """Columns needed to show the full width of the program's text."""
 
     def open(self, program: Program) -> None:
         """Show the planes of another program from now on."""
@@ -490,7 +490,7 @@ _REVERSED = Style(reverse=True)
 
 
 def _overlay(text: str, marks: dict[int, StyledText], style: Style) -> list[StyledText]:
-    """Return some text with characters of their own style in certain columns."""
+    """Return the text with the characters of ``marks`` at their columns."""
     pieces: list[StyledText] = []
     free = 0
     for column in sorted(marks):

@@ -9,7 +9,7 @@ from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.visible import PICTURED
 
 LARGE, NEGATIVE = "▪", "▫"
-"""Represent values that are not characters: too large ones, and negative ones."""
+"""Glyphs of values that are not characters: too large values and negative values."""
 TOO_WIDE = "#"
 """Fills a cell whose number does not fit; the footer shows the number."""
 CELL_COLUMNS = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}

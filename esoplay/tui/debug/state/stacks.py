@@ -1,4 +1,4 @@
-"""Stacks and stacks of stacks: a value a row if there is room, else in running text."""
+"""Stacks and stacks of stacks: one value per row if there is room, else running text."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
 # One stack, the top first: a value a row if there is room, else in running text.
 
 LIST_FROM = 6
-"""Rows from which on every value has a row of its own."""
+"""Minimum rows to show each value in a row of its own."""
 TOP = "top "
 
 
@@ -235,7 +235,7 @@ class StackPanel(PanelBox):
 
 MORE = "…"
 WHOLE = 1 << 30
-"""More rows than any stack that is shown takes."""
+"""A row limit that no stack reaches."""
 
 
 class _Row(NamedTuple):

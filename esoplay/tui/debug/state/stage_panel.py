@@ -27,7 +27,7 @@ from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.prose import cut_words, wrap_words
 
 MOST_PLACE_ROWS = 4
-"""Rows for the act and the scene at most."""
+"""Maximum rows for act and scene."""
 LEAST_PLACE = 12
 """Minimum columns for act and scene."""
 ROLES = {"speaker": "speaks", "addressee": "listens"}
@@ -208,6 +208,6 @@ def _stack_label(stack: Stack) -> str:
 
 
 def _stage_order(actor: Actor) -> int:
-    """Sort speaker, addressee, others on stage, others; within each by the play's order."""
+    """Return the sort key of an actor: speaker, addressee, others on stage, others."""
     order = {"speaker": 0, "addressee": 1}
     return order.get(actor.role, 2 if actor.on_stage else 3)

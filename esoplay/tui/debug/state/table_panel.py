@@ -17,9 +17,9 @@ from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 HERE, SELECTED = "▸", "›"
 HEAD = 1
-"""Rows above the first of the table's: the names of its columns."""
+"""Rows above the first row of the table, for the column names."""
 WIDEST = 40
-"""Most columns of the screen for one column of a table, except the last."""
+"""Maximum width of a table column, except the last."""
 
 
 class TablePanel(PanelBox):

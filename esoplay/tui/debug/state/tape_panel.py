@@ -28,7 +28,7 @@ class TapePanel(PanelBox):
 
     @property
     def bands(self) -> Bands:
-        """What fits below the frame and above the footer."""
+        """The bands that fit between frame and footer."""
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
         return bands_for(

@@ -68,7 +68,7 @@ class MarkedTerm:
         self.selected = (ends[OPEN_PART], ends[CLOSE_PART] + 1) if selected is not None else None
 
     def unmarked(self, at: int) -> int | None:
-        """Return the index in the text without marks of the character shown at ``at``."""
+        """Return the unmarked index of the character shown at ``at``."""
         return self._at[at] if 0 <= at < len(self._at) else None
 
     def runs(self, low: int, high: int) -> Iterator[tuple[str, Kind]]:
@@ -95,7 +95,7 @@ def part_at(parts: Sequence[Range], at: int) -> int | None:
 
 
 def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int = 0) -> int:
-    """Return a neighbour of ``part``; itself if there is none.
+    """Return a neighbour of ``part``, or ``part`` if it has none.
 
     rows: the next part that is not inside it, or the previous one at its level, else its parent.
     columns: the first part inside it, or its parent.
@@ -142,7 +142,7 @@ def cut(text: str, room: int) -> str:
 
 
 def _parent(parts: Sequence[Range], part: int) -> int:
-    """Return the parent of ``part``; itself if there is none."""
+    """Return the parent of ``part``, or ``part`` if it has none."""
     end = parts[part][1]
     return next((at for at in range(part - 1, -1, -1) if parts[at][1] >= end), part)
 
@@ -195,7 +195,7 @@ class TermPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """A width whose double fills the panel: no term is longer."""
+        """The requested extent: terms are at most twice as long as its width."""
         height = max(1, self.inner_height)
         return Extent(max(1, self._pitch * height // 2), height)
 

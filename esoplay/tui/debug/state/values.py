@@ -9,7 +9,7 @@ from esoplay.tui.debug.visible import PLACEHOLDER, reveal
 
 
 class NumberBase(Enum):
-    """How values are written; the value is its label."""
+    """A number base; the value is its label."""
 
     DECIMAL = "dec"
     HEXADECIMAL = "hex"
@@ -43,7 +43,7 @@ def format_number(value: Number, base: NumberBase) -> str:
 
 
 def value_width(bits: int, base: NumberBase) -> int:
-    """Return the columns of the widest value of so many bits."""
+    """Return the width of the widest value of ``bits`` bits."""
     if base is NumberBase.CHARACTER:
         return 1
     highest = (1 << bits) - 1
