@@ -71,7 +71,7 @@ def test_no_token_is_cut(rows: Rows, width: int, language: str, source: bytes) -
     assert cut_tokens(shown, width, language) == []
 
 
-def test_a_scene_stands_in_one_row_with_its_number() -> None:
+def test_scene_and_number_share_a_row() -> None:
     assert rows_of(b"Juliet: If so, let us return to scene II.", 39, "shakespeare") == [
         b"Juliet: If so, let us return to scene ",
         b"II.",
@@ -109,7 +109,7 @@ TEXTS = st.text(alphabet="+-[]`.?# xy\tä漢", max_size=120).map(str.encode)
 
 
 @given(TEXTS, st.integers(1, 30), st.sampled_from([*TOKENS, "whitespace"]))
-def test_every_byte_has_its_place_in_folded_text(source: bytes, width: int, language: str) -> None:
+def test_every_byte_has_a_place_in_folded_text(source: bytes, width: int, language: str) -> None:
     layout = TextLayout(source, width, fold=editing(language).fold)
     rows = [layout.row(index) for index in range(layout.row_count)]
     assert b"".join(source[row.start : row.end] for row in rows) == source
@@ -121,9 +121,7 @@ def test_every_byte_has_its_place_in_folded_text(source: bytes, width: int, lang
 
 
 @given(TEXTS, st.integers(2, 30), st.sampled_from([*TOKENS, "whitespace"]))
-def test_every_character_has_its_row_in_the_editor(
-    source: bytes, width: int, language: str
-) -> None:
+def test_every_character_has_a_row_in_the_editor(source: bytes, width: int, language: str) -> None:
     wrapping = CellWrapping(ByteDocument(source), width)
     wrapping.fold = editing(language).fold
     wrapping.wrap(width)
@@ -136,7 +134,7 @@ def test_a_plane_is_never_folded_in_the_editor() -> None:
     assert not editing("befunge-98").wraps
 
 
-def test_a_tab_that_grows_in_its_new_row_begins_another() -> None:
+def test_tab_that_grows_in_a_new_row_starts_another_row() -> None:
     shown = rows_of(b"??#???\t", 6, "unlambda")
     assert b"".join(shown) == b"??#???\t"
     assert shown[-1] == b"\t"

@@ -62,7 +62,7 @@ async def test_the_editor_opens_at_the_cell_and_leads_back_to_it(
 
 
 @pytest.mark.slow
-async def test_the_next_cell_is_not_selected_by_coming_back(play: Play, tmp_path: Path) -> None:
+async def test_returning_does_not_select_the_next_cell(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "three.b98"
     path.write_bytes(b"1 .@")
     async with play(size=(80, 24), errand=LaunchRequest(path, debug=True)) as player:
@@ -108,20 +108,20 @@ async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Pat
         ((0, 10**9), 65, "cell 0,1000000000 is too far away"),
     ],
 )
-def test_what_no_text_can_hold_is_refused(cell: Point, value: int, words: str) -> None:
+def test_values_without_text_are_rejected(cell: Point, value: int, words: str) -> None:
     program = find_language("befunge-98").parse(b"1\r2")
     with pytest.raises(UsageError, match=words):
         with_cells(program, {cell: value})
 
 
-def test_rows_grow_and_keep_their_ends() -> None:
+def test_rows_grow_and_keep_line_ends() -> None:
     program = find_language("befunge-98").parse(b"ab\r\ncd\n")
     source = with_cells(program, {(3, 0): 120, (0, 1): 121, (1, 3): 122})
     assert source == b"ab x\r\nyd\n\n z"
 
 
 @pytest.mark.slow
-async def test_apply_writes_what_was_set_up_to_here_and_names_the_rest(
+async def test_apply_writes_cells_set_so_far_and_reports_the_rest(
     play: Play, tmp_path: Path
 ) -> None:
     path = tmp_path / "later.b98"

@@ -202,7 +202,7 @@ async def test_reflow_only_adds_line_breaks() -> None:
 
 
 @pytest.mark.parametrize("wrap", [True, False])
-async def test_what_is_drawn_has_the_width_of_the_widget(wrap: bool) -> None:
+async def test_drawn_rows_have_the_width_of_the_widget(wrap: bool) -> None:
     source = "日本語+[\t]\n".encode() * 3 + b"+" * 100 + b"\n\n\x00"
     async with editing(source, wrap=wrap) as (editor, pilot):
         await pilot.press("down", "shift+down", "shift+right")
@@ -223,7 +223,7 @@ KEYS = ("a", "s", "`", "[", "é", "#", "space", "tab", "enter", "backspace", "de
     SOURCES,
     st.lists(st.one_of(st.sampled_from(KEYS), st.binary(max_size=9)), max_size=20),
 )
-async def test_whatever_was_done_undoing_it_gives_the_first_bytes(
+async def test_undoing_all_edits_restores_the_bytes(
     language_id: str, source: bytes, doings: list[str | bytes]
 ) -> None:
     async with editing(source, language_id=language_id) as (editor, pilot):

@@ -10,7 +10,7 @@ from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.terminal import BytesPaste
 
 
-async def test_letters_and_blanks_enter_blanks() -> None:
+async def test_letters_and_whitespace_keys_enter_whitespace() -> None:
     async with editing(b"", language_id="whitespace") as (editor, pilot):
         await pilot.press("s", "S", "space", "t", "tab", "s", "l")
         assert editor.source == b"   \t\t \n"
@@ -20,7 +20,7 @@ async def test_letters_and_blanks_enter_blanks() -> None:
         assert editor.source == b"   \t\t "
 
 
-async def test_an_instruction_being_built_is_told() -> None:
+async def test_incomplete_instruction_is_described() -> None:
     async with editing(b"x", language_id="whitespace") as (editor, pilot):
         await pilot.press("end", "l", "t")
         assert editor.structure is not None
@@ -55,7 +55,7 @@ async def test_plain_typing_is_one_key_away() -> None:
         (b"\n\n\n", b"\n\n\n"),
     ],
 )
-async def test_what_is_certain_is_pasted_unasked(pasted: bytes, taken: bytes) -> None:
+async def test_unambiguous_paste_needs_no_question(pasted: bytes, taken: bytes) -> None:
     async with editing(b"ab", language_id="whitespace") as (editor, pilot):
         await pilot.press("right")
         editor.post_message(BytesPaste(pasted))
@@ -66,7 +66,7 @@ async def test_what_is_certain_is_pasted_unasked(pasted: bytes, taken: bytes) ->
 
 
 @pytest.mark.parametrize(("answer", "taken"), [("l", b"one\n"), ("r", b"one L"), ("escape", b"")])
-async def test_what_is_uncertain_is_asked(answer: str, taken: bytes) -> None:
+async def test_ambiguous_paste_asks(answer: str, taken: bytes) -> None:
     async with editing(b"", language_id="whitespace") as (editor, pilot):
         editor.post_message(Paste("one L"))
         await pilot.pause()
@@ -75,7 +75,7 @@ async def test_what_is_uncertain_is_asked(answer: str, taken: bytes) -> None:
         assert editor.source == taken
 
 
-async def test_what_was_copied_here_is_pasted_as_it_is() -> None:
+async def test_own_copy_is_pasted_unchanged() -> None:
     async with editing(b"SSSTL", language_id="whitespace") as (editor, pilot):
         await pilot.press("f7", "ctrl+c", "right", "ctrl+v")
         assert editor.source == b"SSSTL" * 2

@@ -21,13 +21,13 @@ from esoplay.tui.editor.search import word_at
         ("", 0, ""),
     ],
 )
-def test_a_word_is_of_letters_or_of_one_character(line: str, column: int, word: str) -> None:
+def test_word_consists_of_letters_or_one_character(line: str, column: int, word: str) -> None:
     start, end = word_at(line, column)
     assert line[start:end] == word
 
 
 @given(st.text("+-ab \t"), st.integers(0, 40))
-def test_a_word_holds_the_place_and_ends_where_another_begins(line: str, column: int) -> None:
+def test_word_contains_the_place_and_ends_at_another_word(line: str, column: int) -> None:
     start, end = word_at(line, column)
     assert 0 <= start <= min(column, len(line)) <= max(end, len(line))
     for other in range(start, end):

@@ -40,7 +40,7 @@ def list_of(player: Player) -> CompletionList:
 
 
 @pytest.mark.slow
-async def test_what_is_offered_unasked_takes_only_tab(play: Play, tmp_path: Path) -> None:
+async def test_automatic_completions_use_only_tab(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press(*"You are a co")
@@ -59,7 +59,7 @@ async def test_what_is_offered_unasked_takes_only_tab(play: Play, tmp_path: Path
 
 
 @pytest.mark.slow
-async def test_what_was_asked_for_is_chosen_with_arrows(play: Play, tmp_path: Path) -> None:
+async def test_requested_completions_are_selected_with_arrows(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press(*"You are ", "ctrl+@")
@@ -90,7 +90,7 @@ async def test_tab_completes_a_word_and_is_a_tab_elsewhere(play: Play, tmp_path:
 
 
 @pytest.mark.slow
-async def test_a_click_takes_what_it_is_on(play: Play, tmp_path: Path) -> None:
+async def test_click_inserts_the_completion(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press(*"You are ", "ctrl+@")

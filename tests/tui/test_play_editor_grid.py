@@ -12,7 +12,7 @@ from esoplay.tui.editor.modes import GridMode
 PLANE = b">  v\n@..<\nab\n"
 
 
-async def test_typing_replaces_and_goes_on_in_the_direction_chosen() -> None:
+async def test_typing_overwrites_in_the_chosen_direction() -> None:
     async with editing(PLANE, language_id="befunge-98") as (editor, pilot):
         assert isinstance(editor.mode, GridMode)
         await pilot.press("1", "2", "alt+down", "x", "y")
@@ -33,7 +33,7 @@ async def test_typed_arrows_turn_but_not_in_strings() -> None:
         assert editor.source == b'1v\n 2\n "\n v\n "\n^4'
 
 
-async def test_beyond_the_text_blanks_are_added_only_when_something_is_typed() -> None:
+async def test_spaces_are_added_only_when_typing_beyond_the_text() -> None:
     async with editing(b"ab\r\ncd", language_id="befunge-98") as (editor, pilot):
         await pilot.press("down", "down", *["right"] * 4)
         assert editor.source == b"ab\r\ncd"
@@ -46,7 +46,7 @@ async def test_beyond_the_text_blanks_are_added_only_when_something_is_typed() -
         assert editor.source == b"ab\r\ncd"
 
 
-async def test_backspace_goes_against_the_direction_and_delete_stays() -> None:
+async def test_backspace_moves_back_and_delete_stays() -> None:
     async with editing(b"abc\ndef\n", language_id="befunge-98") as (editor, pilot):
         await pilot.press("right", "right", "alt+down", "1", "2", "backspace")
         assert editor.drawn_cursor == (1, 2)
@@ -57,7 +57,7 @@ async def test_backspace_goes_against_the_direction_and_delete_stays() -> None:
         assert editor.source == b"a 1\nd\n"
 
 
-async def test_a_block_goes_over_what_was_there_and_is_one_step() -> None:
+async def test_pasted_block_overwrites_in_one_edit() -> None:
     plane = b"12345\n12345\n12345\n"
     async with editing(plane, language_id="befunge-98") as (editor, pilot):
         await pilot.press("right", "shift+right", "shift+down", "ctrl+c")
@@ -72,7 +72,7 @@ async def test_a_block_goes_over_what_was_there_and_is_one_step() -> None:
         assert editor.source == b"12345\n1ab45\n1c345\n d"
 
 
-async def test_a_rectangle_is_cut_and_seen() -> None:
+async def test_rectangle_is_shown_and_cut() -> None:
     async with editing(b"12345\n12345\n", language_id="befunge-98") as (editor, pilot):
         await pilot.press("right", "shift+right", "shift+right", "shift+down", "ctrl+x")
         assert editor.source == b"1   5\n1   5\n"
@@ -81,7 +81,7 @@ async def test_a_rectangle_is_cut_and_seen() -> None:
         assert editor.source == b"12345\n12345\n"
 
 
-async def test_enter_goes_beside_where_typing_began() -> None:
+async def test_enter_moves_next_to_the_start_of_typing() -> None:
     async with editing(b"    \n    \n", language_id="befunge-98") as (editor, pilot):
         await pilot.press("right", "1", "2", "enter", "3", "4")
         assert editor.source == b" 12 \n 34 \n"
@@ -89,7 +89,7 @@ async def test_enter_goes_beside_where_typing_began() -> None:
         assert editor.drawn_cursor[1] == 4
 
 
-async def test_insert_changes_to_usual_typing_and_back() -> None:
+async def test_insert_toggles_plain_typing() -> None:
     async with editing(b"ab\n", language_id="befunge-98") as (editor, pilot):
         await pilot.press("insert", "x", "enter")
         assert editor.source == b"x\nab\n"
@@ -117,7 +117,7 @@ async def test_the_mouse_selects_a_rectangle() -> None:
         assert editor.app.clipboard == "23\n23"
 
 
-async def test_the_way_of_the_ip_is_shown_from_the_cursor() -> None:
+async def test_path_of_the_ip_is_shown_from_the_cursor() -> None:
     async with editing(PLANE, language_id="befunge-98") as (editor, pilot):
         await pilot.press("f9")
         assert editor.structure is not None
@@ -155,7 +155,7 @@ async def test_undoing_everything_gives_the_first_bytes(keys: list[str], source:
         assert editor.source == after
 
 
-async def test_all_is_the_rectangle_around_every_row() -> None:
+async def test_select_all_is_the_rectangle_around_all_rows() -> None:
     async with editing(b'"eH",,@\n\nabc\n', language_id="befunge-98") as (editor, pilot):
         await pilot.press("down", "f7", "ctrl+c")
         assert editor.app.clipboard == '"eH",,@\n       \nabc    '
@@ -169,7 +169,7 @@ async def test_all_is_the_rectangle_around_every_row() -> None:
         assert editor.source == b"1"
 
 
-async def test_a_paste_takes_the_place_of_the_selected_rectangle() -> None:
+async def test_paste_replaces_the_selected_rectangle() -> None:
     plane = b"12345\n12345\n12345\n"
     async with editing(plane, language_id="befunge-98") as (editor, pilot):
         await pilot.press("right", "shift+right", "shift+right", "shift+down")

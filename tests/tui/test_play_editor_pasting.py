@@ -32,7 +32,7 @@ def parts_of(chunks: list[bytes]) -> list[tuple[str, bytes]]:
     st.lists(st.tuples(st.sampled_from([b"a", b"\x1b", b"\x1b[A", "é".encode()]), CONTENTS)),
     st.lists(st.integers(1, 9), min_size=1),
 )
-def test_pastes_are_parted_from_keys(typed: list[tuple[bytes, bytes]], sizes: list[int]) -> None:
+def test_pastes_are_separated_from_keys(typed: list[tuple[bytes, bytes]], sizes: list[int]) -> None:
     data = b"".join(keys + BEGIN + paste + END for keys, paste in typed)
     chunks: list[bytes] = []
     at = number = 0
@@ -45,7 +45,7 @@ def test_pastes_are_parted_from_keys(typed: list[tuple[bytes, bytes]], sizes: li
     assert parts_of(chunks) == expected
 
 
-def test_an_escape_key_is_held_back_only_until_nothing_follows() -> None:
+def test_escape_key_waits_only_for_following_bytes() -> None:
     parts = InputParts()
     assert list(parts.feed(b"x\x1b")) == [b"x"]
     assert parts.holds
@@ -72,7 +72,7 @@ KEYS = {"a": "a", "\x1bh": "alt+h", "\x1bn": "alt+n", "\x1b[A": "up", "\x1bOP": 
 
 
 @given(st.lists(st.sampled_from(sorted(KEYS))), st.lists(st.integers(1, 4), min_size=1))
-def test_keys_in_a_row_stay_apart_however_they_are_cut(sent: list[str], sizes: list[int]) -> None:
+def test_keys_stay_separate_in_split_input(sent: list[str], sizes: list[int]) -> None:
     data = "".join(sent)
     parser = KeyParser()
     found: list[str] = []

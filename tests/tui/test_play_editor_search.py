@@ -18,7 +18,7 @@ from esoplay.tui.score.results import TestResults
 
 
 @given(st.text("ab\n", max_size=40), st.text("ab\n", min_size=1, max_size=3))
-def test_finds_are_where_the_text_is(text: str, wanted: str) -> None:
+def test_matches_are_at_the_text(text: str, wanted: str) -> None:
     lines = text.split("\n")
     finds = SearchMatches(lines, Query(wanted))
     assert len(finds) == text.count(wanted)
@@ -69,7 +69,7 @@ async def opened(player: Player, source: bytes) -> None:
 
 
 @pytest.mark.slow
-async def test_search_counts_and_goes_round(play: Play, tmp_path: Path) -> None:
+async def test_search_counts_and_wraps_around(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+[->+<]\n>+[-]")
         await player.press(*"[-")
@@ -113,7 +113,7 @@ async def test_capitals_and_escapes_can_be_chosen(play: Play, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-async def test_blanks_are_found_by_letter(play: Play, tmp_path: Path) -> None:
+async def test_whitespace_is_found_by_letter(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.ws")) as player:
         await opened(player, b"   \t\n   \t\n\n\n\n")
         await player.press(*"stl")
@@ -133,7 +133,7 @@ async def test_replacing_all_is_one_step(play: Play, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_replacing_one_goes_on_to_the_next(play: Play, tmp_path: Path) -> None:
+async def test_replacing_one_goes_to_the_next(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+-+-+")
         editor = player.screen.program.editor
@@ -143,7 +143,7 @@ async def test_replacing_one_goes_on_to_the_next(play: Play, tmp_path: Path) -> 
         assert editor.source == b">-+-+"
 
 
-async def test_finds_follow_the_text(play: Play, tmp_path: Path) -> None:
+async def test_matches_follow_the_text(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+++")
         await player.press("+")
@@ -168,7 +168,7 @@ async def test_going_to_a_line(play: Play, tmp_path: Path) -> None:
         assert editor.cursor_location == (0, 1)
 
 
-async def test_the_frame_tells_what_the_cursor_stands_in(play: Play, tmp_path: Path) -> None:
+async def test_frame_shows_the_context_of_the_cursor(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.unl")) as player:
         await player.write(b"``ki.a")
         player.screen.show_view("edit")
@@ -179,7 +179,7 @@ async def test_the_frame_tells_what_the_cursor_stands_in(play: Play, tmp_path: P
         assert player.screen.program.editor.cursor_location == (0, 4)
 
 
-async def test_brackets_are_partners_only_where_they_mean_it() -> None:
+async def test_only_code_brackets_match() -> None:
     async with editing(b"[+]", language_id="brainfuck") as (editor, pilot):
         await pilot.press("ctrl+right_square_bracket")
         assert editor.cursor_location == (0, 2)
@@ -188,7 +188,7 @@ async def test_brackets_are_partners_only_where_they_mean_it() -> None:
         assert editor.cursor_location == (0, 0)
 
 
-async def test_the_frame_tells_the_mode(play: Play, tmp_path: Path) -> None:
+async def test_frame_shows_the_mode(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.b98")) as player:
         player.screen.show_view("edit")
         await player.press("alt+down")

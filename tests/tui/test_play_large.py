@@ -22,7 +22,7 @@ def opened(player: Player) -> bytes | None:
 
 
 @pytest.mark.slow
-async def test_keys_are_taken_while_a_large_program_is_opened(play: Play) -> None:
+async def test_keys_work_while_a_large_program_opens(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         await player.write(b"+>-<" * (LARGE // 4) + b".")
@@ -36,7 +36,7 @@ async def test_keys_are_taken_while_a_large_program_is_opened(play: Play) -> Non
         await player.until(lambda: player.screen.debugger.step == 3)
 
 
-async def test_the_version_that_is_wanted_last_is_shown(play: Play) -> None:
+async def test_last_requested_version_is_shown(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         await player.write(b"+" * LARGE)

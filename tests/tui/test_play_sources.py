@@ -62,9 +62,7 @@ async def made(player: Player) -> None:
     await player.pilot.pause()
 
 
-async def test_a_source_stands_beside_the_program_that_is_made_of_it(
-    play: Play, tmp_path: Path
-) -> None:
+async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
         await made(player)
         screen = player.screen
@@ -124,7 +122,7 @@ async def test_every_back_end_can_be_chosen_and_no_other_language(
 
 
 @pytest.mark.slow
-async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_path: Path) -> None:
+async def test_debugging_shows_source_lines_and_variables(play: Play, tmp_path: Path) -> None:
     errand = LaunchRequest(source_file(tmp_path), "brainfuck", stdin=b"ab")
     async with play(size=(200, 60), errand=errand) as player:
         await player.press("f2")
@@ -147,9 +145,7 @@ async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_pa
 
 
 @pytest.mark.slow
-async def test_saving_writes_program_and_map_but_never_over_handwork(
-    play: Play, tmp_path: Path
-) -> None:
+async def test_saving_never_replaces_handwritten_files(play: Play, tmp_path: Path) -> None:
     path = source_file(tmp_path)
     program, beside = tmp_path / "length.bf", tmp_path / "length.bf.map.json"
     async with play(errand=LaunchRequest(path, "brainfuck")) as player:
@@ -267,7 +263,7 @@ async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_p
         assert "length.py by line" in player.text()
 
 
-async def test_without_a_map_nothing_is_taken_up(play: Play, tmp_path: Path) -> None:
+async def test_no_map_is_used_without_a_map_file(play: Play, tmp_path: Path) -> None:
     errand = LaunchRequest(source_file(tmp_path), "brainfuck", debug=True, source_map=False)
     async with play(errand=errand) as player:
         await made(player)
@@ -276,7 +272,7 @@ async def test_without_a_map_nothing_is_taken_up(play: Play, tmp_path: Path) -> 
         assert not debugger.is_sourced
 
 
-async def test_a_source_opens_in_the_debugger_by_its_lines(play: Play, tmp_path: Path) -> None:
+async def test_source_opens_in_the_debugger_by_lines(play: Play, tmp_path: Path) -> None:
     errand = LaunchRequest(source_file(tmp_path), "whitespace", stdin=b"abc", debug=True)
     async with play(errand=errand) as player:
         await made(player)

@@ -139,7 +139,7 @@ async def test_enter_offers_inputs_and_opens_the_debugger() -> None:
         assert not viewer.seen.debugging
 
 
-async def test_one_input_is_not_asked_for_and_an_empty_one_has_an_end() -> None:
+async def test_single_input_is_used_without_asking() -> None:
     made = MadeSession()
     made.run("E02", b",.", b"")
     async with replay(made) as viewer:
@@ -151,7 +151,7 @@ async def test_one_input_is_not_asked_for_and_an_empty_one_has_an_end() -> None:
         assert viewer.seen.debugger.step == 2
 
 
-async def test_tests_that_were_shown_come_with_what_they_expected() -> None:
+async def test_shown_tests_have_their_expected_output() -> None:
     made = MadeSession()
     test = {"index": 1, "verdict": "wrong_answer", "steps": 2, "input": "in", "expected": "out"}
     made.submit("E02", b",.", 0, [test])
@@ -162,7 +162,7 @@ async def test_tests_that_were_shown_come_with_what_they_expected() -> None:
         assert "exp [o]ut" in viewer.text()
 
 
-async def test_what_does_not_parse_is_shown_where_it_breaks() -> None:
+async def test_parse_error_is_shown_at_its_place() -> None:
     async with replay(some_session(), (80, 24)) as viewer:
         await viewer.press("G", "enter", "1")
         assert "PARSE ERROR" in viewer.text()
@@ -171,7 +171,7 @@ async def test_what_does_not_parse_is_shown_where_it_breaks() -> None:
         assert "PAUSED" in viewer.text()
 
 
-async def test_changes_stand_side_by_side_and_fill_the_screen() -> None:
+async def test_changes_are_side_by_side_and_can_be_maximised() -> None:
     async with replay(some_session()) as viewer:
         await viewer.press("j", "D", "tab", "V")
         assert any("1- +++" in line and "1+ ++++" in line for line in viewer.changes.split("\n"))
@@ -187,7 +187,7 @@ async def test_changes_stand_side_by_side_and_fill_the_screen() -> None:
         assert "E01, submission 3" in viewer.text()
 
 
-async def test_blanks_are_shown_where_they_are_all_there_is() -> None:
+async def test_spaces_are_pictured_in_lines_of_spaces() -> None:
     made = MadeSession("whitespace")
     made.run("E01", b"   \t\n\t\n  \n\n\n")
     made.run("E01", b"   \t\t\n\t\n  \n\n\n")
@@ -214,7 +214,7 @@ async def test_a_session_without_attempts_says_so() -> None:
         assert "nothing was run or submitted" in viewer.text()
 
 
-async def test_thousands_of_attempts_draw_no_more_than_is_seen() -> None:
+async def test_only_visible_attempts_are_drawn() -> None:
     made = MadeSession()
     for number in range(2000):
         made.run(f"E{number % 80:02}", b"+" * (number % 9 + 1), b"%d" % number)
@@ -239,7 +239,7 @@ async def test_thousands_of_attempts_draw_no_more_than_is_seen() -> None:
 
 @pytest.mark.slow
 @pytest.mark.terminal
-def test_the_main_way_in_a_terminal(start: Start, tmp_path: Path) -> None:
+def test_session_is_replayed_in_a_terminal(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "session.json"
     file.write_text(json.dumps(some_session().export()))
     with start("-m", "esoplay", "session", "replay", str(file), size=(80, 24)) as terminal:

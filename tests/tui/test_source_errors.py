@@ -11,7 +11,7 @@ from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import GenerateRequest, compile_source
 
 
-def test_an_error_is_marked_behind_characters_of_several_bytes() -> None:
+def test_error_is_marked_after_multibyte_characters() -> None:
     source = "def main():\n    ä = 1; y += ä\n"
     error = compile_source(GenerateRequest(source.encode(), "brainfuck", "a.py")).error
     assert error is not None
@@ -33,7 +33,7 @@ def test_an_error_after_a_byte_order_mark_is_marked_where_it_is() -> None:
         assert (error.line, error.column) == (plain.line, plain.column) == (line, column)
 
 
-def test_the_number_of_further_errors_is_told() -> None:
+def test_number_of_further_errors_is_shown() -> None:
     source = b"def main():\n    x += 1\n    y += 1\n    z += 1\n"
     error = compile_source(GenerateRequest(source, "brainfuck", "a.py")).error
     assert error is not None
@@ -50,7 +50,7 @@ def test_an_error_is_short_on_the_screen() -> None:
     assert made.error.message == f"{made.errors[0].message} (and 1 more error)"
 
 
-async def test_all_errors_are_listed_where_the_program_will_be(play: Play, tmp_path: Path) -> None:
+async def test_errors_are_listed_in_place_of_the_program(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "wrong.py"
     path.write_bytes(b"def main():\n    x += 1\n    y += 1\n    n, m = m, n\n")
     async with play(errand=LaunchRequest(path, "brainfuck")) as player:

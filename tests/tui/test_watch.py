@@ -163,7 +163,7 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         assert "2/2" in watcher.text()
 
 
-async def test_the_problem_of_the_selected_attempt_is_one_key_away(tmp_path: Path) -> None:
+async def test_key_shows_the_problem_of_the_selected_attempt(tmp_path: Path) -> None:
     async with watching(tmp_path, (80, 24)) as watcher:
         await watcher.press("I")
         assert "No problem was fetched so far." in [
@@ -196,7 +196,7 @@ async def test_a_narrow_screen_shows_the_last_event_and_all_keys(tmp_path: Path)
         assert isinstance(watcher.app.screen, ChoiceDialog)
 
 
-async def test_what_a_solver_wrote_commands_no_terminal(tmp_path: Path) -> None:
+async def test_solver_text_sends_no_escape_codes(tmp_path: Path) -> None:
     async with watching(tmp_path) as watcher:
         watcher.sessions.fetch(watcher.session)
         watcher.sessions.run(watcher.session, b"\x1b]0;a\x07+", b"\x1b[2J\x9b31m")

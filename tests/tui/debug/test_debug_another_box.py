@@ -69,7 +69,7 @@ def gauge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     boxes_by_kind.cache_clear()
 
 
-async def test_a_box_for_another_kind_of_panel_is_one_file(gauge: Any) -> None:
+async def test_new_panel_type_needs_one_file(gauge: Any) -> None:
     column = StateColumn()
     async with PaneApp(column).run_test(size=(22, 8)) as pilot:
         column.show(make_moment(make_view(panels=(gauge.Gauge("fuel", 1, 4),))))
@@ -79,7 +79,7 @@ async def test_a_box_for_another_kind_of_panel_is_one_file(gauge: Any) -> None:
         assert inside(box)[0] == "#####"
 
 
-async def test_it_has_a_place_and_the_keyboard_in_the_pane(gauge: Any) -> None:
+async def test_new_panel_box_can_be_focused(gauge: Any) -> None:
     async with program(b"+.") as (pilot, pane, _):
         view = make_view(panels=(gauge.Gauge("fuel", 4, 4),))
         pane.parts.show_state(make_moment(view))
@@ -95,7 +95,7 @@ async def test_it_has_a_place_and_the_keyboard_in_the_pane(gauge: Any) -> None:
         assert box.applicable(make_moment(view)) == ("base",)
 
 
-def test_each_kind_of_panel_has_its_box() -> None:
+def test_every_panel_type_has_a_box() -> None:
     kinds = {kind.__name__: box.__name__ for kind, box in boxes_by_kind().items()}
     assert kinds == {
         "CallStack": "CallsPanel",
@@ -110,7 +110,7 @@ def test_each_kind_of_panel_has_its_box() -> None:
     }
 
 
-async def test_boxes_report_the_actions_that_have_a_subject() -> None:
+async def test_boxes_report_applicable_actions() -> None:
     async with program(b"+[.]", expected=b"\x02") as (pilot, pane, _):
         parts = pane.parts
 

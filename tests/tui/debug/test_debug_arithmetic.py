@@ -19,7 +19,7 @@ BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
 
 
 @given(BANDS, st.integers(-1000, 1000), st.integers(-1000, 1000))
-def test_a_window_shows_the_cell_and_rests_while_it_can(
+def test_tape_window_contains_the_cell_and_moves_rarely(
     bands: Bands, cell: int, current: int
 ) -> None:
     first = bands.window_for(cell, current)
@@ -29,9 +29,7 @@ def test_a_window_shows_the_cell_and_rests_while_it_can(
 
 
 @given(BANDS, st.integers(0, 1000), st.integers(0, 1000))
-def test_a_tape_that_begins_at_0_is_never_shown_from_before(
-    bands: Bands, cell: int, current: int
-) -> None:
+def test_tape_window_never_starts_before_cell_0(bands: Bands, cell: int, current: int) -> None:
     assert bands.window_for(cell, current) >= 0
 
 
@@ -41,7 +39,7 @@ def test_a_tape_that_begins_at_0_is_never_shown_from_before(
     st.sampled_from([8, 16, 32]),
     st.sampled_from(NumberBase),
 )
-def test_bands_fit_its_panel(width: int, height: int, bits: int, base: NumberBase) -> None:
+def test_bands_fit_their_panel(width: int, height: int, bits: int, base: NumberBase) -> None:
     bands = bands_for(width, height, bits=bits, base=base, highest=99)
     assert bands.across == 1 or bands.across * bands.pitch <= width
     assert bands.bands == 1 or bands.bands * 2 <= height
@@ -64,9 +62,7 @@ def test_values_in_every_base(value: int, base: NumberBase, text: str) -> None:
 
 
 @given(st.integers(1, 5000), st.integers(1, 200), st.data())
-def test_a_click_on_the_column_of_a_step_leads_near_it(
-    known: int, columns: int, data: st.DataObject
-) -> None:
+def test_timeline_column_leads_near_its_step(known: int, columns: int, data: st.DataObject) -> None:
     columns = min(columns, known)
     edges = [known * column // columns for column in range(columns + 1)]
     buckets = [Bucket(edges[i], edges[i + 1], 0, 0) for i in range(columns)]
@@ -79,7 +75,7 @@ def test_a_click_on_the_column_of_a_step_leads_near_it(
     assert abs(reached - step) <= -(-known // columns)
 
 
-def test_a_timeline_tells_output_input_breaks_and_marks_apart() -> None:
+def test_timeline_distinguishes_output_input_breakpoints_and_marks() -> None:
     buckets = [Bucket(0, 1, 0, 0), Bucket(1, 2, 1, 0), Bucket(2, 3, 90, 0)]
     buckets += [Bucket(3, 4, 0, 1), Bucket(4, 5, 0, 0), Bucket(5, 6, 0, 0)]
     glyphs = "".join(mark.glyph for mark in timeline_columns(buckets, [5], {"a": 6}))
@@ -100,7 +96,7 @@ PLANES = st.none() | st.integers(1, 300)
 
 
 @given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, PLANES, LISTED, LISTED)
-def test_parts_never_need_more_than_there_is(
+def test_layout_never_exceeds_the_pane(
     width: int, height: int, panels: list[PanelHeight], plane: int | None, watches: int, breaks: int
 ) -> None:
     parts = arrange(width, height, panels, plane=plane, watches=watches, breaks=breaks)
@@ -111,9 +107,7 @@ def test_parts_never_need_more_than_there_is(
 
 
 @given(st.integers(0, 80), HEIGHTS)
-def test_panels_share_all_rows_and_the_first_are_shown_first(
-    rows: int, panels: list[PanelHeight]
-) -> None:
+def test_panels_share_all_rows_in_order(rows: int, panels: list[PanelHeight]) -> None:
     heights = share(rows, panels)
     assert len(heights) == len(panels)
     assert sum(heights) == (rows if panels else 0)
@@ -124,7 +118,7 @@ def test_panels_share_all_rows_and_the_first_are_shown_first(
         assert all(height >= wanted for height, wanted in zip(heights[:shown], least, strict=False))
 
 
-def test_at_80_columns_everything_important_has_rows() -> None:
+def test_important_parts_have_rows_at_80_columns() -> None:
     parts = arrange(80, 22, BRAINFUCK)
     assert parts.top >= 11
     assert parts.pages >= 7
@@ -136,9 +130,7 @@ def test_at_80_columns_everything_important_has_rows() -> None:
 
 
 @given(st.integers(60, 300), st.integers(1, 2000))
-def test_a_plane_has_at_least_half_of_the_pane_and_no_more_than_it_needs(
-    width: int, plane: int
-) -> None:
+def test_plane_gets_at_least_half_of_the_pane(width: int, plane: int) -> None:
     state = arrange(width, 40, BEFUNGE, plane=plane).state_width
     assert state <= max(width // 2, 36)
     assert width - state >= min(plane, width * 6 // 10)
@@ -160,11 +152,11 @@ def test_anchors_follow_the_text_around_an_edit(
     assert change.is_version
 
 
-def test_another_program_is_no_version() -> None:
+def test_unrelated_program_is_not_a_version() -> None:
     assert not TextChange(b"+++[>+<-].", b",[.,]").is_version
 
 
-def test_the_strip_shows_depth_and_notes_where_nothing_else_happens() -> None:
+def test_timeline_shows_depth_and_notes_in_quiet_columns() -> None:
     buckets = [Bucket(at, at + 1, int(at == 2), int(at == 3)) for at in range(6)]
     columns = timeline_columns(buckets, depths=(0, 1, 9, 9, 9, 2), notes=(6,))
     assert [mark.glyph for mark in columns] == ["▁", "⡀", "▅", "i", "⡇", "◆"]

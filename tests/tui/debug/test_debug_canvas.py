@@ -47,7 +47,7 @@ def test_columns_outside_the_change_are_the_same(
         assert left[end:] == right[end:]
 
 
-def test_one_changed_cell_is_all_that_is_refreshed() -> None:
+def test_only_changed_cells_are_refreshed() -> None:
     old = strip_of([StyledText("++[>+<-]", STYLES[0])], 20, STYLES[0])
     new = strip_of(
         [StyledText("++", STYLES[0]), StyledText("[", STYLES[1]), StyledText(">+<-]", STYLES[0])],

@@ -23,7 +23,7 @@ def fail(*_: object, **__: object) -> Any:
 @pytest.mark.parametrize(
     "keys", slow_except([("l",), ("c",), ("2", "n"), ("h",), ("space",)], ("l",))
 )
-async def test_a_failing_engine_leaves_a_pane_that_lives(
+async def test_pane_survives_a_failing_engine(
     monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
 ) -> None:
     async with program(SOURCE, b"x") as (pilot, pane, _):
@@ -45,7 +45,7 @@ async def test_a_failing_engine_leaves_a_pane_that_lives(
 
 
 @pytest.mark.parametrize("broken", [(Timeline, "advance"), (type(LANGUAGE), "parse")])
-async def test_a_program_that_breaks_the_engine_at_once_can_be_left(
+async def test_program_that_crashes_the_engine_can_be_closed(
     monkeypatch: pytest.MonkeyPatch, broken: tuple[type, str]
 ) -> None:
     monkeypatch.setattr(*broken, fail)
@@ -59,7 +59,7 @@ async def test_a_program_that_breaks_the_engine_at_once_can_be_left(
 
 
 @pytest.mark.slow
-async def test_a_view_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failing_view_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     async with program(SOURCE, b"x") as (pilot, pane, _):
         driver = pane.time.target
         assert driver is not None
@@ -69,7 +69,7 @@ async def test_a_view_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) ->
         assert "CRASHED" in status(pane)
 
 
-async def test_what_waits_for_looking_ahead_may_fail_as_well(
+async def test_failure_of_a_queued_action_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(time_travel, "PATIENCE", -1.0)

@@ -28,12 +28,12 @@ def test_kinds_of_difference(expected: bytes, got: bytes, verdict: Verdict, at: 
 
 
 @pytest.mark.parametrize("got", [b"", b"a", b"abc"])
-def test_a_program_that_still_runs_is_not_short(got: bytes) -> None:
+def test_running_program_is_not_too_short(got: bytes) -> None:
     assert first_divergence(b"abc", got, complete=False) == (Verdict.SO_FAR, None)
 
 
 @given(TEXT, TEXT, st.booleans())
-def test_the_bytes_before_are_equal_and_the_byte_differs(
+def test_divergence_is_the_first_different_byte(
     expected: bytes, got: bytes, complete: bool
 ) -> None:
     verdict, at = first_divergence(expected, got, complete=complete)
@@ -54,7 +54,7 @@ def test_common_prefix_is_the_longest(left: bytes, right: bytes) -> None:
 
 
 @given(st.integers(1, 500), st.integers(0, 499), st.integers(1, 100))
-def test_an_excerpt_shows_the_place_and_fills_the_room(length: int, at: int, room: int) -> None:
+def test_excerpt_contains_the_place_and_fills_the_width(length: int, at: int, room: int) -> None:
     at = min(at, length - 1)
     start, end = excerpt(length, at, room)
     assert 0 <= start <= at < end <= length

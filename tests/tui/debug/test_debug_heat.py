@@ -10,7 +10,7 @@ from esoplay.tui.debug import DebugPane, heat
 PROGRAM = b"say a\n++[>++++<-]\n,[.]>."
 
 
-async def test_digits_stand_under_the_instructions() -> None:
+async def test_heat_digits_are_below_instructions() -> None:
     async with program(PROGRAM, b"\0") as (pilot, pane, _):
         before = inside(pane.parts.program)
         await do(pilot, "G", "e")
@@ -50,7 +50,7 @@ async def test_shades_follow_the_digits_and_time() -> None:
         assert inside(pane.parts.program)[3].strip() == "11100000000"
 
 
-async def test_a_click_means_the_same_with_digits() -> None:
+async def test_clicks_work_with_heat_digits() -> None:
     async with program(PROGRAM, b"\0") as (pilot, pane, _):
         await do(pilot, "e")
         view = pane.parts.program
@@ -78,7 +78,7 @@ async def test_a_plane_has_a_digit_beside_every_cell() -> None:
         assert any(row.strip().endswith("1v") for row in inside(plane))
 
 
-async def test_coverage_is_told() -> None:
+async def test_coverage_is_shown() -> None:
     async with program(PROGRAM, b"\0") as (pilot, pane, _):
         pane.commands.run("coverage all")
         await settle(pilot)
@@ -87,14 +87,14 @@ async def test_coverage_is_told() -> None:
         )
 
 
-async def test_without_a_program_the_key_is_left_to_others() -> None:
+async def test_heat_key_is_passed_on_without_a_program() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test() as pilot:
         await do(pilot, "e")
         assert pane.heat.mode.value == "off"
 
 
-async def test_what_takes_long_is_counted_in_the_background(
+async def test_long_counts_run_in_the_background(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with program(b"+[]", b"", size=MID) as (pilot, pane, _):

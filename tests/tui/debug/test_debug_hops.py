@@ -62,7 +62,7 @@ async def ways_of_a_step() -> dict[str, list[tuple[Hop, ...]]]:
     return ways
 
 
-async def test_a_step_reaches_the_screen_in_few_hops() -> None:
+async def test_step_reaches_the_screen_in_few_hops() -> None:
     ways = await ways_of_a_step()
     run, arrive = ways["run"][0], ways["arrive"][0]
     pressed = [way for way in ways["repaint"] if way and way[0] == run[0]]

@@ -56,7 +56,7 @@ SWAP, DUP, ADD, SUB, PRINT, END = " \n\t", " \n ", "\t   ", "\t  \t", "\t\n \t",
 STORE, RETRIEVE = "\t\t ", "\t\t\t"
 
 
-async def test_a_hunt_on_a_stack_ends_at_the_step_that_computed_the_value() -> None:
+async def test_origin_of_a_stack_value_is_the_computing_step() -> None:
     source = push(5) + push(3) + ADD + push(7) + SWAP + DUP + PRINT + END
     async with hunt("whitespace", source.encode(), b"15") as (pilot, pane, driver):
         panel = box_of(pane, StackPanel)
@@ -78,7 +78,7 @@ async def test_a_hunt_on_a_stack_ends_at_the_step_that_computed_the_value() -> N
 
 
 @pytest.mark.slow
-async def test_pushes_to_a_slot_are_gone_through_and_listed() -> None:
+async def test_pushes_to_a_slot_are_visited_and_listed() -> None:
     source = push(5) + push(3) + ADD + push(7) + SWAP + DUP + PRINT + END
     async with hunt("whitespace", source.encode(), b"15") as (pilot, pane, driver):
         box_of(pane, StackPanel).focus()
@@ -97,7 +97,7 @@ async def test_pushes_to_a_slot_are_gone_through_and_listed() -> None:
 
 
 @pytest.mark.slow
-async def test_a_hunt_on_a_table_goes_through_the_heap_to_the_stack() -> None:
+async def test_origin_is_followed_from_heap_to_stack() -> None:
     cell = push(3) + push(5) + push(2) + SUB + STORE + push(3) + RETRIEVE + PRINT + END
     async with hunt("whitespace", cell.encode(), b"7", MID) as (pilot, pane, driver):
         box_of(pane, TablePanel).focus()
@@ -111,7 +111,7 @@ async def test_a_hunt_on_a_table_goes_through_the_heap_to_the_stack() -> None:
         ]
 
 
-async def test_a_hunt_on_stacks_of_stacks_goes_through_blocks_and_fungespace() -> None:
+async def test_origin_is_followed_through_stacks_and_fungespace() -> None:
     source = b"23+08p 08g 1{:1}.@"
     async with hunt("befunge-98", source, b"6 ") as (pilot, pane, driver):
         panel = box_of(pane, StacksPanel)
@@ -150,7 +150,7 @@ Juliet: Open your heart.
 """
 
 
-async def test_a_hunt_on_a_stage_goes_from_mind_to_memory_and_back() -> None:
+async def test_origin_is_followed_between_value_and_stack_of_a_character() -> None:
     async with hunt("shakespeare", PLAY, b"4") as (pilot, pane, driver):
         panel = box_of(pane, StagePanel)
         panel.focus()
@@ -172,7 +172,7 @@ async def test_a_hunt_on_a_stage_goes_from_mind_to_memory_and_back() -> None:
 
 
 @pytest.mark.slow
-async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> None:
+async def test_slot_breakpoint_stops_at_pushes() -> None:
     async with hunt("befunge-98", b"12+3*:.1\\.@", b"8 ") as (pilot, pane, driver):
         box_of(pane, StacksPanel).focus()
         await do(pilot, "colon", *"slot", "space", *"0", "colon", "1", "enter")
@@ -197,7 +197,7 @@ async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> No
 
 
 @pytest.mark.slow
-async def test_a_cell_that_the_program_never_wrote_has_what_it_began_with() -> None:
+async def test_unwritten_cell_has_its_initial_value() -> None:
     async with hunt("befunge-98", b"00g.@", b"8 ") as (pilot, pane, driver):
         box_of(pane, StacksPanel).focus()
         await do(pilot, "j", "p")
@@ -208,7 +208,7 @@ async def test_a_cell_that_the_program_never_wrote_has_what_it_began_with() -> N
         assert [step for step, _ in log(driver)] == [3, 3, 3]
 
 
-async def test_the_value_of_an_empty_place_is_said_to_be_missing() -> None:
+async def test_missing_value_of_an_empty_place_is_reported() -> None:
     async with hunt("befunge-98", b"12..@", b"2 8 ") as (pilot, pane, driver):
         await do(pilot, "colon", *"slot", "space", "7", "enter", "p")
         assert "there is no level 7 now" in status(pane)

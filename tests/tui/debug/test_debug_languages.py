@@ -80,7 +80,7 @@ async def test_every_panel_has_a_widget_of_its_own_and_rows_at_80_columns(
 
 
 @pytest.mark.parametrize("language_id", language_ids())
-async def test_a_breakpoint_in_the_program_text_is_met_and_shown(language_id: str) -> None:
+async def test_breakpoint_in_program_text_stops_and_is_shown(language_id: str) -> None:
     source = find_language(language_id).sample()
     pane = DebugPane()
     async with PaneApp(pane).run_test(size=MID) as pilot:
@@ -103,7 +103,7 @@ async def test_a_breakpoint_in_the_program_text_is_met_and_shown(language_id: st
 @pytest.mark.parametrize(
     "language_id", slow_except(language_ids(), "befunge-98", "brainfuck", "unlambda")
 )
-async def test_every_name_that_a_program_has_can_be_stopped_at(language_id: str) -> None:
+async def test_breakpoints_accept_every_name_of_a_program(language_id: str) -> None:
     source = find_language(language_id).sample()
     pane = DebugPane()
     async with PaneApp(pane).run_test(size=MID) as pilot:
@@ -152,7 +152,7 @@ async def command(pilot: Pilot[None], pane: DebugPane, line: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language_id", _with(Grid))
-async def test_cells_of_a_plane_are_stopped_at_and_run_to(language_id: str) -> None:
+async def test_plane_cells_can_be_breakpoints_and_run_targets(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):
         plane = pane.parts.state.plane
         assert plane is not None
@@ -175,7 +175,7 @@ async def test_cells_of_a_plane_are_stopped_at_and_run_to(language_id: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language_id", _with(Grid))
-async def test_a_plane_is_looked_at_away_from_the_pointer(language_id: str) -> None:
+async def test_plane_can_be_scrolled_away_from_the_pointer(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):
         plane = pane.parts.state.plane
         assert plane is not None
@@ -198,7 +198,7 @@ async def test_a_plane_is_looked_at_away_from_the_pointer(language_id: str) -> N
 
 
 @pytest.mark.parametrize("language_id", _with(Grid))
-async def test_a_changed_cell_of_a_plane_is_written_in_the_program(language_id: str) -> None:
+async def test_changed_plane_cell_is_shown_in_the_program(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):
         plane = pane.parts.state.plane
         assert plane is not None

@@ -51,7 +51,7 @@ def rows(pane: DebugPane) -> list[str]:
     return inside(pane.parts.listing)
 
 
-async def test_it_shows_addresses_numbers_labels_and_where_jumps_lead() -> None:
+async def test_listing_shows_addresses_numbers_labels_and_jump_targets() -> None:
     async with shown() as (pilot, pane):
         assert pane.parts.focused_box is pane.parts.listing
         found = rows(pane)
@@ -74,7 +74,7 @@ async def test_it_shows_addresses_numbers_labels_and_where_jumps_lead() -> None:
 
 
 @pytest.mark.parametrize("size", [NARROW, MID, WIDE])
-async def test_it_has_the_room_and_the_bytes_have_a_little(size: tuple[int, int]) -> None:
+async def test_listing_gets_more_rows_than_the_bytes(size: tuple[int, int]) -> None:
     async with shown(size=size) as (pilot, pane):
         listing, raw = pane.parts.listing, pane.parts.program
         assert listing.size.height >= 3 * (raw.size.height if raw.display else 1)
@@ -87,7 +87,7 @@ async def test_it_has_the_room_and_the_bytes_have_a_little(size: tuple[int, int]
         assert (listing.display, pane.parts.focused_box) == (True, listing)
 
 
-async def test_moving_in_one_moves_in_the_other() -> None:
+async def test_listing_and_bytes_share_the_cursor() -> None:
     async with shown() as (pilot, pane):
         listing, raw = pane.parts.listing, pane.parts.program
         await do(pilot, "j", "j", "j")
@@ -142,14 +142,14 @@ async def test_a_search_looks_through_mnemonics() -> None:
         assert "not in the program" in status(pane)
 
 
-async def test_heat_stands_beside_instructions() -> None:
+async def test_listing_shows_heat() -> None:
     async with shown() as (pilot, pane):
         await do(pilot, "G", "e")
         assert rows(pane)[0].startswith("   0 1   push")
         assert any(row.startswith("  11 ") and row[5] in "23458789" for row in rows(pane))
 
 
-async def test_lines_of_a_source_map_stand_beside_instructions() -> None:
+async def test_listing_shows_source_lines() -> None:
     span = Mapped(0, 6, 7, "n = 3")
     source_map = SourceMap(digest(SOURCE), "count.py", "pass\n" * 7, [span])
     async with shown(size=WIDE, source_map=source_map) as (_, pane):
@@ -157,7 +157,7 @@ async def test_lines_of_a_source_map_stand_beside_instructions() -> None:
         assert rows(pane)[0].endswith("line 7: n = 3")
 
 
-async def test_a_source_that_is_wrong_is_listed_up_to_its_error() -> None:
+async def test_listing_ends_at_the_parse_error() -> None:
     wrong = assemble(b"push 1\ndup").source + b"\t\n\n"
     async with shown(wrong) as (_, pane):
         found = rows(pane)
@@ -166,7 +166,7 @@ async def test_a_source_that_is_wrong_is_listed_up_to_its_error() -> None:
         assert "PARSE ERROR" in status(pane)
 
 
-async def test_other_languages_have_none_and_closing_takes_it_away() -> None:
+async def test_listing_is_hidden_for_other_languages_and_after_closing() -> None:
     async with shown() as (pilot, pane):
         pane.open("brainfuck", b"+.", b"", None, "standard", other=True)
         await settle(pilot)
@@ -177,7 +177,7 @@ async def test_other_languages_have_none_and_closing_takes_it_away() -> None:
         assert not pane.parts.listing.is_open
 
 
-async def test_a_step_in_a_large_program_composes_only_what_is_seen() -> None:
+async def test_step_composes_only_visible_rows() -> None:
     """100,000 instructions: a step asks for the rows on the screen, whatever the size."""
     source = assemble(b"push 1\ndiscard\n").source * 50_000
     async with shown(source, MID) as (pilot, pane):

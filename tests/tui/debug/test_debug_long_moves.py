@@ -29,7 +29,7 @@ async def test_a_runaway_program_is_stopped_by_escape() -> None:
 
 
 @pytest.mark.slow
-async def test_stop_running_says_whether_there_was_something_to_stop() -> None:
+async def test_stop_running_reports_whether_a_move_was_stopped() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         assert not pane.stop_running()
         await pilot.press("G")
@@ -39,7 +39,7 @@ async def test_stop_running_says_whether_there_was_something_to_stop() -> None:
 
 
 @pytest.mark.slow
-async def test_while_a_move_runs_the_cursor_moves_but_the_debugger_rests() -> None:
+async def test_only_the_cursor_moves_during_a_long_move() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("n", "c", "shift+right", "b")
         assert pane.parts.program.cursor_moved
@@ -51,7 +51,7 @@ async def test_while_a_move_runs_the_cursor_moves_but_the_debugger_rests() -> No
 
 
 @pytest.mark.slow
-async def test_another_move_takes_over() -> None:
+async def test_new_move_replaces_a_running_move() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("l", "c")
         assert pane.time.running
@@ -59,7 +59,7 @@ async def test_another_move_takes_over() -> None:
         assert pane.step == 7
 
 
-async def test_escape_also_calls_off_the_move_that_was_to_take_over() -> None:
+async def test_escape_cancels_the_waiting_move() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         time = pane.time
         assert time.target is not None
@@ -72,7 +72,7 @@ async def test_escape_also_calls_off_the_move_that_was_to_take_over() -> None:
 
 
 @pytest.mark.slow
-async def test_another_program_can_be_opened_meanwhile() -> None:
+async def test_another_program_can_be_opened_during_a_move() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("c")
         pane.open("brainfuck", b"++.", b"", None, "standard")
@@ -82,7 +82,7 @@ async def test_another_program_can_be_opened_meanwhile() -> None:
 
 
 @pytest.mark.slow
-async def test_closing_meanwhile_empties_the_pane() -> None:
+async def test_closing_during_a_move_empties_the_pane() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("c")
         pane.close()
@@ -92,7 +92,7 @@ async def test_closing_meanwhile_empties_the_pane() -> None:
 
 
 @pytest.mark.slow
-async def test_a_long_way_ends_where_it_should() -> None:
+async def test_long_seek_reaches_its_step() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await do(pilot, *"90000000G")
         assert pane.step == 90_000_000
@@ -109,7 +109,7 @@ async def test_several_loops_that_take_long_are_counted_right() -> None:
         assert pane.step in (first, first + 1)
 
 
-async def test_looking_for_a_write_in_a_long_history_does_not_hold_up_the_screen(
+async def test_write_search_in_a_long_history_does_not_block(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("esoplay.tui.debug.target.EAGER_STEPS", {})

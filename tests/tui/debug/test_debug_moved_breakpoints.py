@@ -7,7 +7,7 @@ from debug_app import do, inside, program, settle, status
 SOURCE = b"+ one\n\nand\n- two"
 
 
-async def test_the_key_sets_it_at_the_next_instruction_and_takes_it_away() -> None:
+async def test_key_on_a_comment_toggles_the_next_instruction() -> None:
     async with program(SOURCE) as (pilot, pane, _):
         pane.parts.program.set_cursor(3)
         await do(pilot, "b")
@@ -17,21 +17,21 @@ async def test_the_key_sets_it_at_the_next_instruction_and_takes_it_away() -> No
         assert "breakpoint 1 removed at 4:1" in status(pane)
 
 
-async def test_the_gutter_beside_a_comment_does_the_same() -> None:
+async def test_gutter_click_on_a_comment_toggles_the_next_instruction() -> None:
     async with program(SOURCE) as (pilot, pane, _):
         await pilot.click(pane.parts.program, offset=(1, 3))
         await settle(pilot)
         assert "breakpoint 1 set at 4:1" in status(pane)
 
 
-async def test_after_the_last_instruction_there_is_none() -> None:
+async def test_no_breakpoint_after_the_last_instruction() -> None:
     async with program(SOURCE) as (pilot, pane, _):
         pane.parts.program.set_cursor(14)
         await do(pilot, "b")
         assert "no instruction found here or later" in status(pane)
 
 
-async def test_the_command_line_means_the_cursor() -> None:
+async def test_break_command_uses_the_cursor() -> None:
     async with program(SOURCE) as (pilot, pane, _):
         pane.parts.program.set_cursor(3)
         await do(pilot, "colon", "b", "enter")

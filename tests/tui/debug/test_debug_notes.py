@@ -13,7 +13,7 @@ SOURCE = b"++[.-]"
 
 
 @pytest.mark.slow
-async def test_a_note_is_taken_listed_and_leads_back() -> None:
+async def test_note_is_listed_and_leads_to_its_step() -> None:
     async with program(SOURCE, b"x", size=MID) as (pilot, pane, _):
         await do(pilot, "3", "s", "a", *"here", "enter")
         assert "note on step 3 saved" in pane.time.notice
@@ -34,7 +34,7 @@ async def test_a_note_is_taken_listed_and_leads_back() -> None:
 
 
 @pytest.mark.slow
-async def test_notes_are_there_again_and_are_written_down(
+async def test_notes_are_restored_and_exported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # a name that is quickly typed
@@ -71,7 +71,7 @@ async def test_another_program_has_other_notes() -> None:
 
 
 @pytest.mark.slow
-async def test_the_keyboard_comes_back_to_where_one_asked_from() -> None:
+async def test_focus_returns_after_the_prompt() -> None:
     async with program(b"+++.", b"", b"x") as (pilot, pane, _):
         await do(pilot, "a", *"here", "enter", "A", "E", "!", "enter")
         assert pane.parts.notes.has_focus

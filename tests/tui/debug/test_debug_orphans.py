@@ -28,7 +28,7 @@ def places(pane: DebugPane) -> list[object]:
     return [each.offset if each.position is None else each.position for each in specs]
 
 
-async def test_a_breakpoint_waits_for_its_text() -> None:
+async def test_breakpoint_returns_with_its_text() -> None:
     async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
         pane.commands.run("b at 1:6 if step > 3")
         pane.commands.run("b at 2:3")
@@ -52,7 +52,7 @@ async def test_a_breakpoint_waits_for_its_text() -> None:
         assert any("is restored" in entry.text for entry in driver.log)
 
 
-async def test_two_that_come_to_one_place_are_both_kept() -> None:
+async def test_breakpoints_moved_to_one_place_are_both_kept() -> None:
     loop = b"[.->->->->->]\n"
     async with program(b"+" + loop + b"," + loop, b"x", size=MID) as (pilot, pane, _):
         pane.commands.run("b at 1:3 if step > 3")
@@ -79,7 +79,7 @@ async def test_an_orphan_can_be_deleted() -> None:
 
 
 @pytest.mark.slow
-async def test_points_of_a_plane_go_along() -> None:
+async def test_plane_breakpoints_move_with_the_text() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=MID) as pilot:
         await edit(pilot, pane, b">12+.@\n^    <\n", "befunge-98")
@@ -91,7 +91,7 @@ async def test_points_of_a_plane_go_along() -> None:
         assert places(pane) == [(4, 1), (40, 2)]
 
 
-async def test_a_label_comes_back_with_its_name() -> None:
+async def test_label_breakpoint_returns_with_its_name() -> None:
     play = (
         b"A.\nRomeo, a man.\nJuliet, a woman.\nAct I: A.\nScene I: S.\n"
         b"[Enter Romeo and Juliet]\nRomeo: You are a cat.\nScene II: T.\nRomeo: Speak your mind.\n"
@@ -124,19 +124,19 @@ def test_text_that_was_only_moved_is_found(
     assert found == at + len(front)
 
 
-def test_text_without_its_surroundings_is_not_taken_for_it() -> None:
+def test_text_in_other_context_does_not_match() -> None:
     anchor = anchor_at(b"+++[>.<-]", (5, 6))
     assert anchor.find(b",[.,]", 2) is None
 
 
 @pytest.mark.parametrize("near", [0, 20])
-def test_of_several_the_nearest_is_taken(near: int) -> None:
+def test_nearest_match_is_used(near: int) -> None:
     anchor = anchor_at(b"[->+<]", (2, 3))
     source = b"[->+<]" + b"." * 14 + b"[->+<]"
     assert anchor.find(source, near) == near + 2
 
 
-async def test_blanks_behind_an_instruction_are_no_place_to_know_it_by() -> None:
+async def test_spaces_after_an_instruction_do_not_identify_it() -> None:
     lines = b"+++\n>.            one\n>+.           two\n,[.,]\n"
     async with program(lines, b"x", size=MID) as (pilot, pane, _):
         pane.commands.run("b at 2:2")

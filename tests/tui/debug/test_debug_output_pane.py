@@ -41,7 +41,7 @@ async def test_the_byte_at_the_cursor_is_named() -> None:
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-async def test_enter_goes_to_before_the_printing_step(size: tuple[int, int]) -> None:
+async def test_enter_goes_before_the_printing_step(size: tuple[int, int]) -> None:
     async with program(ECHO, TEXT, size=size) as (pilot, pane, _):
         await do(pilot, "G", "P", "home", "right", "enter")
         assert pane.step == 6
@@ -85,7 +85,7 @@ async def test_the_whole_chain_is_in_view_and_its_end_names_no_step() -> None:
         assert log.selected - log.top == start
 
 
-async def test_p_is_about_the_byte_and_not_about_the_selected_cell() -> None:
+async def test_p_refers_to_the_byte_not_the_selected_cell() -> None:
     async with program(b"++>+++.", b"") as (pilot, pane, _):
         await do(pilot, "G", "colon", *"cell", "space", "0", "enter", "P", "p")
         log = "\n".join(inside(pane.parts.log_page))
@@ -94,7 +94,7 @@ async def test_p_is_about_the_byte_and_not_about_the_selected_cell() -> None:
         assert "byte 0, 0x03" in status(pane)
 
 
-async def test_the_pane_is_entered_and_left_by_one_key() -> None:
+async def test_one_key_focuses_the_output_and_returns() -> None:
     async with program(ECHO, TEXT) as (pilot, pane, _):
         await do(pilot, "G")
         for leave in ("P", "escape"):
@@ -109,7 +109,7 @@ async def test_the_pane_is_entered_and_left_by_one_key() -> None:
         assert pane.parts.output.cursor is None
 
 
-async def test_without_output_the_keys_say_so() -> None:
+async def test_keys_report_missing_output() -> None:
     async with program(b"+", b"") as (pilot, pane, _):
         await do(pilot, "P", "right", "end")
         assert pane.step == 0
@@ -130,7 +130,7 @@ async def test_a_count_is_echoed_with_what_can_follow() -> None:
         await settle(pilot)
 
 
-async def test_the_mode_is_said_also_without_output() -> None:
+async def test_output_mode_is_reported_without_output() -> None:
     async with program(b"+", b"") as (pilot, pane, _):
         await do(pilot, "r")
         assert "output is shown as hex" in status(pane)

@@ -34,20 +34,20 @@ ECHO = b",[.,]"
         ((*"4l", "w", "W"), 9),
     ],
 )
-async def test_keys_travel_in_time(keys: tuple[str, ...], step: int) -> None:
+async def test_keys_step_forwards_and_backwards(keys: tuple[str, ...], step: int) -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *keys)
         assert pane.step == step
 
 
-async def test_at_step_0_going_back_says_that_history_starts_here() -> None:
+async def test_stepping_back_at_step_0_reports_the_start_of_history() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "h")
         assert "start of history" in status(pane)
         assert pane.step == 0
 
 
-async def test_every_move_is_told_once() -> None:
+async def test_every_move_posts_one_message() -> None:
     async with program(COUNT) as (pilot, _, app):
         await do(pilot, "l", "l", "G", "j")
         assert app.moved == [(0, "paused"), (1, "paused"), (2, "paused"), (26, "halted")]
@@ -86,7 +86,7 @@ async def test_breakpoints_stop_in_both_directions_at_the_same_steps() -> None:
         assert "●" not in inside(pane.parts.program)[0]
 
 
-async def test_running_to_the_cursor_speaks_of_no_breakpoint() -> None:
+async def test_run_to_cursor_does_not_report_a_breakpoint() -> None:
     async with program(COUNT) as (pilot, pane, _):
         for key in "tT":
             await do(pilot, "G" if key == "T" else "home")
@@ -114,7 +114,7 @@ async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
         assert len(pane.parts.side_breaks._breakpoints) == 1
 
 
-async def test_a_changed_cell_starts_another_future() -> None:
+async def test_changed_cell_starts_a_new_future() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "colon", *"set 0 1", "enter", "G")
         assert pane.time.target is not None
@@ -134,7 +134,7 @@ async def test_the_wrong_byte_leads_to_the_state_before_the_step_that_printed_it
         assert pane.step == printed - 1
 
 
-async def test_a_short_output_leads_to_the_halt() -> None:
+async def test_short_output_leads_to_the_end_of_the_run() -> None:
     async with program(COUNT, expected=b"\x06!") as (pilot, pane, _):
         await do(pilot, "o")
         assert pane.step == 26
@@ -182,7 +182,7 @@ async def test_clicks_on_gutter_timeline_tape_and_tabs() -> None:
         assert "at 1:1" in inside(pane.parts.breaks)[0]
 
 
-async def test_breakpoints_are_switched_off_and_deleted_in_their_list() -> None:
+async def test_breakpoints_are_disabled_and_deleted_in_their_list() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "b")
         pane.parts.open_page("breaks")
@@ -301,7 +301,7 @@ async def test_writes_of_a_cell_are_listed_and_lead_to_their_steps() -> None:
         assert pane.step == 2
 
 
-async def test_in_a_long_history_the_last_write_is_looked_up_when_time_rests(
+async def test_last_write_in_a_long_history_is_looked_up_when_idle(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("esoplay.tui.debug.target.EAGER_STEPS", {})
@@ -324,7 +324,7 @@ async def test_a_breakpoint_that_stopped_is_on_the_timeline() -> None:
         assert "q" in text_of(pane.parts.timeline)[0]
 
 
-async def test_a_log_breakpoint_notes_and_goes_on() -> None:
+async def test_log_breakpoint_logs_and_continues() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "colon")
         pane.query_one(Input).value = "b at 1:9 log saw {cell[0]}"
@@ -335,7 +335,7 @@ async def test_a_log_breakpoint_notes_and_goes_on() -> None:
         assert any("saw 3" in row for row in inside(pane.parts.log_page))
 
 
-async def test_another_input_runs_everything_anew() -> None:
+async def test_new_input_restarts_the_run() -> None:
     async with program(ECHO, b"ab") as (pilot, pane, _):
         await do(pilot, "colon")
         pane.query_one(Input).value = r"input xyz"
@@ -344,7 +344,7 @@ async def test_another_input_runs_everything_anew() -> None:
         assert pane.time.target.moment.output == b"xyz"
 
 
-async def test_who_stepped_to_a_read_and_typed_is_not_told_to_type() -> None:
+async def test_typing_prompt_disappears_after_input() -> None:
     async with program(b"++,.") as (pilot, pane, _):
         await do(pilot, "l", "l", "l")
         assert text_of(pane.parts.status)[0].startswith(" INPUT")

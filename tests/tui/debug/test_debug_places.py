@@ -64,7 +64,7 @@ async def test_the_values_of_a_stack_are_selected_from_the_top_down() -> None:
         assert inside(panel)[:3] == ["› top 72  H", "    1 10  ␊", "    2 -3"]
 
 
-async def test_a_value_of_running_text_stands_between_marks() -> None:
+async def test_selected_value_of_running_text_is_between_marks() -> None:
     panel = StackPanel()
     app = Listener(panel)
     async with app.run_test(size=LOW) as pilot:
@@ -76,7 +76,7 @@ async def test_a_value_of_running_text_stands_between_marks() -> None:
         assert app.selected == [Slot(4, 8), Slot(4, 6)]
 
 
-async def test_the_foot_of_a_stack_says_which_step_pushed_the_selected_value() -> None:
+async def test_stack_footer_names_the_pushing_step() -> None:
     panel, slot = StackPanel(), Slot(4, 7)
     async with PaneApp(panel).run_test(size=LOW):
         told = {
@@ -114,7 +114,7 @@ async def test_a_long_sentence_leaves_room_for_the_step() -> None:
         assert len(text_of(panel)[-1]) == 36
 
 
-async def test_the_selection_goes_on_from_one_stack_to_the_one_below() -> None:
+async def test_selection_continues_in_the_stack_below() -> None:
     panel = StacksPanel()
     app = Listener(panel)
     async with app.run_test(size=LOW) as pilot:
@@ -155,7 +155,7 @@ STAGE = Stage(
 )
 
 
-async def test_what_a_character_holds_and_remembers_is_selected() -> None:
+async def test_values_and_stacks_of_characters_are_selected() -> None:
     panel = StagePanel()
     app = Listener(panel)
     async with app.run_test(size=HIGH) as pilot:
@@ -174,7 +174,7 @@ async def test_what_a_character_holds_and_remembers_is_selected() -> None:
         assert app.selected == [1, Slot(1, 1), 0, 0, Slot(1, 0)]
 
 
-async def test_a_slot_is_not_mistaken_for_the_cell_of_the_same_numbers() -> None:
+async def test_slot_differs_from_cell_with_equal_numbers() -> None:
     pointer = Pointer(0, (2, 0), (1, 0), (0, 0), True)
     grid = Grid("fungespace", 0, 0, ((49, 50, 64),), (0, 0), (2, 0), (pointer,), (), ())
     panel = GridPanel()
@@ -186,7 +186,7 @@ async def test_a_slot_is_not_mistaken_for_the_cell_of_the_same_numbers() -> None
         assert [list(panel.render_line(y)) for y in range(4)] == plain
 
 
-def test_a_view_goes_as_deep_as_the_slot_asked_about() -> None:
+def test_view_includes_the_selected_slot() -> None:
     sight = Viewport()
     view = make_view(panels=(Stack("stack", (1,) * 32, 40_000, 0),))
     sight.adjust(view)

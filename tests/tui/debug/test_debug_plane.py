@@ -40,7 +40,7 @@ def target_of(pane: DebugPane) -> DebugTarget:
 
 
 @pytest.mark.parametrize("size", [NARROW, MID, WIDE])
-async def test_there_is_one_plane_and_it_has_the_large_place(size: tuple[int, int]) -> None:
+async def test_plane_is_shown_in_place_of_the_program(size: tuple[int, int]) -> None:
     source = find_language("befunge-98").sample()
     async with plane_of(source, size) as (_, pane, plane):
         assert plane.display
@@ -55,7 +55,7 @@ async def test_there_is_one_plane_and_it_has_the_large_place(size: tuple[int, in
         assert not any(first in row for box in others for row in inside(box))
 
 
-async def test_the_text_comes_back_with_a_language_of_text() -> None:
+async def test_text_view_returns_for_text_languages() -> None:
     async with plane_of(b"1.@") as (pilot, pane, plane):
         pane.open("brainfuck", b"+++", b"", None, "standard")
         await settle(pilot)
@@ -112,7 +112,7 @@ async def test_search_selects_the_cell_where_the_text_begins() -> None:
         assert "'xyz' is not in the program" in status(pane)
 
 
-async def test_a_breakpoint_is_set_by_mouse_from_wherever_the_keyboard_is() -> None:
+async def test_mouse_sets_breakpoints_with_any_focus() -> None:
     async with plane_of(b"1234@") as (pilot, pane, plane):
         pane.parts.output.focus()
         await pilot.click(plane, offset=(1 + 5 + 2, 2), times=2)
@@ -125,7 +125,7 @@ async def test_a_breakpoint_is_set_by_mouse_from_wherever_the_keyboard_is() -> N
         assert target_of(pane).debugger.breakpoints == ()
 
 
-async def test_keys_are_about_the_cell_wherever_the_keyboard_is() -> None:
+async def test_keys_refer_to_the_selected_cell_with_any_focus() -> None:
     async with plane_of(b"1234@") as (pilot, pane, _plane):
         pane.parts.output.focus()
         await do(pilot, "ctrl+g", "3", "comma", "0", "enter")
@@ -160,7 +160,7 @@ def test_every_instruction_has_a_name() -> None:
 
 
 @pytest.mark.parametrize("source", [b"1 @\r\n\f2\r3\n", b"", b"ab\n\ncd"])
-def test_offsets_and_cells_lead_to_each_other(source: bytes) -> None:
+def test_offsets_and_cells_are_converted_both_ways(source: bytes) -> None:
     program = find_language("befunge-98").parse(source)
     for offset in range(len(source)):
         assert program.offset_of(program.address_of(offset)) == offset

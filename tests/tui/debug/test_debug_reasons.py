@@ -36,7 +36,7 @@ async def type_command(pilot: Pilot[None], text: str) -> None:
     await do(pilot, "enter")
 
 
-async def test_a_page_breaks_sentences_and_leads_to_steps() -> None:
+async def test_page_wraps_sentences_and_leads_to_steps() -> None:
     page = WhyPage()
     async with PaneApp(page).run_test(size=(50, 16)) as pilot:
         page.show(FOUND)
@@ -51,7 +51,7 @@ async def test_a_page_breaks_sentences_and_leads_to_steps() -> None:
         assert "d: explain why" in inside(page)[0]
 
 
-async def test_two_runs_stand_side_by_side() -> None:
+async def test_runs_are_shown_side_by_side() -> None:
     page = ComparePage()
     this = ComparedRun(5, "line 1, column 4", "[", "enter the loop", "step 5 read 'a'")
     other = ComparedRun(6, "line 1, column 9", "+", "increment", "step 6 read 'b'")
@@ -83,7 +83,7 @@ async def test_d_proves_an_endless_run_and_o_goes_to_its_first_state(
         assert pane.step == 1
 
 
-async def test_a_fault_opens_the_page_and_leaves_the_keyboard() -> None:
+async def test_fault_opens_the_page_and_keeps_the_focus() -> None:
     async with program(b"+>+<<", b"", b"x") as (pilot, pane, _):
         assert not pane.parts.why.display
         await do(pilot, "G")
@@ -137,7 +137,7 @@ async def test_compare_with_another_input() -> None:
 
 
 @pytest.mark.slow
-async def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
+async def test_run_before_a_change_can_be_reopened() -> None:
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await do(pilot, "l", "l")
         await type_command(pilot, "set 0 64")
@@ -182,13 +182,13 @@ async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
         pytest.param("compare input ab", "no difference", marks=pytest.mark.slow),
     ],
 )
-async def test_what_cannot_be_compared_is_said(command: str, said: str) -> None:
+async def test_comparison_errors_are_reported(command: str, said: str) -> None:
     async with program(b",.", b"ab", None) as (pilot, pane, _):
         await type_command(pilot, command)
         assert said in pane.time.notice
 
 
-async def test_another_program_forgets_the_findings() -> None:
+async def test_opening_a_program_clears_the_findings() -> None:
     async with program(ENDLESS) as (pilot, pane, _):
         await do(pilot, "d")
         pane.open("brainfuck", b"+.", b"", b"x", "standard")
@@ -196,7 +196,7 @@ async def test_another_program_forgets_the_findings() -> None:
         assert pane.parts.why.diagnosis is None
 
 
-async def test_a_text_that_is_no_program_says_what_to_try() -> None:
+async def test_parse_error_suggests_a_fix() -> None:
     async with program(b"+.", b"", b"x") as (pilot, pane, app):
         pane.open("brainfuck", b"+[", b"", b"x", "standard")
         await settle(pilot)
@@ -209,7 +209,7 @@ async def test_a_text_that_is_no_program_says_what_to_try() -> None:
         assert pane.parts.why.diagnosis is None
 
 
-async def test_nothing_compared_yet_leaves_no_gap_in_the_frame() -> None:
+async def test_empty_comparison_has_a_complete_frame() -> None:
     page = ComparePage()
     async with PaneApp(page).run_test(size=(90, 8)) as pilot:
         page.show(None, "")

@@ -23,7 +23,7 @@ FIRST = b"+++[>++<-]\n>.>,.\n"
         (b"++++[>++<-]\n>.>,.\n", False),
     ],
 )
-async def test_time_stays_if_the_executed_prefix_is_the_same(source: bytes, stays: bool) -> None:
+async def test_step_stays_if_the_executed_prefix_is_equal(source: bytes, stays: bool) -> None:
     async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
         await do(pilot, *"25l")
         pane.open("brainfuck", source, b"x", None, "standard")
@@ -34,7 +34,7 @@ async def test_time_stays_if_the_executed_prefix_is_the_same(source: bytes, stay
         assert pane.step == (24 if stays else 0)
 
 
-async def test_another_input_begins_anew() -> None:
+async def test_new_input_restarts_at_step_0() -> None:
     async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
         await do(pilot, *"5l")
         pane.open("brainfuck", FIRST + b"+", b"y", None, "standard")
@@ -52,7 +52,7 @@ SWAPPED = [
 
 
 @pytest.mark.parametrize(("language", "old", "new", "steps", "same"), SWAPPED)
-def test_every_language_tells_the_first_step_that_differs(
+def test_every_language_reports_the_first_different_step(
     language: str, old: bytes, new: bytes, steps: int, same: int
 ) -> None:
     a, b = (Debugger.open(language, source, stdin=b"", closed=True) for source in (old, new))
@@ -61,7 +61,7 @@ def test_every_language_tells_the_first_step_that_differs(
 
 
 @given(st.text("+-<>.,", max_size=30), st.text("+-<>.,", max_size=30), st.integers(1, 40))
-def test_the_common_steps_are_the_common_beginning(old: str, new: str, steps: int) -> None:
+def test_common_steps_are_a_common_prefix(old: str, new: str, steps: int) -> None:
     """Of programs without loops, which execute what is written in its order."""
     old, new = ">>>>>>" + old.replace("<", ""), ">>>>>>" + new.replace("<", "")
     common = next(

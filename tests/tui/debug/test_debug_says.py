@@ -40,7 +40,7 @@ ECHO = b",[.,]"
         pytest.param("set 0 999", "999", marks=pytest.mark.slow),
     ],
 )
-async def test_what_is_wrong_with_a_command_is_said(line: str, said: str) -> None:
+async def test_command_errors_are_shown(line: str, said: str) -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "colon")
         pane.query_one(Input).value = line
@@ -79,7 +79,7 @@ async def test_a_program_without_instructions_offers_a_template() -> None:
 
 
 @pytest.mark.parametrize("size", slow_except([(60, 13), NARROW, MID, WIDE, (40, 8)], NARROW, WIDE))
-async def test_every_size_has_its_arrangement(size: tuple[int, int]) -> None:
+async def test_every_size_has_a_layout(size: tuple[int, int]) -> None:
     async with program(COUNT, size=size) as (pilot, pane, _):
         await do(pilot, "l")
         assert "step 1" in status(pane)
@@ -92,7 +92,7 @@ async def test_every_size_has_its_arrangement(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
-async def test_one_box_can_fill_the_pane() -> None:
+async def test_box_can_be_maximised() -> None:
     async with program(COUNT) as (pilot, pane, _):
         height = pane.parts.program.size.height
         await do(pilot, "z")
@@ -124,7 +124,7 @@ async def test_a_step_sends_little() -> None:
         assert max(sizes) <= 2048
 
 
-async def test_an_unknown_dialect_is_said() -> None:
+async def test_unknown_dialect_is_reported() -> None:
     pane = DebugPane()
     app = PaneApp(pane)
     async with app.run_test(size=NARROW) as pilot:
@@ -135,7 +135,7 @@ async def test_an_unknown_dialect_is_said() -> None:
 
 
 @pytest.mark.slow
-async def test_a_sentence_too_long_for_its_row_goes_on_above_the_timeline() -> None:
+async def test_long_status_continues_above_the_timeline() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"compare", "space", *"foo", "enter")
         status, rest = text_of(pane.parts.status)[0], text_of(pane.parts.explain)[0]
@@ -148,13 +148,13 @@ async def test_a_sentence_too_long_for_its_row_goes_on_above_the_timeline() -> N
         assert "next" in text_of(pane.parts.explain)[0]
 
 
-async def test_a_narrow_empty_list_says_all_of_its_sentence() -> None:
+async def test_empty_list_wraps_its_sentence() -> None:
     page = BreaksPage()
     async with PaneApp(page).run_test(size=(40, 7)):
         assert " ".join(inside(page)).split() == page.empty_text().split()
 
 
-async def test_bytes_that_there_are_not_are_said_not_to_be_there() -> None:
+async def test_missing_bytes_are_reported() -> None:
     async with program(b"++[>+<-]", b"", b"") as (pilot, pane, _):
         await do(pilot, "i")
         assert "no input byte to go to" in text_of(pane.parts.status)[0]
@@ -166,7 +166,7 @@ async def test_bytes_that_there_are_not_are_said_not_to_be_there() -> None:
 
 
 @pytest.mark.slow
-async def test_what_is_selected_by_command_is_said() -> None:
+async def test_selection_by_command_is_reported() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"nonsense", "enter")
         await do(pilot, "colon", *"cell", "space", "3", "enter")
@@ -174,7 +174,7 @@ async def test_what_is_selected_by_command_is_said() -> None:
 
 
 @pytest.mark.slow
-async def test_tab_and_pages_asked_for_take_the_place_of_what_is_maximised() -> None:
+async def test_tab_and_requested_pages_replace_a_maximised_box() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         parts = pane.parts
         await do(pilot, "z", "tab")
@@ -198,7 +198,7 @@ async def test_tab_and_pages_asked_for_take_the_place_of_what_is_maximised() -> 
         assert parts.why.size
 
 
-async def test_tab_completes_a_command_and_what_it_takes() -> None:
+async def test_tab_completes_commands_and_arguments() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "colon", *"expl", "tab")
         assert pane.query_one(Input).value == "explain "
@@ -207,7 +207,7 @@ async def test_tab_completes_a_command_and_what_it_takes() -> None:
         assert pane.query_one(Input).value == "compare dialect "
 
 
-async def test_the_list_of_completions_goes_with_the_line() -> None:
+async def test_completions_are_hidden_with_the_prompt() -> None:
     async with program(COUNT) as (pilot, pane, _):
         for key in ("escape", "enter"):
             await do(pilot, "colon", "tab")

@@ -50,7 +50,7 @@ async def test_an_empty_input_ends_at_once_in_later_versions() -> None:
         assert pane.time.target.moment.input_closed
 
 
-async def test_there_is_nothing_to_drop_where_nothing_was_set() -> None:
+async def test_drop_without_set_input_is_reported() -> None:
     async with program(ECHO, b"own") as (pilot, pane, _):
         await do(pilot, "colon", *"drop-input", "enter")
         assert "no input was set" in text_of(pane.parts.status)[0]

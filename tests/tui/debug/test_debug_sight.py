@@ -8,7 +8,7 @@ from panel_app import HEAP, plane
 from esoplay.tui.debug.viewport import Viewport
 
 
-def test_the_window_on_memory_moves_to_a_cell_that_is_asked_for() -> None:
+def test_memory_window_moves_to_the_requested_cell() -> None:
     sight = Viewport()
     view = make_view(panels=(HEAP,))
     sight.adjust(view)

@@ -130,7 +130,7 @@ def test_cells_of_variables_are_addresses() -> None:
 
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=60))
 @settings(max_examples=30, deadline=None)
-def test_an_array_is_told_in_one_row(values: list[int]) -> None:
+def test_array_is_shown_in_one_row(values: list[int]) -> None:
     """The text spells the start of the array, and only repeated ends are left out."""
     variables = tuple(SourceVariable(f"a[{at}]", v, str(v), ()) for at, v in enumerate(values))
     (row,) = variable_rows(a_moment("", 1, variables), ())
@@ -168,7 +168,7 @@ def a_debugger() -> Debugger:
     return Debugger.open("brainfuck", sort_in("brainfuck").source, stdin=INPUT, closed=True)
 
 
-def test_levels_of_lines_are_told_by_mode() -> None:
+def test_line_heat_levels_depend_on_the_mode() -> None:
     debugger = a_debugger()
     debugger.seek(100)
     lines = SourceHeat(

@@ -21,7 +21,7 @@ from esoplay.tui.desk import LaunchRequest
 
 
 @pytest.mark.slow
-async def test_source_and_program_take_turns_where_there_is_no_room_for_both() -> None:
+async def test_source_and_program_alternate_in_a_narrow_pane() -> None:
     for size, beside in ((NARROW, False), (WIDE, True)):
         async with sorting(size=size) as (pilot, pane, _):
             parts = pane.parts
@@ -43,7 +43,7 @@ async def test_source_and_program_take_turns_where_there_is_no_room_for_both() -
 
 
 @pytest.mark.parametrize("language", slow_except(back_end_ids(), "befunge-98", "brainfuck"))
-async def test_stepping_by_lines_goes_the_same_way_back(language: str) -> None:
+async def test_line_steps_are_reversible(language: str) -> None:
     async with sorting(language) as (pilot, pane, _):
         await do(pilot, "y")
         assert "by line" in text_of(pane.parts.source)[0]
@@ -58,7 +58,7 @@ async def test_stepping_by_lines_goes_the_same_way_back(language: str) -> None:
 
 
 @pytest.mark.slow
-async def test_other_lines_are_met_in_their_order() -> None:
+async def test_line_steps_follow_the_order_of_lines() -> None:
     async with sorting() as (pilot, pane, _):
         await do(pilot, "y")
         lines: list[int | None] = []
@@ -140,7 +140,7 @@ async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -
         assert (pane.step, kept()) == met[0]
 
 
-async def test_heat_stands_beside_the_lines() -> None:
+async def test_source_lines_show_heat() -> None:
     async with sorting(size=WIDE) as (pilot, pane, _):
         await do(pilot, "G", "e")
         source = [f"{row:<20}" for row in inside(pane.parts.source)]
@@ -166,7 +166,7 @@ async def test_a_variable_is_set_by_its_name() -> None:
         assert pane.time.target.debugger.output == b"7 11 20 "
 
 
-async def test_a_map_of_another_version_is_told_of_and_left_out() -> None:
+async def test_map_of_another_version_is_reported_and_ignored() -> None:
     made = sort_in("brainfuck")
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=MID) as pilot:
@@ -180,7 +180,7 @@ async def test_a_map_of_another_version_is_told_of_and_left_out() -> None:
         assert "no source map is open" in status(pane)
 
 
-async def test_breakpoints_on_lines_go_along_when_the_source_changes() -> None:
+async def test_line_breakpoints_move_with_the_source() -> None:
     async with sorting() as (pilot, pane, _):
         pane.commands.run(f"b line {PRINT}")
         longer = SORT.replace("    n = read_int()\n", "    puts('> ')\n    n = read_int()\n")
@@ -212,7 +212,7 @@ async def test_a_step_by_line_sends_little() -> None:
 
 
 @pytest.mark.slow
-async def test_lines_are_played() -> None:
+async def test_play_steps_by_lines() -> None:
     async with sorting() as (pilot, pane, _):
         await do(pilot, "y", "plus", "plus", "plus", "plus", "plus", "plus")
         await pilot.press("space")
@@ -233,7 +233,9 @@ BIG = SORT.replace("ints(10)", "ints(20)").replace(
 
 
 @pytest.mark.slow
-def test_an_agents_program_is_debugged_by_its_generator(start: Start, tmp_path: Path) -> None:
+def test_program_of_a_session_is_debugged_with_its_generator_source(
+    start: Start, tmp_path: Path
+) -> None:
     made = generate(BIG, "brainfuck", name="sort.py")
     path = tmp_path / "sort.bf"
     path.write_bytes(made.source)

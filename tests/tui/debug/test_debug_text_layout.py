@@ -32,7 +32,7 @@ def test_no_row_is_wider_than_the_screen(source: bytes, width: int) -> None:
 
 
 @given(TEXTS, WIDTHS, st.data())
-def test_a_glyph_is_found_where_it_stands(source: bytes, width: int, data: st.DataObject) -> None:
+def test_glyph_is_found_at_its_place(source: bytes, width: int, data: st.DataObject) -> None:
     layout = TextLayout(source, width)
     index = data.draw(st.integers(0, layout.row_count - 1))
     for glyph in layout.glyphs(layout.row(index)):
@@ -48,7 +48,7 @@ def test_every_offset_has_a_place_on_the_screen(source: bytes, width: int, offse
     assert 0 <= column < width
 
 
-def test_right_of_a_line_is_its_line_break() -> None:
+def test_line_break_follows_the_line() -> None:
     layout = TextLayout(b"+++\n--", 10)
     assert layout.offset_at(0, 9) == 3
     assert layout.offset_at(1, 9) == 6

@@ -161,7 +161,7 @@ def test_every_kind_of_place_reads_back_as_it_was_written(  # type: ignore[no-un
         ("read 3 if value", BreakpointSpec(read=3, condition="value")),
     ],
 )
-def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
+def test_places_have_short_names(text: str, spec: BreakpointSpec) -> None:
     points = (spec.position, spec.cell, spec.read)
     debugger = PLANE if any(isinstance(each, tuple) for each in points) else LINES
     assert read_breakpoint(debugger, text) == spec
@@ -180,7 +180,7 @@ def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
         ("write 3 fire", "cannot read 'fire'"),
     ],
 )
-def test_a_wrong_breakpoint_is_told_what_is_right(text: str, part: str) -> None:
+def test_breakpoint_error_suggests_the_correct_form(text: str, part: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_breakpoint(LINES, text)
     assert part in str(caught.value)
@@ -204,7 +204,7 @@ def test_partners_are_mutual(source: bytes) -> None:
             assert matching_bracket(source, partner) == offset
 
 
-def test_searching_goes_round() -> None:
+def test_search_wraps_around() -> None:
     source = b"ab ab ab"
     assert find_next(source, b"ab", 0) == 3
     assert find_next(source, b"ab", 6) == 0

@@ -30,7 +30,7 @@ PROGRAM = b"+>++>+++<.,"
 
 
 @pytest.mark.slow
-async def test_values_follow_time_and_say_what_they_were() -> None:
+async def test_watches_show_current_and_previous_values() -> None:
     async with program(SOURCE, b"x") as (pilot, pane, _):
         await do(pilot, "u", *"cell[1]+1", "enter")
         await do(pilot, "colon", *"display nowhere", "enter")
@@ -54,7 +54,7 @@ async def test_values_follow_time_and_say_what_they_were() -> None:
 
 
 @pytest.mark.slow
-async def test_they_have_a_place_beside_the_program_where_there_is_room() -> None:
+async def test_watches_are_listed_beside_the_program_in_a_wide_pane() -> None:
     async with program(PROGRAM, b"x", size=MID) as (pilot, pane, app):
         side = pane.parts.side_watches
         assert not side.display
@@ -89,7 +89,7 @@ async def test_a_wide_pane_has_the_notebook_below_the_state() -> None:
 
 
 @pytest.mark.slow
-async def test_breakpoints_and_watches_are_there_again(tmp_path: Path) -> None:
+async def test_breakpoints_and_watches_are_restored(tmp_path: Path) -> None:
     for again in range(2):
         pane = DebugPane(id="debug")
         pane.notes_folder = tmp_path
@@ -114,7 +114,7 @@ async def test_breakpoints_and_watches_are_there_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_run_that_is_compared_with_shows_the_same_and_keeps_nothing(tmp_path: Path) -> None:
+async def test_compared_run_shows_watches_and_saves_nothing(tmp_path: Path) -> None:
     pane = DebugPane(id="debug")
     pane.notes_folder = tmp_path
     async with PaneApp(pane).run_test(size=MID) as pilot:
@@ -144,9 +144,7 @@ async def test_a_run_that_is_compared_with_shows_the_same_and_keeps_nothing(tmp_
         ((80, 22), 0),
     ],
 )
-async def test_breakpoints_have_a_place_below_the_state_once_there_are_any(
-    size: tuple[int, int], most: int
-) -> None:
+async def test_breakpoints_are_listed_below_the_state(size: tuple[int, int], most: int) -> None:
     parsed = LANGUAGE.parse(PROGRAM)
     breakpoints = [Breakpoint(at, BreakpointSpec(cell=at * 11), parsed) for at in range(1, 10)]
     view = make_view(panels=(make_tape((1, 2, 3)), make_loops()))
@@ -172,7 +170,7 @@ async def test_breakpoints_have_a_place_below_the_state_once_there_are_any(
             assert parts.breaks.item_count() == count
 
 
-async def test_a_breakpoint_that_is_deleted_gives_its_rows_back() -> None:
+async def test_deleting_breakpoints_frees_their_rows() -> None:
     async with program(PROGRAM, b"x", size=MID) as (pilot, pane, app):
         side = pane.parts.side_breaks
         await do(pilot, "b")

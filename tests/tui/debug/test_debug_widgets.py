@@ -65,7 +65,7 @@ async def test_changed_cells_are_underlined() -> None:
         assert marked == ["7"]
 
 
-async def test_number_bases_take_turns() -> None:
+async def test_number_bases_cycle() -> None:
     tape = make_tape((72, 10, 200, 32))
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
@@ -76,7 +76,7 @@ async def test_number_bases_take_turns() -> None:
         assert inside(panel)[1].split() == ["[", "H]", "␊", "·", "␠"]
 
 
-async def test_loops_stand_innermost_first_with_their_rounds() -> None:
+async def test_loops_are_listed_innermost_first_with_counts() -> None:
     panel = CallsPanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(make_moment(), make_loops((7, 3), (2, 12)))
@@ -152,7 +152,7 @@ async def test_searching_and_partners_move_the_cursor() -> None:
         assert view.cursor == 0
 
 
-async def test_output_still_to_come_is_in_italics() -> None:
+async def test_future_output_is_in_italics() -> None:
     page = OutputPage()
     async with PaneApp(page).run_test(size=(40, 6)):
         page.show(make_moment(make_view(output_length=2), output=b"abcd"))
@@ -228,7 +228,7 @@ async def test_kinds_of_difference_are_told_apart(expected: bytes, got: bytes, s
         assert said in inside(page)[2]
 
 
-async def test_a_long_sentence_goes_on_in_the_next_row() -> None:
+async def test_long_description_wraps() -> None:
     page = DiffPage()
     async with PaneApp(page).run_test(size=(60, 7)):
         page.show(diff_of(b"ab", b"ab\n"))
@@ -236,7 +236,7 @@ async def test_a_long_sentence_goes_on_in_the_next_row() -> None:
         assert inside(page)[3] == "     printed @1,187   o jump there"
 
 
-async def test_a_far_divergence_is_brought_into_the_row() -> None:
+async def test_distant_divergence_is_scrolled_into_the_row() -> None:
     page = DiffPage()
     async with PaneApp(page).run_test(size=(40, 7)):
         page.show(diff_of(b"x" * 500 + b"A" + b"z" * 50, b"x" * 500 + b"B" + b"z" * 50))
@@ -252,7 +252,7 @@ async def test_the_explanation_is_a_line_of_plain_text() -> None:
         assert text_of(line)[0].rstrip() == " next   +   increment cell 0 (0 → 1)"
 
 
-async def test_a_long_instruction_makes_room_for_what_it_does() -> None:
+async def test_long_instruction_leaves_room_for_its_explanation() -> None:
     line = ExplainLine()
     view = make_view()
     sentence = "You are the sum of the square of a fine sunny happy morning and a summer's day."
@@ -270,7 +270,7 @@ async def test_a_long_instruction_makes_room_for_what_it_does() -> None:
         assert len(text_of(line)[0]) == 80
 
 
-async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() -> None:
+async def test_timeline_marks_the_current_step_and_a_known_end() -> None:
     buckets = tuple(Bucket(i, i + 1, int(i == 2), 0) for i in range(5))
     strip = TimelineStrip()
     async with PaneApp(strip).run_test(size=(40, 1)):
@@ -280,14 +280,14 @@ async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() ->
         assert text_of(strip)[0].rstrip() == " timeline ▲…"
 
 
-def test_the_place_in_words() -> None:
+def test_step_text() -> None:
     view = make_view(step=1204)
     assert step_text(make_moment(view, known_steps=98331, end=98331)) == "step 1,204/98,331 (1%)"
     assert step_text(make_moment(view, known_steps=5000)) == "step 1,204/5,000+"
     assert step_text(make_moment(view, known_steps=1204)) == "step 1,204"
 
 
-async def test_what_an_instruction_is_called_is_not_said_twice() -> None:
+async def test_instruction_name_is_not_repeated() -> None:
     line = ExplainLine()
     async with PaneApp(line).run_test(size=(80, 1)) as pilot:
         view = make_view()

@@ -36,7 +36,7 @@ async def test_lines_are_dots_and_the_turtle_is_an_arrow() -> None:
         assert text_of(panel)[0].startswith("╭─ drawing")
 
 
-async def test_colors_are_those_of_the_pen_and_the_paper() -> None:
+async def test_lines_have_pen_and_paper_colors() -> None:
     lines = drawing(((0, 0), (9, 0), 0xFF0000), ((0, 9), (9, 9), 0x0000FF), paper=0x202020)
     panel = DrawingPanel()
     async with PaneApp(panel).run_test(size=SMALL):
@@ -52,7 +52,7 @@ async def test_colors_are_those_of_the_pen_and_the_paper() -> None:
         assert found == {("#ff0000", "#202020"), ("#0000ff", "#202020")}
 
 
-async def test_the_frame_says_how_much_there_is() -> None:
+async def test_frame_shows_the_number_of_lines() -> None:
     some = drawing(((0, 0), (9, 0), 0))._replace(size=5000, heading=90, color=0xFF8000)
     panel = DrawingPanel()
     async with PaneApp(panel).run_test(size=(60, 8)):
@@ -90,7 +90,7 @@ def test_all_points_are_on_the_grid_of_dots(ends: list[Point], width: int, heigh
             assert max(abs(one[0] - other[0]), abs(one[1] - other[1])) <= 1
 
 
-async def test_a_drawing_has_a_place_in_a_small_terminal() -> None:
+async def test_drawing_is_shown_in_a_small_terminal() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=(80, 24)) as pilot:
         pane.open("befunge-98", SQUARE.encode(), b"", None, "standard")

@@ -70,7 +70,7 @@ async def test_the_trail_fades() -> None:
         assert shades["ab"] not in (shades["c"], shades["d"], shades["e"])
 
 
-async def test_several_pointers_are_told_apart() -> None:
+async def test_pointers_are_distinguished() -> None:
     pointers = (
         Pointer(0, (0, 0), (1, 0), (0, 0), False),
         Pointer(7, (2, 0), (0, -1), (0, 0), True),
@@ -167,7 +167,7 @@ POINTS = st.tuples(COORDINATES, COORDINATES)
 
 
 @given(POINTS, POINTS, POINTS, POINTS, st.integers(1, 60), st.integers(1, 20))
-def test_the_window_on_a_plane_shows_the_point_and_rests_while_it_can(
+def test_plane_window_contains_the_point_and_moves_rarely(
     point: Point, corner: Point, one: Point, other: Point, width: int, height: int
 ) -> None:
     extent = Extent(width, height)
@@ -204,7 +204,7 @@ THREE = (
 )
 
 
-async def test_several_pointers_are_told_apart_without_colour() -> None:
+async def test_pointers_are_distinguished_without_colour() -> None:
     grid = plane("abc", "def", "ghi", pointers=THREE)
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
@@ -239,7 +239,7 @@ async def test_the_selected_cell_is_marked_without_colour() -> None:
         assert inside(panel)[:3] == ["     ▼⌄", " ▶ 0 abc", " › 1 def"]
 
 
-async def test_a_pointer_outside_of_the_window_is_pointed_out() -> None:
+async def test_pointer_outside_the_window_is_indicated() -> None:
     grid = plane("abc", "def", left=10, top=10, at=(5, 40))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
@@ -278,7 +278,7 @@ async def test_the_mouse_sets_breakpoints_on_cells() -> None:
         assert app.selected[0] == (1, 0)
 
 
-async def test_breakpoints_are_reversed_and_those_switched_off_hollow() -> None:
+async def test_breakpoints_are_reversed_and_disabled_ones_hollow() -> None:
     grid = plane("abc", "def", at=(0, 1))
     stops = (stop_at(1, (2, 0)), stop_at(2, (1, 1), enabled=False))
     panel = GridPanel()

@@ -34,7 +34,7 @@ from esoplay.tui.debug.state.term_panel import TermPanel
 STACK = Stack("stack", (72, 10, -3, "1.5e300 (999 bits)"), 9)
 
 
-async def test_a_stack_is_a_list_where_there_is_room() -> None:
+async def test_stack_is_a_list_in_a_tall_panel() -> None:
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(moment_of(STACK), STACK)
@@ -48,7 +48,7 @@ async def test_a_stack_is_a_list_where_there_is_room() -> None:
         assert "depth 9" in text_of(panel)[0]
 
 
-async def test_a_stack_is_running_text_where_there_is_little() -> None:
+async def test_stack_is_running_text_in_a_small_panel() -> None:
     stack = Stack("stack", tuple(range(30)), 40)
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=LOW):
@@ -65,7 +65,7 @@ async def test_values_pushed_or_changed_are_underlined() -> None:
         assert underlined(panel) == ["9", "8"]
 
 
-async def test_number_bases_reach_stacks() -> None:
+async def test_stacks_use_the_number_base() -> None:
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(moment_of(STACK), STACK)
@@ -161,7 +161,7 @@ async def test_the_last_write_of_a_cell_of_memory_is_named() -> None:
         assert "cell 0: last write @1,200" in text_of(panel)[0]
 
 
-async def test_a_table_that_is_no_memory_scrolls() -> None:
+async def test_table_without_memory_scrolls() -> None:
     rows = tuple((f"row {at}", at) for at in range(40))
     table = Table("pointers", ("name", "value"), rows, 40)
     panel = TablePanel()
@@ -222,7 +222,7 @@ STAGE = Stage(
 )
 
 
-async def test_the_stage_says_in_words_who_speaks_to_whom() -> None:
+async def test_stage_describes_speaker_and_addressee() -> None:
     panel = StagePanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(moment_of(STAGE), STAGE)
@@ -302,7 +302,7 @@ async def test_every_panel_can_be_drawn_at_every_size(
         assert all(len(row) == size[0] for row in text_of(widget))
 
 
-async def test_panels_come_and_go_and_the_keyboard_stays_where_it_is() -> None:
+async def test_focus_stays_when_panels_change() -> None:
     column = StateColumn()
     one = plane("abc")
     pointers = Table("pointers", ("id", "x"), ((0, 1), (1, 2)), 2, 0)
@@ -327,7 +327,7 @@ async def test_panels_come_and_go_and_the_keyboard_stays_where_it_is() -> None:
         assert [type(box) for box in column.boxes] == [StagePanel]
 
 
-async def test_a_panel_of_an_unknown_kind_is_shown_all_the_same() -> None:
+async def test_unknown_panel_type_is_shown() -> None:
     column = StateColumn()
     async with PaneApp(column).run_test(size=(48, 30)) as pilot:
         unknown: Any = Pointer(3, (4, 5), (1, 0), (0, 0), True)
@@ -336,7 +336,7 @@ async def test_a_panel_of_an_unknown_kind_is_shown_all_the_same() -> None:
         assert any("4 5" in row for row in inside(column.boxes[0]))
 
 
-async def test_a_selected_row_comes_into_view_where_there_are_few() -> None:
+async def test_selected_row_is_scrolled_into_a_small_panel() -> None:
     rows = tuple((at, at * at) for at in range(40))
     panel = TablePanel()
     async with PaneApp(panel).run_test(size=LOW):

@@ -80,11 +80,11 @@ def test_brackets_nest_and_hide_nothing(data: st.DataObject, text: str) -> None:
         (1, 1, 0, 2), (2, -1, 0, 1), (4, 0, 1, 4), (0, 0, -1, 0), (6, 1, 0, 6), (5, 1, 0, 6),
     ],
 )  # fmt: skip
-def test_from_part_to_part(part: int, rows: int, columns: int, expected: int) -> None:
+def test_parts_are_selected_by_keys(part: int, rows: int, columns: int, expected: int) -> None:
     assert neighbour(TERM.parts, part, rows=rows, columns=columns) == expected
 
 
-def test_the_innermost_part_is_hit() -> None:
+def test_click_selects_the_innermost_part() -> None:
     assert [part_at(TERM.parts, at) for at in range(10)] == [0, 1, 1, 2, 3, 4, 5, 6, 6, None]
 
 
@@ -107,7 +107,7 @@ async def test_the_selected_part_has_brackets_inside_the_redex() -> None:
         assert "part" not in text_of(panel)[0]
 
 
-async def test_keys_begin_with_the_redex_and_a_click_takes_the_innermost() -> None:
+async def test_keys_start_at_the_redex_and_click_selects_the_innermost() -> None:
     panel = TermPanel()
     app = PanelApp(panel)
     async with app.run_test(size=PANEL) as pilot:
@@ -124,7 +124,7 @@ async def test_keys_begin_with_the_redex_and_a_click_takes_the_innermost() -> No
 
 
 @given(focus=st.integers(0, len(TERM.parts) - 1))
-def test_a_tree_shows_what_is_around_and_right_inside(focus: int) -> None:
+def test_tree_shows_ancestors_and_children(focus: int) -> None:
     low, high = TERM.parts[focus]
     rows = opened_rows(TERM.parts, focus)
     assert rows == sorted(rows)
@@ -140,7 +140,7 @@ def test_a_tree_shows_what_is_around_and_right_inside(focus: int) -> None:
 
 
 @given(text=st.text("`ksi", min_size=3, max_size=40), data=st.data(), room=st.integers(6, 50))
-def test_a_hole_is_always_seen(text: str, data: st.DataObject, room: int) -> None:
+def test_elided_part_keeps_its_hole(text: str, data: st.DataObject, room: int) -> None:
     start = data.draw(st.integers(1, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     shown = elide_part(text, (0, len(text)), (start, end), room)
@@ -177,7 +177,7 @@ async def opened(pane: DebugPane, pilot: Pilot[None]) -> TermPanel:
 
 
 @pytest.mark.parametrize("size", slow_except([NARROW, MID], MID))
-async def test_the_way_from_a_term_to_what_made_it(size: tuple[int, int]) -> None:
+async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
     pane = DebugPane()
     app = PaneApp(pane)
     async with app.run_test(size=size) as pilot:
