@@ -20,12 +20,12 @@ from esoplay.terminal_text import PeopleStream
 
 EXAMPLES = """\
 examples:
-  python3 -m {package} generate mine.py -o mine.out      mine.out, and mine.out.map.json beside it
-  python3 -m {package} generate mine.py --comments       to stdout, and saying what its parts do
-  python3 -m {package} run mine.py --input '3 4'         the source itself, with every check
-  python3 -m {package} run --lang {language} mine.py     stops where {language}'s ints overflow
+  python3 -m {package} generate mine.py -o mine.out      writes mine.out and mine.out.map.json
+  python3 -m {package} generate mine.py --comments       to stdout, with comments
+  python3 -m {package} run mine.py --input '3 4'         run the source with all checks
+  python3 -m {package} run --lang {language} mine.py     stop if an int overflows in {language}
 
-Exit status: 0 done, 1 the source is wrong, 2 usage.
+Exit status: 0 success, 1 invalid source, 2 invalid usage.
 """
 
 
@@ -63,15 +63,15 @@ def _parser() -> argparse.ArgumentParser:
     only = ids[0] if len(ids) == 1 else None
     generate.add_argument("--lang", choices=ids, required=only is None, default=only)
     generate.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
-    generate.add_argument("--comments", action="store_true", help="say what the parts do")
-    run = commands.add_parser("run", help="run a source in CPython, with every check")
+    generate.add_argument("--comments", action="store_true", help="add comments")
+    run = commands.add_parser("run", help="run a source in CPython, with all checks")
     run.add_argument("source", metavar="SOURCE", help="the source")
     run.add_argument(
-        "--lang", choices=ids, default=only, help="stop where an int leaves this language's range"
+        "--lang", choices=ids, default=only, help="stop if an int exceeds this language's range"
     )
     stdin = run.add_mutually_exclusive_group()
-    stdin.add_argument("--input", metavar="TEXT", help="what it reads; default: stdin")
-    stdin.add_argument("--input-file", metavar="F", help="a file that it reads")
+    stdin.add_argument("--input", metavar="TEXT", help="the program's input; default: stdin")
+    stdin.add_argument("--input-file", metavar="F", help="a file with the program's input")
     return parser
 
 

@@ -56,7 +56,7 @@ class Assignments:
             raise self._values.follow_on_error(node)
         if name in scope.loop_variables:
             raise self._error(
-                f"{name} is the variable of a loop around this; only the loop sets it", node
+                f"{name} is the variable of an enclosing loop; only the loop can assign it", node
             )
         if name in scope.arrays:
             raise self._error(f"{name} is an array; its elements can be assigned", node)
@@ -94,7 +94,7 @@ class Assignments:
         )
         if annotation is not None and known not in (None, annotation):
             raise self._values.report(
-                f"{name} is {_with_article(known)} already", whole, scope, node
+                f"{name} is already {_with_article(known)}", whole, scope, node
             )
         match node:
             case ast.Call(func=ast.Name("getc"), args=[]) if (
@@ -137,7 +137,7 @@ class Assignments:
             case ast.Name("int"):
                 return "int"
             case _:
-                raise self._error("a variable is a byte or an int", node)
+                raise self._error("expected byte or int as the type of a variable", node)
 
     def _new_array(
         self,
@@ -162,7 +162,7 @@ class Assignments:
         if self._names.arrays.setdefault(own, array) != array or (
             name in scope.arrays and scope.arrays[name] != own
         ):
-            raise self._error(f"{name} is another array already", whole)
+            raise self._error(f"{name} is already another array", whole)
         fresh = (
             scope.function.name == "main"
             and name not in scope.arrays

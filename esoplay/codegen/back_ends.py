@@ -31,7 +31,7 @@ def find_back_end(language: str) -> BackEnd:
     """Return the back end of a language; raise UsageError with the known ids if there is none."""
     if language not in back_end_ids():
         known = ", ".join(back_end_ids())
-        raise UsageError(f"nothing is generated in {language!r}; there are {known}")
+        raise UsageError(f"no back end for {language!r}; expected one of {known}")
     return import_module(f"esoplay.codegen.{language.replace('-', '_')}").BACK_END
 
 

@@ -175,7 +175,7 @@ class _CheckedRun:
         self._rounds -= 1
         if self._rounds < 0:
             raise _LoopLimitExceeded(
-                f"the loops run for too long: more than {self._most_rounds:,} rounds"
+                f"the loops exceed the limit of {self._most_rounds:,} iterations"
             )
 
 
@@ -221,13 +221,13 @@ def _number_text(value: int) -> str:
 
 def _check_bits(value: int) -> int:
     if value.bit_length() > LONGEST_NUMBER:
-        raise OverflowError(f"a number grows beyond {LONGEST_NUMBER:,} bits")
+        raise OverflowError(f"a number exceeds {LONGEST_NUMBER:,} bits")
     return value
 
 
 def _product(left: int, right: int) -> int:
     if left.bit_length() + right.bit_length() > LONGEST_NUMBER:
-        raise OverflowError(f"a number grows beyond {LONGEST_NUMBER:,} bits")
+        raise OverflowError(f"a number exceeds {LONGEST_NUMBER:,} bits")
     return left * right
 
 

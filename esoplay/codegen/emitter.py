@@ -78,7 +78,7 @@ class Emitter:
         cannot contain.
         """
         if not name:
-            raise ValueError("a variable has a name")
+            raise ValueError("a variable needs a name")
         place = {"kind": kind, "cells": list(cells), "offset": offset, "base": base}
         try:
             self._variables[name] = place_of(place)

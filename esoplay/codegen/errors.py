@@ -119,7 +119,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.Assert: "there is no assert: write if, and what to do otherwise",
     ast.AsyncFor: "there is no async: write a plain for",
     ast.AsyncFunctionDef: "there is no async: write a plain function",
-    ast.AsyncWith: "there is no async and no with",
+    ast.AsyncWith: "there is no async and no `with`",
     ast.Break: "there is no break: put what ends the loop into the condition of a while, as in "
     "`while n > 0 and found == 0:`",
     ast.ClassDef: "there are no classes: write functions, and store values in variables and arrays",
@@ -135,7 +135,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.Raise: "there are no exceptions: write if, or store 0 or 1 in a variable",
     ast.Try: "there are no exceptions: check with if first",
     ast.TryStar: "there are no exceptions: check with if first",
-    ast.With: "there is no with: write its statements alone",
+    ast.With: "there is no `with`: write its statements alone",
 }
 _VALUES: dict[type[ast.AST], str] = {
     ast.Attribute: "there are no attributes and methods: write variables, arrays and functions",
@@ -166,14 +166,14 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.BitOr: "there is no `|`: add bits that are not set by `+`; join conditions by or",
     ast.BitXor: "there is no `^`: compare bits by `x // 4 % 2`, one at a time",
     ast.Div: "there is no `/`: write `//`, or divide(a, b) where a may be negative",
-    ast.In: "there is no in: compare with each by `==` and join by or, or look through an array in "
-    "a loop",
-    ast.Is: "there is no is: write `==`",
-    ast.IsNot: "there is no is not: write `!=`",
+    ast.In: "there is no `in`: compare with each by `==` and join by or, or look through an array "
+    "in a loop",
+    ast.Is: "there is no `is`: write `==`",
+    ast.IsNot: "there is no `is not`: write `!=`",
     ast.LShift: "there is no `<<`: multiply by a power of 2",
     ast.MatMult: "there is no `@`: multiply elements in a loop",
-    ast.NotIn: "there is no not in: compare with each by `!=` and join by and, or look through an "
-    "array in a loop",
+    ast.NotIn: "there is no `not in`: compare with each by `!=` and join by and, or look through "
+    "an array in a loop",
     ast.Pow: "there is no `**`: multiply in a loop",
     ast.RShift: "there is no `>>`: divide by a power of 2 with `//`",
 }
@@ -246,7 +246,7 @@ def replacement(node: ast.AST) -> str:
         case ast.Call(func=ast.Attribute(attr=name)):
             return _method(name)
         case ast.Call(func=func):
-            return "" if isinstance(func, ast.Name) else "a call names its function"
+            return "" if isinstance(func, ast.Name) else "a call needs the name of a function"
         case ast.Assign(targets=[_, _, *_]):
             return "one variable is assigned at a time: write a line for each"
         case ast.Assign(targets=[ast.Tuple() | ast.List() as target], value=value):
@@ -256,7 +256,7 @@ def replacement(node: ast.AST) -> str:
         case ast.Assign() | ast.AugAssign():
             return "variables and elements are assigned: NAME = VALUE or NAME[INDEX] = VALUE"
         case ast.AnnAssign(value=None):
-            return "a type is written where a variable gets its first value: `n: int = 0`"
+            return "a type annotation needs a value: `n: int = 0`"
         case ast.AnnAssign():
             return "only a variable can have a type: `n: int = 0`"
         case ast.While(orelse=[_, *_]) | ast.For(orelse=[_, *_]):
@@ -299,7 +299,8 @@ def loop_replacement(node: ast.For) -> str:
         case ast.Call(func=ast.Name("enumerate" | "reversed" | "zip" | "map" | "sorted" as name)):
             found = f"instead of {name} write {_CALLS[name]}"
         case ast.Name(name):
-            found = f"arrays are not looped over: write for i in range(len({name})), and {name}[i]"
+            found = "a loop cannot iterate over an array: "
+            found += f"write for i in range(len({name})), and {name}[i]"
         case ast.Constant(value=str()) | ast.List() | ast.Tuple():
             found = "write a statement for each value, or put the values into an array"
         case _:

@@ -106,10 +106,10 @@ def read_module(text: str, name: str = "source") -> Module:
     _DeclarationReader(name, module, library=False).read(tree)
     main = module.functions.get("main")
     if main is None and "main" not in module.unknown:
-        message = "a source has a function main(), where it begins"
+        message = "a source needs a function main(), where it begins"
         module.errors.add(SourceError(message, 1, 1, name))
     if main is not None and (main.parameters or main.result):
-        message = "main() takes nothing and returns nothing"
+        message = "main() takes no arguments and returns nothing"
         module.errors.add(SourceError(message, *_position(main.node), name))
         main = None
     if main is None:
@@ -218,7 +218,9 @@ class _DeclarationReader:
                 case ast.Expr(value=ast.Call(func=ast.Name("main"), args=[], keywords=[])):
                     pass
                 case _:
-                    message = explained(node, "expected a function or NAME = VALUE on this level")
+                    message = explained(
+                        node, "expected a function or NAME = VALUE at the top level"
+                    )
                     self._store_error(self._error(message, node), *bound_names(node))
         for node in functions:
             try:
@@ -236,7 +238,7 @@ class _DeclarationReader:
         for function in self._module.functions.values():
             for name, node in _global_declarations(function.node):
                 if name not in self._module.globals and name not in self._module.unknown:
-                    message = f"{name} is not a global: give it a value outside of functions"
+                    message = f"{name} is not a global: assign it outside of functions"
                     self._store_error(self._error(message, node), name)
 
     def _store_error(self, error: SourceError, *names: str) -> None:
@@ -250,10 +252,10 @@ class _DeclarationReader:
         name, arguments = node.name, node.args
         for one in ast.walk(node):  # also where nothing is compiled: CPython might get there
             if isinstance(one, ast.Call) and one.keywords:
-                message = "arguments are given in their order, without names"
+                message = "keyword arguments are not supported; pass arguments by position"
                 self._module.errors.add(self._error(message, one))
         if name in BUILT_IN or name in self._module.functions:
-            raise self._error(f"there is a function {name} already", node)
+            raise self._error(f"function {name} is already defined", node)
         if node.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
             raise self._error("a function takes plain parameters and has no decorators", node)
         if arguments.defaults or arguments.posonlyargs:
@@ -290,16 +292,14 @@ class _DeclarationReader:
     def _kind(self, annotation: ast.expr | None, node: ast.arg) -> Kind:
         if isinstance(annotation, ast.Name) and annotation.id in KINDS:
             return KINDS[annotation.id]
-        raise self._error(
-            f"{node.arg} needs its kind: byte, int, chars or ints", annotation or node
-        )
+        raise self._error(f"{node.arg} needs a type: byte, int, chars or ints", annotation or node)
 
     def _value(
         self, name: str, annotation: ast.expr | None, value: ast.expr, node: ast.stmt, mutable: bool
     ) -> None:
         module = self._module
         if name in module.constants or name in module.globals or name in module.functions:
-            raise self._error(f"{name} is defined already", node)
+            raise self._error(f"{name} is already defined", node)
         start = constant(value)
         if start is None:
             raise self._error(f"outside of functions, {name} must be a number", value)

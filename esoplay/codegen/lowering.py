@@ -177,7 +177,7 @@ class _Lowering:
             known = ", ".join(sorted(self._module.functions.keys() - {"main"}))
             message = f"there is no function {name}; there are {known}"
             if name in BUILT_IN:
-                message = f"{name} is used wrongly; expected {USES[name]}"
+                message = f"invalid use of {name}; expected {USES[name]}"
             raise self._values.report(explained(node, message), node, scope, *node.args)
         if name in self._active:
             message = f"{name} calls itself; functions are not recursive: use a loop and an array"
@@ -295,7 +295,7 @@ class _Lowering:
                 self._statement(node, scope, out)
                 early = any(isinstance(one, ast.Return) for one in ast.walk(node))
                 if function.result is not None and not early:
-                    raise self._error(f"{function.name} ends with return", node)
+                    raise self._error(f"{function.name} must end with return", node)
                 return None
 
     # Statements
@@ -375,7 +375,7 @@ class _Lowering:
             case ast.For(orelse=[]):
                 self._for(node, scope, out)
             case ast.Return():
-                message = "return is the last statement of its function"
+                message = "return must be the last statement of its function"
                 advice = "store the result in a variable, and return that at the end"
                 raise self._values.report(f"{message}: {advice}", node, scope, *parts_of(node))
             case _:
@@ -428,7 +428,7 @@ class _Lowering:
                 self._values.value(node, scope, out)
             case ast.Call(func=ast.Name(name)):
                 self._values.check_known(name, node, scope)
-                message = f"there is no function {name} that could stand alone"
+                message = f"there is no function {name} that can be called as a statement"
                 raise self._values.report(explained(node, message), node, scope, *node.args)
             case _:
                 raise self._values.report(explained(node, STATEMENTS), node, scope, *parts_of(node))
@@ -472,7 +472,7 @@ class _Lowering:
                     parts = tuple(parts_of(node.iter))
                 raise self._values.report(found + known, node, scope, *parts)
         if name in scope.function.shared:
-            message = f"{name} is global, and the variable of a loop is local"
+            message = f"{name} is global; the variable of a loop must be local"
             raise self._values.report(message, node, scope, start, end)
         origin = scope.origin(node)
         first, limit = self._values.pair(start, end, scope, out)
@@ -480,7 +480,7 @@ class _Lowering:
         own = self._names.of_local(scope, name)
         known = self._names.variables.get(own, type)
         if known == "byte" and type == "int":
-            raise self._error(f"{name} is a byte already, and this loop counts ints", node)
+            raise self._error(f"{name} is already a byte, but this loop counts ints", node)
         type = known
         first, limit = (self._values.as_type(one, type, node) for one in (first, limit))
         own_names = {self._names.of_local(scope, one) for one in scope.local}

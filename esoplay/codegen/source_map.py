@@ -92,7 +92,7 @@ class SourceMap:
     def check(self, source: bytes) -> None:
         """Raise MapError unless this is the map of the program ``source``."""
         if digest(source) != self.program:
-            raise MapError(f"the map of {self.name} is about another version of the program")
+            raise MapError(f"the map of {self.name} belongs to another version of the program")
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the map file."""
@@ -174,7 +174,7 @@ def check_distinct_paths(source: str, program: str | None, source_map: str | Non
         if path is not None:
             other = taken.setdefault(os.path.realpath(path), what)
             if other != what:
-                raise UsageError(f"{path} is {other}: {what} needs a file of its own")
+                raise UsageError(f"{path} is {other}: {what} needs another file")
 
 
 # Reading source maps: files of others, so each field is looked at and named where it is wrong.
@@ -197,7 +197,7 @@ def read_map(path: Path) -> SourceMap:
     except OSError as error:
         raise MapError(f"cannot read {path}: {error.strerror}") from None
     if len(data) > LARGEST:
-        raise MapError(f"{path} is larger than any source map: {LARGEST:,} bytes")
+        raise MapError(f"{path} exceeds the limit of {LARGEST:,} bytes for source maps")
     try:
         raw: object = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -285,7 +285,7 @@ def place_of(raw: Any) -> VariablePlace:
     for cell in texts if kind in _READERS else ():
         _READERS[kind](cell)
     if kind in ("number", "part") and len(texts) != 1:
-        raise ValueError(f"a {kind} is in one place, not in {len(texts)}")
+        raise ValueError(f"a {kind} has one place, not {len(texts)}")
     if unset is not None and (type(unset) is not int or abs(unset) > _LARGEST_BASE):
         raise _field_error("unset", "a number of at most 32 bits", unset)
     return VariablePlace(kind, texts, offset, base, unset)

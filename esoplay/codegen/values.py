@@ -154,7 +154,7 @@ class ExpressionCompiler:
         """Return the program's name of an array."""
         if name not in scope.arrays:
             self.check_known(name, node, scope)
-            raise self.error(f"{name} is not an array here; chars(n) and ints(n) make one", node)
+            raise self.error(f"{name} is not an array here; chars(n) and ints(n) create one", node)
         return scope.arrays[name]
 
     def as_type(self, value: Value, type: Type, node: ast.AST) -> Value:
@@ -166,7 +166,7 @@ class ExpressionCompiler:
         if value.type == type:
             return value
         if type == "byte":
-            raise self.error("expected a byte, found an int; byte(x) makes one of it", node)
+            raise self.error("expected a byte, found an int; byte(x) converts it", node)
         return Convert(value, "int")
 
     def pair(
@@ -406,7 +406,7 @@ class ExpressionCompiler:
             case ast.Compare(ops=[first, second], comparators=[middle, last]):
                 if constant(middle) is None and not isinstance(middle, ast.Name):
                     message = (
-                        "in a < b < c, b is a variable or a number; assign it to a variable first"
+                        "in a < b < c, b must be a name or a number; assign it to a variable first"
                     )
                     raise self.report(message, middle, scope, node.left, middle, last)
                 with self.reporting_errors_in(last, scope=scope):

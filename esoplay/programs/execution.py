@@ -94,7 +94,7 @@ def run(
             _check_folder(language_id, folder)
         if draws and not find_language(language_id).draws:
             name = find_language(language_id).name
-            raise UsageError(f"{name} cannot draw, so --drawing has no meaning")
+            raise UsageError(f"{name} cannot draw; --drawing cannot be used")
         if time_limit is None:
             return run_source(
                 language_id,
@@ -154,9 +154,9 @@ def check(
 def _check_folder(language_id: str, folder: str) -> None:
     language = find_language(language_id)
     if not language.uses_files:
-        raise UsageError(f"{language.name} has no file access, so --allow-files has no meaning")
+        raise UsageError(f"{language.name} has no file access; --allow-files cannot be used")
     if not os.path.isdir(folder):  # noqa: PTH112 (pathlib is slow to import)
-        raise UsageError(f"--allow-files takes a folder, and {folder!r} is none")
+        raise UsageError(f"--allow-files: expected a folder, found {folder!r}")
 
 
 def _read_all(read: Read) -> bytes:

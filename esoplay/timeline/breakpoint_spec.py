@@ -109,7 +109,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "place",
         "text",
-        "before the place of this name: a label, an act, a scene",
+        "before the named place: a label, an act, a scene",
         lambda value: f"at {value}",
         lambda value: f"before {value}",
     ),
@@ -148,7 +148,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "slot",
         "slot",
-        "after a value was put into this place on a stack",
+        "after a value is pushed to this slot of a stack",
         lambda value: f"when a value is put into {slot_text(value)}",
         lambda value: f"push to {slot_text(value)}",
         keyword="slot",
@@ -191,7 +191,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "new",
         "flag",
-        "before an instruction that was not executed before",
+        "before an instruction that is executed for the first time",
         lambda value: "at any instruction that was never executed before",
         lambda value: "never executed before",
         keyword="new",
@@ -206,7 +206,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "condition",
         "text",
-        "where this is true, such as cell[3] == 10 and hits > 5",
+        "if this is true, such as cell[3] == 10 and hits > 5",
         lambda value: f"if {value}",
         lambda value: f"if {value}" if value else "",
         keyword="if",
@@ -214,7 +214,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "log",
         "text",
-        "note this line instead of stopping; {cell[3]} in it is a value",
+        "log this text instead of stopping; {cell[3]} inserts a value",
         lambda value: f"log {value}",
         keyword="log",
     ),
@@ -353,12 +353,12 @@ def locations_of(
         return None
     common = frozenset[Address].intersection(*sets)
     if not common:
-        raise UsageError("no instruction is at all of these places")
+        raise UsageError("no instruction is at all of these locations")
     return common
 
 
 def _occurrences(program: Program, text: str) -> frozenset[Address]:
     found = frozenset(program.occurrences(text))
     if not found:
-        raise UsageError(f"no instruction of the program reads {quoted(text)}")
+        raise UsageError(f"no instruction of the program has the text {quoted(text)}")
     return found

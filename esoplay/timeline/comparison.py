@@ -124,7 +124,7 @@ class Lockstep:
             ):
                 self._record("state", machines, "its state differs", "its state differs")
             if this.location != other.location:
-                self._record("path", machines, "it goes on here", "it goes on here")
+                self._record("path", machines, "it continues here", "it continues here")
                 return False
             self._tick(this.steps, high)
         return True
@@ -179,7 +179,7 @@ def _effect_text(kind: Kind, step: Step) -> str:
 
 def _ending_text(step: Step | None, machine: Machine) -> str:
     if step is not None:
-        return "it goes on"
+        return "it continues"
     return "it has ended" if machine.status in FINAL else "it waits for input"
 
 

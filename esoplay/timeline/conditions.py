@@ -22,7 +22,7 @@ from esoplay.timeline.states import MachineState, StackLevels
 
 NAMES = {
     "step": "steps executed",
-    "hits": "how often this breakpoint's place or effect has applied, this time included",
+    "hits": "times that this breakpoint's location or effect has applied, including this one",
     "output": "bytes printed",
     "input": "bytes read",
 }
@@ -124,7 +124,7 @@ class Condition:
                 return self._level(node.slice)
             if name != "cell":
                 raise _error_at(
-                    node, "only cell has entries, as in cell[3], and stack, as in stack[-1]"
+                    node, "only cell and stack can be indexed, as in cell[3] and stack[-1]"
                 )
             return self._cell(node.slice)
         if isinstance(node, ast.Attribute):
@@ -152,7 +152,7 @@ class Condition:
     def _variable(self, node: ast.expr) -> Evaluate:
         name = _label(node)
         if name in self._arrays:
-            raise _error_at(node, f"{name} is an array: say which element, as in {name}[0]")
+            raise _error_at(node, f"{name} is an array; expected an element such as {name}[0]")
         if name not in self._variables:
             names = ", ".join([*self._known, *list(self._variables)[:_MOST_NAMES]])
             raise _error_at(
@@ -203,7 +203,7 @@ class Condition:
             return lambda state: int(not operand(state))
         if isinstance(node.op, ast.USub):
             return lambda state: -operand(state)
-        raise _error_at(node, "only - and not stand before a value")
+        raise _error_at(node, "the operators before a value are - and not")
 
     def _binary(self, node: ast.BinOp) -> Evaluate:
         compute = _BINARY.get(type(node.op))
@@ -340,7 +340,7 @@ class _MissingValueState(MachineState):
     def level(self, level: int) -> int:
         value = self.levels.at(level)
         if value is None:
-            words = f"the stack has no level {level}" if self.levels.exists else "no stack is here"
+            words = f"the stack has no level {level}" if self.levels.exists else "there is no stack"
             self.missing.append(words)
         elif isinstance(value, str):
             self.missing.append(f"level {level} is too large to compute with")

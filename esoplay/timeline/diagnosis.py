@@ -72,7 +72,7 @@ def ending_findings(
             "step_limit",
             "observed",
             limits.reached(machine.limit),
-            "check what the last steps repeat; if it is right, allow more steps",
+            "check whether the last steps repeat; if the program is correct, allow more steps",
             (DiagnosedStep(here, "the last step allowed"),),
         )
     elif machine.limit == "output":
@@ -88,7 +88,7 @@ def ending_findings(
             "memory_limit",
             "observed",
             limits.reached(machine.limit),
-            "look for a loop that goes on to new cells, or stores more than it removes",
+            "look for a loop that moves to new cells, or stores more than it removes",
             (DiagnosedStep(here, "the step that exceeds the memory"),),
         )
     elif machine.limit == "work":
@@ -366,8 +366,8 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
         "endless",
         "proved",
         f"the run never ends: the state after step {found.again:,} is that after step "
-        f"{found.first:,}, with nothing read in between, so the same is done again every {steps}",
-        "find in these steps what was to end the loop, and why it stays the same",
+        f"{found.first:,}, and no input was read in between, so the run repeats every {steps}",
+        "find the condition that should end the loop in these steps, and why it does not change",
         (
             DiagnosedStep(found.first, "the state"),
             DiagnosedStep(found.again, "the same state again"),
@@ -398,9 +398,9 @@ def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
         DiagnosisFinding(
             "quiet",
             "possible",
-            f"it may be caught in a loop: nothing was printed or read {since}, for "
+            f"possible endless loop: nothing was printed or read {since}, for "
             f"{plural(timeline.known - last, 'step')}",
-            "step over loops from there, and watch what their conditions look at",
+            "step over loops from there, and watch the values in their conditions",
             (DiagnosedStep(last, "the last input or output" if last else "the start"),),
         )
     ]
@@ -426,15 +426,15 @@ def _input_end_findings(
                 break
     if not first:
         return []
-    reading = "1 read met the end" if total == 1 else f"{total:,} reads met the end"
+    reading = "1 read reached the end" if total == 1 else f"{total:,} reads reached the end"
     policy = diagnostics.at_end_of_input(timeline.program.options)
     return [
         DiagnosisFinding(
             "past_input",
             "observed",
-            f"the program went on reading at the end of the input: {reading}, and there {policy}",
-            "if it was to stop, test for that after each read; if not, give it more input",
-            (DiagnosedStep(first, "the first read that met the end"),),
+            f"the program read at the end of the input: {reading}, where {policy}",
+            "to stop at the end, test for it after each read; otherwise provide more input",
+            (DiagnosedStep(first, "the first read at the end"),),
         )
     ]
 

@@ -171,7 +171,9 @@ def term_origin(
         raise ValueError(f"{timeline.program.language.name} has no terms")
     if not 0 <= part < len(term.parts):
         count = len(term.parts)
-        raise ValueError(f"the term has {count} parts, counted from 0, so there is no part {part}")
+        raise ValueError(
+            f"the term has {count} parts, counted from 0, so part {part} does not exist"
+        )
     machine = _traced_machine(timeline, here, ticker)
     made = machine.parts_made(window)[part]
     text = term.text[slice(*term.parts[part])]

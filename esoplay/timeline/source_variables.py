@@ -276,7 +276,7 @@ def decode(place: VariablePlace, held: Sequence[int]) -> int | None:
 def encode(place: VariablePlace, value: int) -> list[int]:
     """Return the content of the cells for a value; raise UsageError if it is out of range."""
     if place.kind in ("slots", "part"):
-        raise UsageError("it is in no cell, and only cells can be changed")
+        raise UsageError("it is not in a cell; only cells can be changed")
     if place.kind == "number":
         return [value - place.offset]
     is_decimal = place.kind in ("digits", "folded")
@@ -284,7 +284,7 @@ def encode(place: VariablePlace, value: int) -> list[int]:
     whole = base**count
     low = -(whole // 2) if is_decimal else place.offset
     if not low <= value < low + whole:
-        raise UsageError(f"it takes {low} to {low + whole - 1}, not {value}")
+        raise UsageError(f"expected {low} to {low + whole - 1}, found {value}")
     rest = value % whole if is_decimal else value - place.offset
     digits: list[int] = []
     for _ in range(count):

@@ -47,7 +47,7 @@ def step(
         leap = timeline.machine.leap(kind)
     if leap is None:
         if granularity == "finish":
-            return Stop(timeline.step, (Reason("step", "there is nothing here to get out of"),))
+            return Stop(timeline.step, (Reason("step", "nothing to step out of here"),))
         return _step_single(timeline, reverse, ticker)
     return _leap(timeline, leap.stops, leap.extra, reverse, ticker, budget)
 

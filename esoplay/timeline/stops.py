@@ -72,7 +72,7 @@ def stop_after_move(timeline: Timeline, found: bool, reverse: bool, began: int) 
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
         taken = count_of(abs(timeline.step - began), "step")
         steps = f"{taken} {'taken back' if reverse else 'executed'}"
-        return Stop(timeline.step, (Reason("budget", f"{steps} without coming there"),))
+        return Stop(timeline.step, (Reason("budget", f"{steps} without reaching the target"),))
     if not found and not reverse:
         return Stop(timeline.step, (ending_reason(timeline),))
     return stop_after_seek(timeline, -1 if not found and timeline.step == 0 else timeline.step)

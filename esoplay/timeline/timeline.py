@@ -393,7 +393,7 @@ class Timeline:
         Raises ValueError if there are no edits, and Cancelled.
         """
         if not self.recording.edits:
-            raise ValueError("no cell was set by hand")
+            raise ValueError("no cell was edited")
         return self._copy(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
 
     def fork(self, ticker: Ticker | None = None) -> Timeline:

@@ -177,7 +177,7 @@ NOT_THERE: list[tuple[Callable[[Page], None], str]] = [
     (lambda sheet: sheet.fetch("line"), "line is an array"),
     (lambda sheet: sheet.add_one("c"), "c is a byte"),
     (lambda sheet: sheet.clear("n"), "n is not an array"),
-    (lambda sheet: sheet.variable("c", "int"), "c is given already"),
+    (lambda sheet: sheet.variable("c", "int"), "c is already defined"),
     (lambda sheet: sheet.array("long", "byte", 257), "1 to 256 elements, not 257"),
 ]
 

@@ -297,7 +297,7 @@ def test_an_int_may_be_its_own_operand() -> None:
 
 
 def test_names_that_would_clash_are_refused() -> None:
-    with pytest.raises(ValueError, match="x has two meanings"):
+    with pytest.raises(ValueError, match="x is defined twice"):
         Names(bytes=["x"], ints=["x"])
     with pytest.raises(ValueError, match=r"\(scratch 1\)"):
         Names(ints=["(scratch 1)"])

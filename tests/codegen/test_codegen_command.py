@@ -147,7 +147,7 @@ def test_what_makes_no_sense_is_said(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-o", "mine.py"], "mine.py is the source: the program needs a file of its own"),
+        (["-o", "mine.py"], "mine.py is the source: the program needs another file"),
         (["-o", "./link"], "link is the source"),
         (["-o", "a.bf", "--map", "mine.py"], "mine.py is the source: the map needs"),
         (["-o", "a.bf", "--map", "./a.bf"], "a.bf is the program: the map needs"),

@@ -76,14 +76,14 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         ("from os import system", 1, 1, "expected a function"),
         ("X = print()\n" + body("pass"), 1, 5, "must be a number"),
         ("class A:\n    pass", 1, 1, "expected a function"),
-        ("def main(x: int):\n    pass", 1, 1, "main() takes nothing"),
-        ("def f(x):\n    pass\n" + body("f(1)"), 1, 7, "x needs its kind"),
+        ("def main(x: int):\n    pass", 1, 1, "main() takes no arguments"),
+        ("def f(x):\n    pass\n" + body("f(1)"), 1, 7, "x needs a type"),
         ("def f(x: int = 1):\n    pass\n" + body("f(1)"), 1, 1, "no defaults"),
-        ("def getc():\n    pass\n" + body("pass"), 1, 1, "there is a function getc already"),
+        ("def getc():\n    pass\n" + body("pass"), 1, 1, "function getc is already defined"),
         ("def f(x: int) -> int:\n    return f(x)\n" + body("print_int(f(1))"), 2, 12, "itself"),
-        ("def f() -> int:\n    pass\n" + body("print_int(f())"), 2, 5, "ends with return"),
+        ("def f() -> int:\n    pass\n" + body("print_int(f())"), 2, 5, "must end with return"),
         ("def f():\n    return 1\n" + body("f()"), 2, 5, "f returns nothing"),
-        (body("if 1 < 2:", "    return"), 3, 9, "return is the last statement"),
+        (body("if 1 < 2:", "    return"), 3, 9, "return must be the last statement"),
         (body("x = 'a'"), 2, 9, "ord('x')"),
         (body("x = 1 / 2"), 2, 9, "+ - * // or %"),
         (body("x = 1 // 0"), 2, 9, "division by zero"),
@@ -91,15 +91,15 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("x = 1", "if x:", "    pass"), 3, 8, "a condition compares"),
         (body("x = 1 < 2"), 2, 9, "a condition is not a value"),
         (body("x: byte = 256"), 2, 15, "expected a byte, 0 to 255, found 256"),
-        (body("c = getc()", "n = 300", "c = n"), 4, 9, "byte(x) makes one of it"),
-        (body("x = 1", "x: byte = 1"), 3, 5, "x is an int already"),
-        (body("for i in range(3):", "    i = 1"), 3, 9, "only the loop sets it"),
+        (body("c = getc()", "n = 300", "c = n"), 4, 9, "byte(x) converts it"),
+        (body("x = 1", "x: byte = 1"), 3, 5, "x is already an int"),
+        (body("for i in range(3):", "    i = 1"), 3, 9, "only the loop can assign it"),
         (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "has ended"),
         (
             body("for i in range(3):", "    pass", "for i in range(300):", "    pass"),
             4,
             5,
-            "i is a byte already",
+            "i is already a byte",
         ),
         (body("for i in range(1, 2, 3):", "    pass"), 2, 5, "range(START, END)"),
         (body("a = chars(257)"), 2, 15, "from 1 to 256"),
@@ -121,10 +121,10 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("x = [1]"), 2, 9, "a value is a number"),
         (body("nothing()"), 2, 5, "there is no function nothing"),
         (body("divide(1)"), 2, 5, "divide takes 2 arguments"),
-        (body("divide(a=1, b=2)"), 2, 5, "without names"),
-        (body("c = getc(to=1 // 0)"), 2, 9, "without names"),
-        (body("for i in range(3, by=open('x')):", "    putc(65)"), 2, 14, "without names"),
-        ("def f():\n    open(file='x')\n" + body("pass"), 2, 5, "without names"),
+        (body("divide(a=1, b=2)"), 2, 5, "pass arguments by position"),
+        (body("c = getc(to=1 // 0)"), 2, 9, "pass arguments by position"),
+        (body("for i in range(3, by=open('x')):", "    putc(65)"), 2, 14, "pass arguments by position"),
+        ("def f():\n    open(file='x')\n" + body("pass"), 2, 5, "pass arguments by position"),
         (body("puts('é'); x = y"), 2, 5, "ASCII"),
         (body("x = ord('é') + getc()"), 2, 9, "ord('x')"),
         (body("if ord('a') < 'é' and 1 < z:", "    pass"), 2, 19, "written ord('x')"),
@@ -239,12 +239,12 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["a, b = 1, c + 2"], "write `a = 1`, `b = c + 2`, on a line each"),
         (["a, b = f()"], "one variable is assigned at a time"),
         (["a = b = 0"], "one variable is assigned at a time: write a line for each"),
-        (["c = getc()", "if c in a:", "    pass"], "there is no in: compare with each by `==`"),
+        (["c = getc()", "if c in a:", "    pass"], "there is no `in`: compare with each by `==`"),
         (
             ["c = getc()", "if c not in 'ab':", "    pass"],
             "compare with each by `!=` and join by and",
         ),
-        (["c = getc()", "if c is 3:", "    pass"], "there is no is: write `==`"),
+        (["c = getc()", "if c is 3:", "    pass"], "there is no `is`: write `==`"),
         (["x = 1 if 2 < 3 else 4"], "write if and else, with an assignment in each"),
         (["x = 1", "if x:", "    pass"], "x alone is not a condition: x != 0"),
         (
@@ -305,9 +305,9 @@ def test_what_is_refused_names_its_replacement(lines: list[str], words: str) -> 
         (body("a = ints(3)", "n = 0 - 1", "print_int(a[byte(n)])"), 4, "not -1"),
         (body("n = 0 - 5", "n = n // 3"), 3, "-5, 3"),
         (body("n = 0", "n = 7 % n"), 3, "7, 0"),
-        (body("n = 0", "while n < 1:", "    n -= 1"), 4, "too long: more than 1,000 rounds"),
+        (body("n = 0", "while n < 1:", "    n -= 1"), 4, "the limit of 1,000 iterations"),
         (body("n = 0 - 1", "n = append_digit(n, 3)"), 3, "no digit 3"),
-        (body("n = 3", "while n > 0:", "    n *= n"), 4, "grows beyond"),
+        (body("n = 3", "while n > 0:", "    n *= n"), 4, "exceeds 10,000 bits"),
         (body("if getc() == 3:", "    x = 1", "print_int(x)"), 4, "variable 'x'"),
     ],
 )
@@ -367,7 +367,7 @@ def test_main_may_share_globals() -> None:
 def test_a_number_that_grows_by_sums_is_bounded() -> None:
     source = body("n = 1", "for i in range(999):", "    n += n", "print_int(n)")
     assert run_source(source) == b"%d" % 2**999
-    with pytest.raises(SourceFault, match="grows beyond"):
+    with pytest.raises(SourceFault, match="exceeds 10,000 bits"):
         run_source(source.replace("999", "15000"))
 
 

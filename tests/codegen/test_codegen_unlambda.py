@@ -211,7 +211,7 @@ def test_eliminating_variables_changes_nothing_that_is_printed(term: str) -> Non
         ("K )", "unexpected ')'"),
         (r"\. x", r"\x y. body"),
         (r"\x", r"\x y. body"),
-        ("K . K", "a dot follows"),
+        ("K . K", "unexpected dot"),
         (r"\x. y", "there is no y"),
         ("(" * 5000 + "K" + ")" * 5000, "nested too deeply"),
     ],

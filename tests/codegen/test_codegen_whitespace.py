@@ -117,7 +117,7 @@ def test_a_label_marks_one_place(between: int) -> None:
     code.label("here")
     for _ in range(between):
         code.dup()
-    with pytest.raises(ValueError, match="'here' already"):
+    with pytest.raises(ValueError, match="'here' is already defined"):
         code.label("here")
     code.jump("here")
     assert code.assemble().text

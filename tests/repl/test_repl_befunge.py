@@ -25,7 +25,7 @@ def test_places_that_are_none_are_told() -> None:
     assert "a point such as 3,-4" in said[0]
     assert said[1] == "error: the program has no line 2 column 99"
     assert "a cell of a plane is a column and a row" in said[2]
-    assert said[3] == "error: no instruction of the program reads '4'"
+    assert said[3] == "error: no instruction of the program has the text '4'"
     assert said[4] == "error: Befunge-98 has no tape; try view"
     assert "a column and a row" in said[5]
 

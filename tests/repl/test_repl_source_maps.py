@@ -154,7 +154,7 @@ def test_the_map_that_is_taken_up(
     weigh.write_bytes(weigh.read_bytes() + b"+")
     status, said, error = first("--map", str(other))
     assert (status, said) == (2, "")
-    assert "the map of weigh.py is about another version of the program" in error
+    assert "the map of weigh.py belongs to another version of the program" in error
     assert first("--map", str(tmp_path / "none"))[0] == 2
 
 

@@ -143,9 +143,9 @@ def test_variables_of_a_source_go_by_their_names(text: str, value: int) -> None:
     [
         ("m > 3", "unknown name 'm'.*hits.*, n, ptr, n of f"),
         ("g.n > 3", "unknown name 'g.n'"),
-        ("a > 3", r"a is an array: say which element, as in a\[0\]"),
-        ("n[0]", "only cell has entries"),
-        ("main.cell[0]", "only cell has entries"),
+        ("a > 3", r"a is an array; expected an element such as a\[0\]"),
+        ("n[0]", "only cell and stack can be indexed"),
+        ("main.cell[0]", "only cell and stack can be indexed"),
     ],
 )
 def test_what_is_no_variable_is_told(text: str, words: str) -> None:

@@ -96,7 +96,7 @@ def test_reads_at_the_end_of_input_are_counted(language: str, data: st.DataObjec
         return
     assert finding is not None
     assert finding.moments[0].step == met[0]
-    count = "1 read met the end" if len(met) == 1 else f"{len(met)} reads met the end"
+    count = "1 read reached the end" if len(met) == 1 else f"{len(met)} reads reached the end"
     assert f": {count}," in finding.text
 
 

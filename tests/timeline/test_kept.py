@@ -101,7 +101,7 @@ def test_a_play_has_the_values_of_its_characters() -> None:
     first, stack, cell = watches.values(debugger)
     assert first.value == debugger.registers()[names[0]]
     assert (stack.value, stack.missing) == (0, stack.missing)
-    assert stack.missing in ("no stack is here", "the stack has no level -1")
+    assert stack.missing in ("there is no stack", "the stack has no level -1")
     assert cell.value == 0
     assert cell.missing
 
@@ -118,5 +118,5 @@ def test_a_change_is_told_and_a_mistake_has_its_row() -> None:
     assert (one.changed, one.before, one.value) == (True, 0, 1)
     assert not two.changed
     assert three.value is None
-    assert "only cell has entries" in three.error
+    assert "only cell and stack can be indexed" in three.error
     assert not three.changed

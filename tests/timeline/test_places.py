@@ -99,8 +99,8 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
         (PLANE, {"place": "x"}, "no named places"),
         (NAMED, {"position": (1, 1)}, "no plane"),
         (NAMED, {"offset": 9}, "no instruction at offset 9"),
-        (NAMED, {"instruction": "x"}, "no instruction of the program reads 'x'"),
-        (NAMED, {"instruction": "+", "offset": 8}, "at all of these places"),
+        (NAMED, {"instruction": "x"}, "no instruction of the program has the text 'x'"),
+        (NAMED, {"instruction": "+", "offset": 8}, "at all of these locations"),
         (NAMED, {}, "needs a place"),
         (NAMED, {"log": "here"}, "needs a place"),
     ],
@@ -171,4 +171,4 @@ def test_a_step_by_row_can_be_called_off() -> None:
 
 def test_nothing_to_finish_is_said_in_words_for_every_language() -> None:
     stop = Debugger(NAMED, recording()).step_by(granularity="finish")
-    assert stop.reasons[0].text == "there is nothing here to get out of"
+    assert stop.reasons[0].text == "nothing to step out of here"

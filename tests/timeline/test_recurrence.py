@@ -160,8 +160,8 @@ def test_every_fault_says_what_to_try(language: str) -> None:
     ("language", "source", "word"),
     [
         ("brainfuck", b"+[", "close the loop"),
-        ("brainfuck", b"+]", "take the"),
-        ("unlambda", b"``k", "add what is missing"),
+        ("brainfuck", b"+]", "remove the"),
+        ("unlambda", b"``k", "complete the program"),
         ("unlambda", b"xx", "one more atom"),
         ("whitespace", b"\t\t\t\t", "tabs to spaces"),
         ("shakespeare", b"A. Bbb, c.", "reference card"),

@@ -76,7 +76,7 @@ def test_cells_that_hold_no_value_are_shown_as_they_are() -> None:
     assert variables(debugger)[0].text == r"10 '\n'"
     for name, message in (
         ("sum", "sum: cell"),
-        ("below", "below: it takes -50 to 49, not 50"),
+        ("below", "below: expected -50 to 49, found 50"),
         ("none", "there is no variable 'none'; there are letter, wrong"),
     ):
         with pytest.raises(UsageError, match=message.replace("[", r"\[")):
@@ -120,7 +120,7 @@ def test_variables_go_by_name_in_every_language(language: str) -> None:
     assert debugger.output == b"-42"
     assert (held["n"], held["c"], held["a[1]"]) == (-42, 120, -294)
     if language == "unlambda":
-        with pytest.raises(UsageError, match="c: it is in no cell, and only cells can be changed"):
+        with pytest.raises(UsageError, match="c: it is not in a cell; only cells can be changed"):
             set_variable(debugger, "c", 121)
         return
     set_variable(debugger, "c", 121)

@@ -127,14 +127,14 @@ class RowAllocator:
         """Return the cells of a variable; raise LayerError for an array."""
         cells = self.find(name)
         if cells.length is not None:
-            raise LayerError(f"{name} is an array: say which element")
+            raise LayerError(f"{name} is an array; expected one of its elements")
         return cells
 
     def find_int(self, name: str) -> CellRange:
         """Return the cells of a variable that is an int; raise LayerError for others."""
         cells = self.find_variable(name)
         if cells.type != "int":
-            raise LayerError(f"{name} is a byte, and this is for ints")
+            raise LayerError(f"{name} is a byte; expected an int")
         return cells
 
     def find_array(self, name: str) -> CellRange:
@@ -146,7 +146,7 @@ class RowAllocator:
 
     def _check_new(self, name: str) -> None:
         if name in self.cells:
-            raise LayerError(f"{name} is given already")
+            raise LayerError(f"{name} is already defined")
 
 
 # Constants, spelt as short as the language allows.

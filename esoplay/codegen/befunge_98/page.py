@@ -226,7 +226,7 @@ class Page:
 
     def _leave(self, test: Sequence, around: Sequence) -> None:
         if self._here is test:
-            raise LayerError("test() says where the test of a loop or of a choice ends")
+            raise LayerError("expected a call of test() after the test of a loop or a choice")
         self._here = around
 
     def _fetch(self, cells: CellRange, index: int) -> None:

@@ -38,9 +38,9 @@ class Names:
         seen: set[str] = set()
         for name in (*self.bytes, *self.ints, *self.byte_arrays, *self.int_arrays):
             if name in seen:
-                raise LayerError(f"{name} has two meanings")
+                raise LayerError(f"{name} is defined twice")
             if name.startswith("("):
-                raise LayerError(f"a name does not begin with a parenthesis: {name}")
+                raise LayerError(f"a name cannot begin with a parenthesis: {name}")
             seen.add(name)
 
 

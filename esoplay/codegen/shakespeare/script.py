@@ -78,7 +78,7 @@ class Script:
     def character(self, name: str, description: str) -> None:
         """Add a character; raise LayerError if it is unknown or already added."""
         if name in self.people:
-            raise LayerError(f"{name} is in the play already")
+            raise LayerError(f"{name} is already in the play")
         if name not in _CHARACTERS:
             raise LayerError(f"{name!r} is not a character of Shakespeare, such as Romeo")
         self._people.append((name, plain(description)))

@@ -187,7 +187,7 @@ def render(term: Term) -> str:
             case ClosedTerm(text):
                 out.append(text)
             case BoundName(name) | Lambda(name):
-                raise TermError(f"{name} is a variable still")
+                raise TermError(f"{name} is a free variable")
     return "".join(out)
 
 
@@ -203,7 +203,7 @@ def _sequence(tokens: Sequence[str], at: int) -> tuple[Term, int]:
         elif tokens[at] == "\\":
             part, at = _lambda(tokens, at + 1)
         elif tokens[at] == ".":
-            raise TermError("a dot follows the parameters of a lambda")
+            raise TermError("unexpected dot; expected one after the parameters of a lambda")
         else:
             part, at = BoundName(tokens[at]), at + 1
         term = part if term is None else Apply(term, part)
@@ -217,7 +217,7 @@ def _lambda(tokens: Sequence[str], at: int) -> tuple[Term, int]:
     while end < len(tokens) and tokens[end] not in "\\.()":
         end += 1
     if end == at or end == len(tokens) or tokens[end] != ".":
-        raise TermError(r"a lambda is \x y. body")
+        raise TermError(r"expected a lambda such as \x y. body")
     body, behind = _sequence(tokens, end + 1)
     for parameter in reversed(tokens[at:end]):
         body = Lambda(parameter, body)

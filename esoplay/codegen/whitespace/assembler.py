@@ -160,7 +160,7 @@ class Assembler:
     def label(self, name: str) -> None:
         """Define a label here; raise LayerError if it is already defined."""
         if name in self._marked:
-            raise LayerError(f"there is a label {name!r} already")
+            raise LayerError(f"label {name!r} is already defined")
         self._marked.add(name)
         if self._instructions and self._instructions[-1][0] == "label":
             self._same[name] = str(self._instructions[-1][1])
