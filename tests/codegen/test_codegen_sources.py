@@ -123,7 +123,12 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("divide(1)"), 2, 5, "divide takes 2 arguments"),
         (body("divide(a=1, b=2)"), 2, 5, "pass arguments by position"),
         (body("c = getc(to=1 // 0)"), 2, 9, "pass arguments by position"),
-        (body("for i in range(3, by=open('x')):", "    putc(65)"), 2, 14, "pass arguments by position"),
+        (
+            body("for i in range(3, by=open('x')):", "    putc(65)"),
+            2,
+            14,
+            "pass arguments by position",
+        ),
         ("def f():\n    open(file='x')\n" + body("pass"), 2, 5, "pass arguments by position"),
         (body("puts('é'); x = y"), 2, 5, "ASCII"),
         (body("x = ord('é') + getc()"), 2, 9, "ord('x')"),

@@ -32,7 +32,7 @@ def test_a_stack_that_was_emptied_tells_by_whom() -> None:
 def test_reading_on_at_the_end_of_input_is_told_with_the_policy() -> None:
     debugger = Debugger.open("brainfuck", b",.,.,.,.+.", stdin=b"a")
     said = talk(debugger, "end", "why")
-    assert any("3 reads reached the end, and there it stores 0" in line for line in said)
+    assert any("3 reads reached the end, where it stores 0" in line for line in said)
     where = talk(debugger, "why go 2")[-1]
     assert where.startswith("step 3, ")
 

@@ -168,7 +168,7 @@ def test_a_map_of_another_program_is_refused_before_the_screen_comes(
     source_map = SourceMap(digest(b"-"), "x.py", "+\n", [Mapped(0, 1, 1)])
     Path("plus.json").write_text(json.dumps(source_map.as_json()))
     assert main(["debug", "plus.bf", "--map", "plus.json"]) == 2
-    assert "the map of x.py is about another version" in capsys.readouterr().err
+    assert "the map of x.py belongs to another version" in capsys.readouterr().err
     assert not launched
 
 
