@@ -247,6 +247,7 @@ def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tri
                 raise UsageError(f"few-shot needs solved examples; {language.name} has none")
     pack = None if wishes.pack is None else str(resolve_pack(wishes.pack) or wishes.pack)
     name, tiers, chosen = _items(wishes, languages, seed, pack)
+    _check_feedback(regimes, chosen)
     plan = EvaluationPlan(
         trials=[
             Trial(wishes.task, language.id, regime, item.id, run)
@@ -283,6 +284,21 @@ def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tri
         attempts=wishes.attempts,
     )
     return plan, terms
+
+
+def _check_feedback(
+    regimes: Sequence[str], chosen: Mapping[str, Sequence[Problem | Prediction]]
+) -> None:
+    """Refuse a regime that answers with the public examples of problems without any."""
+    repeating = [regime for regime in regimes if REGIMES[regime].repeats]
+    for items in chosen.values():
+        for item in items:
+            if repeating and isinstance(item, Problem) and not item.examples:
+                once = ", ".join(name for name, regime in REGIMES.items() if not regime.repeats)
+                raise UsageError(
+                    f"{repeating[0]} gives feedback from public examples, and {item.id} has none\n"
+                    f"try: --regime with one of {once}"
+                )
 
 
 def _languages(wishes: EvaluationOptions) -> list[Target]:

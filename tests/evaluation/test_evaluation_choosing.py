@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,25 @@ def test_a_range_that_ends_before_it_begins_is_refused(
     assert main(asked(tmp_path / "run", "E05-E01")) == 2
     assert "'E05-E01' ends before it starts; did you mean E01-E05?" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_a_regime_with_feedback_is_refused_for_a_problem_without_examples(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = Path(__file__).parents[2] / "problems"
+    pack = tmp_path / "pack"
+    shutil.copytree(shipped / "E01-print-hello-world", pack / "E01-print-hello-world")
+    text = (shipped / "pack.toml").read_text("utf-8").replace('"esoplay-80"', '"bare"')
+    (pack / "pack.toml").write_text(text, "utf-8")
+    definition = pack / "E01-print-hello-world" / "problem.toml"
+    without = re.sub(r"\[\[examples\]\]\n(?:(?!\[).*\n)*", "", definition.read_text("utf-8"))
+    definition.write_text(without, "utf-8")
+    command = [*asked(tmp_path / "run", "E01"), "--pack", str(pack)]
+    assert main([*command, "--regime", "react"]) == 2
+    told = capsys.readouterr().err
+    assert "react gives feedback from public examples, and E01 has none" in told
+    assert "try: --regime with one of zero-shot" in told
+    assert main(command) == 0
 
 
 def test_tiers_stand_in_the_order_of_the_pack(
