@@ -1,7 +1,7 @@
 """esoplay: playground, time-travel debugger and grader for esoteric languages.
 
-The names below are the public interface for Python programs; they are loaded when they are first
-used.  docs/api.md describes them with examples.
+The names below are the public Python interface; they are loaded on first use. docs/api.md describes
+them with examples.
 """
 
 from __future__ import annotations

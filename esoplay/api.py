@@ -49,10 +49,10 @@ class RunResult:
     """The result of one run.
 
     status: ``"ok"``, ``"parse_error"``, ``"fault"``, or the limit that ended the run, such as
-    ``"step_limit"``.  stdout: every byte printed, also before a fault or a limit.  stderr: one
-    line for people, empty if nothing went wrong.  steps: executed.  input_used: bytes read.
-    memory: bytes, by the cost model of the language.  exit_code: that the program asked for, in
-    languages where it can.
+    ``"step_limit"``. stdout: all printed bytes, also before a fault or a limit. stderr: one line
+    for people, empty without errors. steps: executed steps. input_used: number of bytes read.
+    memory: bytes, by the cost model of the language. exit_code: set by the program, in languages
+    that support it.
     """
 
     language: str
@@ -107,9 +107,8 @@ class GradeResult:
 class Timeline:
     """Run that can be stepped and searched in both directions; see :func:`open_timeline`.
 
-    A position is the number of steps executed, 0 at the start.  Going to a step resumes the
-    nearest snapshot, so it takes milliseconds anywhere in a run of millions of steps.  Use it from
-    one thread at a time.
+    A position is the number of executed steps, 0 at the start. Seeking resumes the nearest
+    snapshot, so it takes milliseconds even in a run of millions of steps. Not thread-safe.
     """
 
     def __init__(self, debugger: Debugger):
@@ -142,7 +141,7 @@ class Timeline:
     def step(self, count: int = 1) -> int:
         """Execute ``count`` steps, or undo them if ``count`` is negative; return the new position.
 
-        The end of the run and its start are never passed.
+        Stops at the start and at the end of the run.
         """
         count = index(count)
         self._debugger.step_by(abs(count), reverse=count < 0)
@@ -156,7 +155,7 @@ class Timeline:
     def step_of_output(self, byte: int, *, budget: int = 10_000_000) -> int | None:
         """Return the step that printed output byte ``byte`` (from 0); the position does not change.
 
-        Runs ahead by at most ``budget`` steps to find it.  None if it was not printed by then.
+        Executes at most ``budget`` further steps to find it; returns None if it is not found.
         """
         byte = index(byte)
         known = self._debugger.printed(byte)
@@ -177,7 +176,7 @@ def parse(
 ) -> Program:
     """Parse a program and return an immutable value that knows the span of each instruction.
 
-    Raises ParseError, which has line, column and offset; UsageError for an unknown language.
+    Raises ParseError with line, column and offset, and UsageError for an unknown language.
     """
     chosen, text = _load(source, language)
     return Debugger.open(chosen, text, dialect=dialect, options=options).program
@@ -196,9 +195,9 @@ def run(
 ) -> RunResult:
     """Run a program until it ends or reaches a limit.
 
-    stdin: all of its input.  seed: for languages with chance.  limits: steps, and bytes of output
-    and memory, each exact.  seconds: wall time, after which the program is killed; with it the run
-    is in a process of its own.  A parse error is a status, not an exception.
+    stdin: the complete input. seed: for languages with random choices. limits: steps, and bytes of
+    output and memory, each exact. seconds: wall time, after which the program is killed; it then
+    runs in its own process. A parse error is a status, not an exception.
     """
     chosen, text = _load(source, language)
     outcome = run_program(
@@ -261,9 +260,9 @@ def grade(
 ) -> GradeResult:
     """Grade a program on the public examples of a problem, or on hidden tests.
 
-    seed_file: 64 hexadecimal digits, mode 600; the hidden tests are derived from it.  pack: the id
-    of an installed pack or a folder, else the pack that ships.  compare: ``"strip"`` ignores
-    whitespace at both ends of the output.  Raises UnknownProblem.
+    seed_file: 64 hexadecimal digits, mode 600; the hidden tests are derived from it. pack: the id
+    of an installed pack or a folder; default: the included pack. compare: ``"strip"`` ignores
+    whitespace at both ends of the output. Raises UnknownProblem.
     """
     path, text = _read(source, language)
     chosen = language_id_for(path, language)
@@ -297,8 +296,8 @@ def verify(
 ) -> Verification:
     """Verify that nothing was altered in or removed from the export of a session.
 
-    head: one that the server acknowledged; what was played up to it must be there.  With the seed
-    that was revealed, every run and submission is repeated, by ``jobs`` processes.
+    head: a head that the server acknowledged; the export must contain all events up to it. With the
+    revealed seed, every run and submission is repeated, by ``jobs`` processes.
     """
     return verify_export(
         export if isinstance(export, bytes) else export.read_bytes(),

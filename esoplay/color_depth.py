@@ -45,8 +45,8 @@ def color_depth(
 ) -> ColorDepth:
     """Return the color depth for an environment.
 
-    ``count`` returns the colours of a terminal by its name, None for an unknown one; by default
-    it asks terminfo.  Raises UsageError for a value of :data:`VARIABLE` that is not a choice.
+    ``count`` returns the number of colors for a terminal name, or None; the default uses terminfo.
+    Raises UsageError for an invalid value of :data:`VARIABLE`.
     """
     chosen = environment.get(VARIABLE, "") or "auto"
     if chosen not in CHOICES:

@@ -19,9 +19,9 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 def make_private(path: Path) -> str | None:
     """Make a database and its side files inaccessible to other users and to the group.
 
-    Returns a sentence if the file was open to them.  Raises StoreError if it stays open to them: it
-    belongs to somebody else, or its file system has no modes.  Root closes a store of another user,
-    but not an empty file, which anyone may have put there.
+    Returns a warning if the file was accessible before. Raises StoreError if it stays accessible,
+    because it belongs to another user or its file system has no modes. Root changes the stores of
+    other users, except empty files, which any user may have created.
     """
     path = _target(path)
     owner = None
@@ -37,7 +37,7 @@ def make_private(path: Path) -> str | None:
 def is_writable(path: Path) -> bool:
     """Return whether a database can be changed, or created with its parent folders.
 
-    SQLite needs write access to the folder as well.
+    SQLite needs write access to the folder, too.
     """
     path = _target(path)
     if path.exists() and not _may_write(path):
@@ -60,9 +60,9 @@ def why_not_writable(path: Path) -> str:
 def open_read_only(path: Path) -> sqlite3.Connection:
     """Open a read-only database; closing it leaves no files. Raise sqlite3.Error.
 
-    SQLite cannot read a file in write-ahead mode whose side files are missing and cannot be
-    created.  Without a log such a file is complete and has no writer, so it is opened as
-    immutable.  With one, which a killed process left, a private copy is opened instead.
+    SQLite cannot read a file in write-ahead mode if its side files are missing and cannot be
+    created. Without a write-ahead log such a file is complete and has no writer, so it is opened as
+    immutable. With a log, which a killed process left, a private copy is opened instead.
     """
     path = _target(path)
     try:
@@ -77,7 +77,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 def open_unchanged(path: Path) -> sqlite3.Connection:
     """Open a database that others may be writing, without changing it or its side files.
 
-    What is written later is seen by a later connection.  Raises sqlite3.Error.
+    Later changes are visible only to a new connection. Raises sqlite3.Error.
     """
     path = _target(path)
     if Path(f"{path}-journal").exists():

@@ -52,9 +52,10 @@ class StrictTable(Struct, forbid_unknown_fields=True):
 class DecodingError(ValueError):
     """Error in a value that does not fit its type.
 
-    path: of the field, such as ``task.runs[1].output``; empty for the whole value.  words: what
-    is wrong.  As text it is ``PATH: WORDS``.  A check raises it with the path from its own table,
-    and with ``words``, or with ``expected`` and ``found``, which a :class:`FileWording` words.
+    path: of the field, such as ``task.runs[1].output``; empty for the whole value. words: the
+    message. ``str`` returns ``PATH: WORDS``. Checks raise the error with a path relative to their
+    table, and either ``words``, or ``expected`` and ``found``, which are formatted by a
+    :class:`FileWording`.
     """
 
     def __init__(
@@ -85,12 +86,11 @@ def short_json(found: object) -> str:
 class FileWording(NamedTuple):
     """Message templates for a kind of file.
 
-    ``{expected}``, ``{found}`` and ``{known}`` are filled in where they apply; so is the ``{name}``
-    of an unknown field, which then replaces its path.  ``{path}`` in ``missing`` or ``unknown``
-    is the whole path, with which the error then does not begin; show_path: spells it.  show:
-    spells what was found.
-    unknown_first: whether an unknown field is reported rather than one that is missing.  quoted:
-    whether the words that a field takes stand in quotes.  table: what an object is called.
+    The templates may contain ``{expected}``, ``{found}`` and ``{known}``. A ``{name}`` in
+    ``unknown`` replaces the path in the message. A ``{path}`` in ``missing`` or ``unknown``
+    replaces the path at the start. show_path: formats a path. show: formats a value. unknown_first:
+    whether an unknown field is reported before a missing one. quoted: whether expected words are
+    quoted. table: the word for an object.
     """
 
     missing: str = "this field is missing"
@@ -130,7 +130,7 @@ def decode_json(
 ) -> Kind:
     """Decode a JSON text; raise DecodingError.
 
-    As everywhere in Python the last of equal names counts.  Half of a surrogate pair is not text.
+    The last of several equal names is used. Lone surrogates are rejected.
     """
     try:
         found: object = json.loads(data)
@@ -153,7 +153,7 @@ _BUILTIN_TYPES = (Decimal,)
 def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: str = "") -> Kind:
     """Convert ``value``, as read by ``json`` or ``tomllib``, to ``kind``; raise DecodingError.
 
-    path: of the value in its file.
+    path: location of the value in its file.
     """
     try:
         return convert(value, kind, builtin_types=_BUILTIN_TYPES)

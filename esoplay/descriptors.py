@@ -32,8 +32,8 @@ def write_all(descriptor: int, data: bytes) -> None:
 def claim_stdio() -> tuple[int, int]:
     """Return descriptors of stdin and stdout for a protocol, and detach both from other output.
 
-    From then on descriptor 0 is empty and descriptor 1 is stderr, so that neither a stray
-    print nor a child process can write into the protocol or read from it.
+    Afterwards descriptor 0 is empty and descriptor 1 is stderr, so that neither a stray print nor a
+    child process can interfere with the protocol.
     """
     sys.stdout.flush()
     protocol_input, protocol_output = os.dup(0), os.dup(1)

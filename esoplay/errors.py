@@ -2,20 +2,20 @@
 
 ::
 
-    EsoplayError               everything raised on purpose; has ``kind`` and ``exit_code``
-      UsageError               the caller's request makes no sense (unknown option, missing file)
-      RejectedCommand          a move that the rules do not allow now; nothing was changed
-      UnknownProblem           no problem of this id in the pack
-      UnknownSession           no session of this id in the store
-      UnknownDebugger          no open debugger of this id
-      ConditionError           a breakpoint condition that cannot be read (has a column)
-      PackError                a problem pack is broken (names file and field)
-      LessonError              a course is broken (names file and line)
-      UnknownLesson            no course in this language, or no lesson of this number in it
-      LaneError                a host lane's manifest is broken, or its toolchain not installed
+    EsoplayError               base class with ``kind`` and ``exit_code``
+      UsageError               invalid request (unknown option, missing file)
+      RejectedCommand          the rules do not allow the move now; nothing was changed
+      UnknownProblem           no problem with this id in the pack
+      UnknownSession           no session with this id in the store
+      UnknownDebugger          no open debugger with this id
+      ConditionError           invalid breakpoint condition (has a column)
+      PackError                invalid problem pack (names file and field)
+      LessonError              invalid course (names file and line)
+      UnknownLesson            no course in this language, or no lesson with this number
+      LaneError                invalid manifest of a host lane, or missing toolchain
       StoreError               stored state cannot be read or written
-      Refused                  an export is not fit for a report (in ``reporting.played``)
-      WorkerDied               internal: the process that ran a program vanished
+      Refused                  a report cannot use an export (in ``reporting.played``)
+      WorkerDied               internal: the process that ran a program was killed
 
 ``esolangs.errors`` has the errors of the engines (ParseError, OptionError, UnknownLanguage).
 Anything else is a defect of esoplay (exit code 4).

@@ -28,7 +28,7 @@ def builder_pages_folder() -> Path:
 def state_folder() -> Path:
     """Return the user's state folder, created on first use; ``ESOPLAY_HOME`` overrides it.
 
-    Where it cannot be created there is nothing to read in it, and what writes there fails.
+    If it cannot be created, reads find nothing there and writes fail.
     """
     folder = _state_place()
     with suppress(OSError):

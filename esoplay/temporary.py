@@ -1,8 +1,8 @@
 """Private folders in the temporary directory.
 
-A folder has mode 0700 and is removed when it is closed.  The process that made it holds a lock on
-it, which the system releases however that process ends.  So a folder whose lock is free was left by
-a process that was killed, and the next start of esoplay removes it.
+A folder has mode 0700 and is removed when it is closed. The process that creates it locks it; the
+system releases the lock when the process ends for any reason. A folder without a lock was therefore
+left by a killed process, and the next start of esoplay removes it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 class TemporaryFolder:
     """Private temporary folder; a context manager that returns its path, or call ``close``.
 
-    descriptor: the folder itself, wherever its path leads to later.
+    descriptor: of the folder itself, even if its path is replaced later.
     """
 
     def __init__(self, purpose: str) -> None:
@@ -88,8 +88,8 @@ def clear(folder: Path) -> None:
 def clear_open(folder: int) -> None:
     """Remove everything in an open folder, at any depth and with any mode; raise OSError.
 
-    Recursion fails where folders are nested thousands deep, and so do paths.  So inner folders are
-    moved up before they are emptied.  Links are not followed.
+    Recursion and long paths fail for folders that are nested thousands deep. Therefore inner
+    folders are moved up before they are emptied. Links are not followed.
     """
     while inner := _remove_files(folder):
         for name in inner:

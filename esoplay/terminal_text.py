@@ -1,9 +1,9 @@
 """Text for terminals, with control sequences escaped.
 
-File names, titles and what programs print may hold control characters.  So the command line puts a
-``PeopleStream`` in the place of stdout and stderr.  It escapes everything but the sequences that
-``command`` has marked as esoplay's own; the mark is drawn at random, so no other text has it.
-Bytes for ``stdout.buffer`` or a descriptor stay as they are.
+File names, titles and program output may contain control characters. So the command line replaces
+stdout and stderr by a ``PeopleStream``. It escapes everything except the sequences that ``command``
+has marked; the mark is random, so no other text contains it. Bytes for ``stdout.buffer`` or a
+descriptor are not changed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class PeopleStream:
 def escaped(text: str) -> str:
     r"""Escape control characters: ``\\x1b``, and ``\\u009b`` from DEL on.
 
-    Tabs and newlines stay.  In JSON, where C0 is escaped anyway, the value stays the same.
+    Tabs and newlines are not escaped. JSON text keeps its value, because C0 is escaped there
+    anyway.
     """
     if text.isprintable():
         return text

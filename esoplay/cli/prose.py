@@ -1,7 +1,7 @@
 """Render Markdown as plain text, for simple terminals and screen readers.
 
-Signs that only say how something should look are left out.  Code amid prose stands between
-quotation marks, since instructions are often a full stop or a comma.
+Markup for appearance is removed. Code within text is quoted, because instructions are often a full
+stop or a comma.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def plain_lines(
 ) -> list[str]:
     """Return the text in lines of at most ``width`` columns, except code blocks and long words.
 
-    A blank line stands between paragraphs, lists, listings and tables.  in_sentences: each row of a
-    table by itself, with nothing that only its place in a line explains.
+    Paragraphs, lists, code blocks and tables are separated by blank lines. in_sentences: print each
+    table row as a sentence, which makes sense without the columns.
     """
     from markdown_it import MarkdownIt
 
@@ -102,7 +102,7 @@ def _wrapped(text: str, width: int, marks: Sequence[str]) -> list[str]:
 def _inline(token: Token, *, bare: bool | None = None) -> str:
     """Return the text of a paragraph; quote code unless the paragraph contains nothing else.
 
-    bare: whether code has none in any case, or some in any case.
+    bare: whether code is unquoted (True) or quoted (False); None: decide by the contents.
     """
     parts = token.children or []
     alone = all(part.type == "code_inline" or not part.content.strip() for part in parts)
@@ -123,7 +123,7 @@ def _inline(token: Token, *, bare: bool | None = None) -> str:
 def _rows(tokens: Iterator[Token], *, bare: bool = True) -> list[list[str]]:
     """Read the cells of a table up to its end; the last column explains the others.
 
-    bare: code that is explained has no quotation marks.
+    bare: whether code in all columns but the last is unquoted.
     """
     rows: list[list[Token]] = []
     for token in tokens:

@@ -1,8 +1,7 @@
 """Encoding of answers in parts; large answers are stored on disk.
 
-A client that does not read makes its answer wait.  So an answer holds little memory: long
-strings stay UTF-8 until they are written, and what exceeds ``HELD`` bytes is in a file without
-a name.
+Answers wait while the client does not read. To use little memory, long strings stay UTF-8 until
+they are written, and more than ``HELD`` bytes are stored in an unnamed file.
 """
 
 from __future__ import annotations

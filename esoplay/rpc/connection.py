@@ -1,9 +1,9 @@
 """Connection of one client: its running calls, its debuggers and its permissions.
 
-A debugger shows more than a run does, so a solver may debug only where the rules of the session
-or the operator of this server say so.  Then each recording that is opened, forked or given another
-input counts as a local run of the session: it is executed once under the session's limits, logged
-as a run for debugging, and refused when no run is left.
+A debugger reveals more than a run, so a solver may debug only if the rules of the session or the
+operator of this server allow it. Each recording that is opened, forked or given other input then
+counts as a local run of the session: it is executed once under the session's limits, logged as a
+run for debugging, and refused when no runs are left.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Notify = Callable[[str, dict[str, Any]], None]
 class Call:
     """State of one request.
 
-    ``cancel`` may come from any thread; everything else belongs to the thread that works.
+    ``cancel`` is thread-safe; everything else is for the worker thread only.
     """
 
     def __init__(self, request: Request, connection: Connection, notify: Notify):
@@ -148,7 +148,7 @@ class DebuggerQuota:
 class Debuggers:
     """Open debuggers by name (``d1``, ``d2``, …); names are never reused.
 
-    room: shared with other clients; None for a client who is alone.
+    room: shared with other clients; None for a single client.
     """
 
     def __init__(self, room: DebuggerQuota | None = None) -> None:
@@ -195,11 +195,10 @@ class Debuggers:
 class Connection:
     """Connection of one client: an operator, or a solver who can access only one session.
 
-    solver_session: the session handed to a solver; None for an operator.
-    solver_may_debug: whether the operator lets a solver debug where the protocol would not.
-    store: the event store, None for the user's own.  seed_file: where the seed of new
-    sessions stands, None to draw one.  sessions and room: shared with other clients of the
-    same server; None for a client who is alone.
+    solver_session: the solver's session; None for an operator. solver_may_debug: whether the
+    operator lets a solver debug against the protocol. store: path of the event store; None for the
+    user's own. seed_file: file with the seed of new sessions; None to draw a seed. sessions and
+    room: shared with other clients of the server; None for a single client.
     """
 
     def __init__(
@@ -275,7 +274,7 @@ def permit_recording(
 ) -> RecordingPermit:
     """Charge the start of a recording and return its settings; raise RejectedCommand.
 
-    language: what the caller says the program is written in, None for a recording that exists.
+    language: the declared language of the program; None for an existing recording.
     """
     if connection.solver_session is None:
         return RecordingPermit(None, DEBUG_LIMITS)

@@ -1,7 +1,7 @@
 """Parameter declarations of methods: their types, and the values that handlers receive.
 
-A method's parameters are one msgspec struct.  :mod:`esoplay.decoding` decodes them and words the
-errors, which name a parameter by its path (``limits.steps``).
+The parameters of a method are one msgspec struct. :mod:`esoplay.decoding` decodes them and writes
+the error messages, which name a parameter by its path (``limits.steps``).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Schema = Mapping[str, Any]
 class ParameterCheck(NamedTuple):
     """Type and conversion of a parameter.
 
-    kind: the type that msgspec decodes.  convert: makes the handler's value of the decoded one,
-    and takes its path too; it raises RpcError.  None: the handler gets the decoded value.
+    kind: the type that msgspec decodes. convert: converts the decoded value for the handler; it
+    also receives the path and may raise RpcError. None: no conversion.
     """
 
     kind: Any
@@ -49,7 +49,7 @@ LARGEST = (1 << 63) - 1
 class Parameter(NamedTuple):
     """Named parameter; handlers receive optional parameters only if they are present.
 
-    An optional parameter may also be given as null, which is as good as not at all.
+    For an optional parameter, null means that it is absent.
     """
 
     name: str

@@ -18,9 +18,9 @@ from esoplay.errors import UsageError
 NamespaceRule = Literal["any", "known", "inner"]
 """PID namespaces from which clients are accepted.
 
-any: no check.  known: the server's own, with the server's mounts if that runs as root, or one
-below it; the server's ``/proc`` shows the client.  inner: one below it, from which the server's
-processes cannot be seen.
+any: no check. known: the server's namespace (with the server's mounts if the server runs as root)
+or one below it; the server's ``/proc`` shows the client. inner: a namespace below the server's,
+from which the server's processes are invisible.
 """
 
 _OTHER_MOUNTS = (
@@ -114,8 +114,8 @@ def _credentials(client: socket.socket) -> _Credentials | None:
 def _depth_of(client: socket.socket, pid: int) -> int:
     """Return the nesting depth of a client's PID namespace; 0 if it is unknown.
 
-    ``SO_PEERPIDFD`` names the process itself.  Before Linux 6.5 its number has to do, which
-    another process may have got once the one that connected is gone.
+    ``SO_PEERPIDFD`` identifies the process itself. Before Linux 6.5 the process number is used,
+    which may have been reused after the client exited.
     """
     try:
         return _depth(_process_of(client, pid))

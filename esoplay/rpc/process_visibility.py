@@ -25,8 +25,8 @@ from esoplay.temporary import NOBODY, PROGRAM_USERS
 HIDING = frozenset({"2", "invisible", "4", "ptraceable"})
 """Values of ``hidepid`` that hide the existence of a process.
 
-``1`` (``noaccess``) is not among them: it hides what is in ``/proc/PID`` but still lists every
-process, so a program can encode its input in the number of processes that it starts.
+``1`` (``noaccess``) is not included: it hides the contents of ``/proc/PID`` but lists all
+processes, so a program can encode its input in the number of processes that it starts.
 """
 
 CONTAINER_ADVICE = (
@@ -55,7 +55,7 @@ class ProcMount(NamedTuple):
 def exposure_to(uid: int, *, host_lane: bool) -> Exposure | None:
     """Return why user ``uid`` may see this server's processes, or None if they are hidden.
 
-    host_lane: whether the session's programs run on the machine itself, in a host lane.
+    host_lane: whether the session's programs run directly on this machine, in a host lane.
     """
     name = describe_user(uid)
     if not sys.platform.startswith("linux"):
@@ -110,8 +110,8 @@ def groups_of(uid: int) -> frozenset[int]:
 def proc_mounts(mountinfo: str) -> tuple[ProcMount, ...]:
     """Parse all mounts of proc from the text of ``/proc/self/mountinfo``.
 
-    Mounts that another one covers, and mounts of parts such as ``/proc/sys``, are left out.
-    Lines that are not understood count as a mount that hides nothing.
+    Mounts that are covered by another, and mounts of parts such as ``/proc/sys``, are omitted.
+    Lines with unknown syntax count as a mount that hides nothing.
     """
     rows: list[tuple[str, str, ProcMount]] = []
     places: set[tuple[str, str]] = set()  # parent and path of every mount
@@ -187,7 +187,7 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
 def _seen_by(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
     """Return the files of process ``pid`` in these folders that a user can read; requires root.
 
-    Raises OSError where the rights of that user cannot be taken on.
+    Raises OSError if this process cannot switch to that user.
     """
     read, write = os.pipe()
     child = os.fork()

@@ -1,12 +1,12 @@
 """JSON-RPC 2.0: parsing of requests, encoding of answers, and error codes.
 
 =======  =============================================================================
--32700   the line is not JSON: garbage, a half line, bad UTF-8, too long, too deep
--32600   JSON, but no request
--32601   no such method
--32602   a parameter is missing, unknown or of the wrong type (the message names it)
--32603   a defect of esoplay, ``data.kind`` is ``internal_error``; never the client's fault
--32000   everything that the rules of the domain forbid; ``data.kind`` says what
+-32700   the line is not JSON: syntax error, incomplete, invalid UTF-8, too long, too deep
+-32600   JSON, but not a request
+-32601   unknown method
+-32602   missing, unknown or invalid parameter, which the message names
+-32603   defect of esoplay; ``data.kind`` is ``internal_error``
+-32000   all other errors; ``data.kind`` distinguishes them
 =======  =============================================================================
 """
 

@@ -67,9 +67,9 @@ _REQUEST_BYTES = 2_000  # approximate size of a waiting request without its para
 class RpcServer:
     """Server of one client, until its input ends.
 
-    ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`.  allowance: what
-    the connections of the client's user may hold together.  end: ends the connection, so that
-    ``read`` gives no more; called when an answer could not be completed.
+    ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`. allowance: quota of
+    all connections of the client's user. end: closes the connection so that ``read`` returns no
+    more data; called when an answer could not be completed.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class RpcServer:
     def _answer(self, call: Call, *, full: bool = False) -> EncodedMessage | None:
         """Execute a call and write the answer, unless it is a notification.
 
-        ``full``: the batch has no room for further answers, so the call is refused.
+        ``full``: refuse the call, because the answers of the batch have reached their limit.
         """
         request = call.request
         try:
@@ -227,7 +227,7 @@ class RpcServer:
 class _ResponseLine:
     """Line that answers one line of requests; long lines are written in parts.
 
-    size: bytes so far.
+    size: number of bytes written so far.
     """
 
     def __init__(self, writer: LineWriter, *, is_batch: bool):

@@ -31,9 +31,9 @@ Handler = Callable[..., Any]
 class Method(NamedTuple):
     """Row of the method table.
 
-    handler: takes the call, and the declared parameters by keyword; gives a JSON value.
-    solver: whether a solver may call it, too; an operator may call everything.
-    immediate: done when it is read, by the reading thread, while others are at work.
+    handler: receives the call and the declared parameters by keyword; returns a JSON value. solver:
+    whether a solver may call it (an operator may call every method). immediate: whether the reading
+    thread executes it while other requests run.
     """
 
     name: str

@@ -1,6 +1,7 @@
 """Line-based transport over byte streams, and the queue of requests.
 
-What waits is bounded for each connection and for each user.  The lines know nothing of JSON.
+The size of waiting requests is limited for each connection and for each user. Lines are independent
+of JSON.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ class TooLong(NamedTuple):
 class LineReader:
     """Iterator over the lines of a byte stream without newlines, with bounded memory.
 
-    ``read(n)`` gives at most n bytes, as soon as there are any, and ``b""`` at the end.
-    What stands after the last newline is a line too, so a script need not end with one.
-    ``large``: entered while a line of more than LARGE_LINE bytes is read and processed.
+    ``read(n)`` returns at most n bytes as soon as there are any, and ``b""`` at the end. A last
+    line without a newline counts, too. ``large``: context manager that is active while a line of
+    more than LARGE_LINE bytes is read and processed.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ def _taken(pending: bytearray) -> bytes:
 class LineWriter:
     """Thread-safe writer of whole lines.
 
-    ready: whether a short line could be written without waiting.
+    ready: returns whether a short line can be written without blocking.
     """
 
     def __init__(self, write: Callable[[bytes], object], ready: Callable[[], bool] = lambda: True):
@@ -105,7 +106,7 @@ class LineWriter:
     def line(self, data: bytes) -> None:
         """Write a line and its newline; raise OSError if the reader is gone.
 
-        While another thread writes a long line, the line is queued.
+        During a long line of another thread, the line is queued.
         """
         with self._changed:
             self._changed.wait_for(
@@ -197,7 +198,7 @@ class ConnectionQuota:
     def take(self, size: int, gone: Callable[[], bool]) -> None:
         """Reserve ``size`` bytes; wait for room unless the connection is gone.
 
-        What is larger than the whole waits until nothing else is held.
+        A size above the capacity waits until nothing else is reserved.
         """
         with self._changed:
             while self._held and self._held + size > self._capacity and not gone():
@@ -243,8 +244,8 @@ class ConnectionQuota:
 class RequestQueue:
     """First-in, first-out queue of requests; bounded, so that a flood waits in the client's pipe.
 
-    allowance: shared with other connections of the same user.  gone: whether the client no longer
-    waits for answers.
+    allowance: shared by the connections of one user. gone: returns whether the client has stopped
+    waiting for answers.
     """
 
     def __init__(self, capacity: int, allowance: ConnectionQuota, gone: Callable[[], bool]):

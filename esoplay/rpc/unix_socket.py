@@ -1,7 +1,7 @@
 """Server for many clients over a Unix socket, each with its own connection.
 
-Every client is served by threads of its own, its requests in their order; sessions are shared.
-How much clients can make the server hold is bounded for each, for each user, and in number.
+Each client has its own threads and its requests are executed in order; sessions are shared. Memory
+is limited for each client, for each user, and by the number of clients.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def serve_socket(
 ) -> None:
     """Serve all clients that connect to ``path`` until SIGTERM or Ctrl-C; then remove the file.
 
-    connect: makes the connection of a new client.  uids: who may connect besides this user;
-    others are refused whatever the file's mode lets in.  namespaces: from which PID namespaces
-    they may connect.  Raises UsageError.
+    connect: creates the connection of a new client. uids: other users who may connect; all others
+    are refused regardless of the file's mode. namespaces: PID namespaces from which clients may
+    connect. Raises UsageError.
     """
     _return_freed_memory_at_once()
     with listening(path, mode) as listener, _asked_to_stop() as stop:
@@ -266,8 +266,7 @@ def _asked_to_stop() -> Generator[socket.socket]:
 def _return_freed_memory_at_once() -> None:
     """Configure the C library to return large freed blocks immediately and to use few arenas.
 
-    Else glibc learns from each large block to keep such memory for the next one.  Other C
-    libraries are left alone.
+    By default glibc retains large freed blocks for reuse. Other C libraries are not configured.
     """
     libc = _glibc()
     if libc is not None:
@@ -309,8 +308,8 @@ _LOCK_SECONDS = 5.0  # maximum wait for another server that starts in the same f
 def listening(path: Path, mode: int) -> Generator[socket.socket]:
     """Return a socket that listens at ``path``; its file is created with ``mode``.
 
-    The file of a dead server is replaced.  Raises UsageError where a running server listens, where
-    the path is not a socket, and where the system refuses.
+    Replaces the socket of a server that has exited. Raises UsageError if a server is listening, if
+    the path is not a socket, and if the system refuses.
     """
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:

@@ -24,8 +24,8 @@ def is_loopback(address: str) -> bool:
 class Access:
     """Access rules of one server, which has one token while it runs.
 
-    names: host names by which the server may be reached, besides IP addresses.  A name that is not
-    listed is refused: a page of another site can have its name lead here (DNS rebinding).
+    names: host names of the server besides IP addresses. Other names are refused, because another
+    site can point its name at this server (DNS rebinding).
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -46,7 +46,7 @@ class Access:
     def is_host(self, host: str | None) -> bool:
         """Return whether a ``Host`` header names this server by an address or one of its names.
 
-        The port is not compared: it differs after a forwarded port.
+        The port is ignored: it differs if the port is forwarded.
         """
         name = host_name(host or "")
         if name is None:

@@ -33,8 +33,8 @@ MOST_COLUMNS, MOST_ROWS = 1000, 500
 class AppProcess(AppService):
     """Application in its own process group, connected to a WebSocket.
 
-    The application gets what is typed and the size of the page.  It can neither deliver files to
-    the browser nor open addresses there, since it offers neither.
+    The application receives only typed input and the size of the page. It can neither deliver files
+    to the browser nor open addresses there.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class AppProcess(AppService):
     async def run(self) -> None:
         """Forward the application's output until it exits; then close the page's socket.
 
-        What it writes after its page has gone is read and dropped: it could not end while it waits
-        for a full pipe.
+        Output after the page is closed is read and discarded, because the application could not
+        exit while it waits for a full pipe.
         """
         process = self._process
         assert process is not None
@@ -100,7 +100,7 @@ class AppProcess(AppService):
     async def stop(self) -> None:
         """Ask the application to save and exit; kill it if that takes too long.
 
-        What it started is in its process group, or ends when the application's pipes close.
+        Child processes of the application are in its process group, or exit when its pipes close.
         """
         process, task = self._process, self._task
         if process is None or task is None:

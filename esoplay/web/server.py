@@ -51,8 +51,8 @@ LARGEST_MESSAGE = 4 << 20
 class WebServer:
     """Web server that starts a process of the application for each page.
 
-    port: on which it listens.  pages: how many may be open at a time.  command: what each
-    of them runs.
+    port: the listening port. pages: maximum number of open pages. command: the command that each
+    page runs.
     """
 
     def __init__(
@@ -191,8 +191,8 @@ async def serve(
 def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
     """Return a socket that listens at an address and port.
 
-    Raises UsageError for an address that other machines reach unless ``allow_network``, and where
-    the system refuses.
+    Raises UsageError if the system refuses, and for an address that other machines can reach unless
+    ``allow_network`` is set.
     """
     if not allow_network and not is_loopback(address):
         raise UsageError(

@@ -128,7 +128,7 @@ def _list_or_show(args: argparse.Namespace) -> int:
 def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     """Print the pack's solution if the user's program passes the practice tests.
 
-    How the two compare goes to stderr.
+    The comparison of the two programs is printed on stderr.
     """
     from esoplay.cli.output import narrate, print_json, print_program, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED

@@ -176,7 +176,7 @@ def _print(report: Report, args: argparse.Namespace) -> None:
 def _write(report: Report, args: argparse.Namespace) -> None:
     """Write the whole report into a folder; replace each existing file atomically.
 
-    Its pictures that this one does not have are removed.
+    Deletes pictures of an earlier report that this report does not contain.
     """
     from pathlib import Path
 

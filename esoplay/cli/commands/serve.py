@@ -135,8 +135,8 @@ def _serve_socket(args: argparse.Namespace) -> None:
 def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> NamespaceRule:
     """Protect hidden tests from a solver who could see the processes that know them.
 
-    Gives the PID namespaces from which clients are admitted.  Raises UsageError where the solver
-    could see processes and that was not accepted; what was accepted is recorded in the session.
+    Returns the PID namespaces from which clients are accepted. Raises UsageError if the solver
+    could see processes, unless the operator accepted that; the session records the acceptance.
     """
     import os
     import sys

@@ -136,7 +136,7 @@ def _store(given: str | None, session: str) -> Path:
 def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) -> None:
     """Show all events. Unless ``once`` is set, continue until the session is closed.
 
-    A look that fails is made again, and its error is printed once; so is that of an event.
+    A failed read is repeated and its error is printed once; so is the error of an event.
     """
     from esoplay.cli.output import narrate
     from esoplay.errors import StoreError

@@ -1,5 +1,5 @@
 """Shells of typed commands, for scripts, screen readers and dumb terminals.
 
-``loop`` is the loop of every shell, ``debugger`` the text debugger, ``practice`` the application
-as text.
+``loop``: main loop of all shells; ``debugger``: text debugger; ``practice``: text mode of the
+application.
 """

@@ -243,8 +243,8 @@ def converse(
 ) -> LessonSession:
     """Run commands from stdin until it ends or a command exits. ``first``: a command to run before.
 
-    On a terminal with a prompt, completion, history and pages.  strict: raises ScriptError at the
-    first line that fails.  Returns the session they led to.
+    On a terminal with prompt, completion, history and paging. strict: raise ScriptError at the
+    first failing line. Returns the session.
     """
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a replaced stream may not have it
     if reconfigure is not None:
@@ -289,8 +289,8 @@ class ScriptError(EsoplayError):
 class Shell(LineShell):
     """Shell that runs debugger commands in a session.
 
-    as_json: one JSON object for each command, instead of sentences.  strict: the first error
-    raises ScriptError.  repeats: a blank line repeats the last move.
+    as_json: print one JSON object per command instead of text. strict: raise ScriptError at the
+    first error. repeats: whether a blank line repeats the last move.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Main loop of all command shells: lines, interrupts, history, completion, paging, errors.
 
-On a terminal Ctrl-C ends the command that runs and not the shell.  Where a shell asks for it, Tab
-completes, lines are remembered from one run to the next, and long answers are shown in pages.
+On a terminal Ctrl-C ends the running command, not the shell. If a shell requests it, Tab completes
+words, the history of lines is saved, and long responses are paged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ MORE = "-- more: Enter shows another page, q ends the answer --"
 class LineShell(ABC):
     """Shell that runs command lines until a command exits; an error ends only its line.
 
-    leaving: whether the last line was to leave.  number: of the line that ``run`` is at, from 1.
+    leaving: whether the last line was an exit command. number: number of the current line in
+    ``run``, from 1.
     """
 
     leaving = False
@@ -75,8 +76,7 @@ class LineShell(ABC):
     def do(self, text: str) -> None:
         """Run one line and report its error.
 
-        An interrupt counts from here on: one that comes while the line is still being read
-        belongs to it as much as one that comes in its last step.
+        Interrupts apply from here on: also one that arrives while the line is being read.
         """
         self.begin()
         try:
@@ -125,8 +125,8 @@ def converse(
 ) -> None:
     """Run typed lines until they end or a command exits.
 
-    first: a line to do before them.  pager: the one by which the shell says its answers.
-    history: a file in the state folder that has the lines of earlier runs.
+    first: a command to run before. pager: the pager that the shell uses. history: a file in the
+    state folder with the lines of earlier runs.
     """
     before = signal.signal(signal.SIGINT, lambda number, frame: shell.interrupt())
     try:
@@ -156,7 +156,7 @@ def say(line: str) -> None:
 def rows_of(line: str, columns: int) -> list[str]:
     """Break a long line into rows: after whitespace, and inside a word only if necessary.
 
-    Nothing is left out.  Further rows are indented by two columns more than the line.
+    The rows contain the whole line. All rows but the first are indented by two more columns.
     """
     rows: list[str] = []
     for each in line.split("\n"):

@@ -1,6 +1,6 @@
 """Practice without a screen: all features of ``esoplay play`` as text commands.
 
-Nothing is drawn or coloured, for screen readers and for terminals that cannot draw.
+The output has no drawings and no colors, for screen readers and simple terminals.
 """
 
 from __future__ import annotations

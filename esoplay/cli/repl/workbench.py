@@ -127,9 +127,9 @@ class Workbench:
 class CommandConsole(NamedTuple):
     """Functions that a command can call.
 
-    say: one line, at once.  debug: a conversation with a debugger until it is left, which begins
-    with a command.  edit: let the user's editor have a text under a file name.  lines: typed
-    lines up to one that is a single dot.
+    say: prints one line. debug: runs the text debugger, starting with a command, until the user
+    exits. edit: opens a text under a file name in the user's editor and returns the result. lines:
+    reads lines up to a single dot.
     """
 
     say: Callable[[str], None]

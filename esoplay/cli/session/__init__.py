@@ -1,6 +1,6 @@
 """Parsers of the actions of ``esoplay session``, and the selected session.
 
-``setup``, ``moves`` and ``exports`` have the actions themselves.
+The actions are in ``setup``, ``moves`` and ``exports``.
 """
 
 from __future__ import annotations

@@ -292,11 +292,11 @@ WRITE = record(
 class Tool(NamedTuple):
     """MCP tool.
 
-    required, optional: parameters with their JSON schemas.  They have the names of the method's
-    parameters, which docs/json-rpc.md explains.  answer, at_times: what its result always holds,
-    and what it may hold.  reads: it changes nothing.  repeats: a second call changes nothing more.
-    final: it cannot be undone.  budget: the limits of a run where the caller sets none.  shown: the
-    default of ``shown_output``, for tools that accept it.
+    required, optional: parameters with their JSON schemas. They have the same names in the
+    method, see docs/json-rpc.md. answer, at_times: required and optional members of the result.
+    reads: whether the tool is read-only. repeats: whether it is idempotent. final: whether it is
+    irreversible. budget: default limits of a run. shown: default of ``shown_output``, for tools
+    that accept it.
     """
 
     name: str

@@ -101,7 +101,7 @@ def card(
 ) -> dict[str, Any]:
     """Return the reference card of a language, in a dialect or in that of a protocol.
 
-    Without either it is a solver's session that says which.
+    Without both, a solver's session decides.
     """
     if dialect is not None and protocol is not None:
         raise invalid_params("give dialect or protocol, not both")

@@ -1,7 +1,7 @@
 """``session.*``: benchmark sessions.
 
-A session logs a request completely or not at all: once started, a request runs to its end.  Only
-where submissions are not counted may grading report progress and be cancelled; the service decides.
+A session logs a request completely or not at all: a started request runs to its end. Grading may
+report progress and be cancelled only if submissions are not counted; the service decides.
 """
 
 from __future__ import annotations
