@@ -58,12 +58,12 @@ def color_depth(
         return depth
     if depth := _FORCED.get(environment.get("FORCE_COLOR", "")):
         return depth
-    found = _of_terminal(environment, _terminfo_colors if count is None else count)
+    found = _detect_depth(environment, _terminfo_colors if count is None else count)
     forced = environment.get("FORCE_COLOR", "") not in {"", "0", "false"}
     return ColorDepth.ANSI if forced and found is ColorDepth.NONE else found
 
 
-def _of_terminal(environment: Mapping[str, str], count: Callable[[str], int | None]) -> ColorDepth:
+def _detect_depth(environment: Mapping[str, str], count: Callable[[str], int | None]) -> ColorDepth:
     if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
         return ColorDepth.TRUECOLOR
     name = environment.get("TERM", "")

@@ -23,14 +23,14 @@ def make_private(path: Path) -> str | None:
     because it belongs to another user or its file system has no modes. Root changes the stores of
     other users, except empty files, which any user may have created.
     """
-    path = _target(path)
+    path = _resolve_link(path)
     owner = None
     with suppress(FileNotFoundError):
         status = path.stat()
         owner = status.st_uid if status.st_size else None
-    notice = _close_to_others(path, owner)
+    notice = _restrict_mode(path, owner)
     for suffix in SIDE_FILES:
-        _close_to_others(Path(f"{path}{suffix}"), owner)
+        _restrict_mode(Path(f"{path}{suffix}"), owner)
     return notice
 
 
@@ -39,17 +39,17 @@ def is_writable(path: Path) -> bool:
 
     SQLite needs write access to the folder, too.
     """
-    path = _target(path)
+    path = _resolve_link(path)
     if path.exists() and not _may_write(path):
         return False
     return _may_write(_nearest_folder(path))
 
 
-def why_not_writable(path: Path) -> str:
+def not_writable_message(path: Path) -> str:
     """Return an error message that explains why a database cannot be written, and what to do."""
     read_only = False
     with suppress(OSError):
-        read_only = bool(os.statvfs(_nearest_folder(_target(path))).f_flag & os.ST_RDONLY)
+        read_only = bool(os.statvfs(_nearest_folder(_resolve_link(path))).f_flag & os.ST_RDONLY)
     reason = "its file system is read-only" if read_only else "permission denied"
     return (
         f"cannot write {path}: {reason}; "
@@ -64,13 +64,13 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     created. Without a write-ahead log such a file is complete and has no writer, so it is opened as
     immutable. With a log, which a killed process left, a private copy is opened instead.
     """
-    path = _target(path)
+    path = _resolve_link(path)
     try:
-        return _checked(_connect(path, "mode=ro"))
+        return _check_readable(_connect(path, "mode=ro"))
     except sqlite3.OperationalError:
         logs = [Path(f"{path}{suffix}") for suffix in ("-wal", "-journal")]
         if not any(log.exists() and log.stat().st_size for log in logs):
-            return _checked(_connect(path, "mode=ro&immutable=1"))
+            return _check_readable(_connect(path, "mode=ro&immutable=1"))
     return _open_copy(path)
 
 
@@ -79,13 +79,13 @@ def open_unchanged(path: Path) -> sqlite3.Connection:
 
     Later changes are visible only to a new connection. Raises sqlite3.Error.
     """
-    path = _target(path)
+    path = _resolve_link(path)
     if Path(f"{path}-journal").exists():
         return _open_copy(path)
     if not Path(f"{path}-wal").exists():
-        return _checked(_connect(path, "mode=ro&immutable=1"))
+        return _check_readable(_connect(path, "mode=ro&immutable=1"))
     try:
-        return _checked(_connect(path, "mode=ro&readonly_shm=1"))
+        return _check_readable(_connect(path, "mode=ro&readonly_shm=1"))
     except sqlite3.OperationalError:  # a killed process left a write-ahead log without its index
         return _open_copy(path)
 
@@ -97,7 +97,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
     )
 
 
-def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _check_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Return the connection after a test read, because SQLite opens the file only then."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -129,18 +129,18 @@ def _open_copy(path: Path) -> sqlite3.Connection:
             copy, isolation_level=None, check_same_thread=False, factory=_CopyConnection
         )
         connection.folder = folder
-        return _checked(connection)
+        return _check_readable(connection)
     except BaseException:
         folder.close()
         raise
 
 
-def _target(path: Path) -> Path:
+def _resolve_link(path: Path) -> Path:
     """Return the target of a link, because SQLite creates the side files beside the target."""
     return Path(os.path.realpath(path))
 
 
-def _close_to_others(path: Path, owner: int | None) -> str | None:
+def _restrict_mode(path: Path, owner: int | None) -> str | None:
     """Set mode 0600. ``owner``: another user whose files root may change, or None."""
     try:
         before = path.stat()

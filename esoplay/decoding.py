@@ -63,7 +63,7 @@ class DecodingError(ValueError):
     ):
         super().__init__(path, words)
         self.path = path
-        self.words = words if expected is None else _fill(USUAL, expected, found)
+        self.words = words if expected is None else _format_expected(USUAL, expected, found)
         self.expected = expected
         self.found = found
 
@@ -138,11 +138,11 @@ def decode_json(
         raise DecodingError("", str(error)) from error
     decoded = decode(found, kind, wording, path)
     escaped = _SURROGATE_TEXT if isinstance(data, str) else _SURROGATE
-    broken = _broken_text(found) if escaped.search(cast("Any", data)) else None
+    broken = _find_surrogate(found) if escaped.search(cast("Any", data)) else None
     if broken is not None:
-        place = _walk(found, kind, broken, path)
+        place = _follow_path(found, kind, broken, path)
         text = str if place.kind is Any else place.kind
-        raise DecodingError(place.path, _unlike(text, place.value, wording))
+        raise DecodingError(place.path, _mismatch_message(text, place.value, wording))
     return decoded
 
 
@@ -158,7 +158,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
     try:
         return convert(value, kind, builtin_types=_BUILTIN_TYPES)
     except ValidationError as error:
-        mistake = _find(error, value, kind, path, wording)
+        mistake = _locate_error(error, value, kind, path, wording)
     except UnicodeEncodeError:  # msgspec encodes field names and literals
         decode(_escaped(value), kind, wording, path)
         mistake = DecodingError(path, "half of a surrogate pair is not text")
@@ -168,7 +168,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
 
 
 @cache
-def closed(kind: type[Any]) -> type[Any]:
+def closed_struct(kind: type[Any]) -> type[Any]:
     """Return a struct with the fields of a dataclass, for checks; it rejects unknown fields."""
     hints = get_type_hints(kind, include_extras=True)
     members: list[Any] = []
@@ -184,7 +184,7 @@ _GENERIC: frozenset[Any] = frozenset({tuple, list, dict, Sequence, Mapping})
 
 def _closed_hint(hint: Any) -> Any:
     if is_dataclass(hint) and isinstance(hint, type):
-        return closed(cast("type[Any]", hint))
+        return closed_struct(cast("type[Any]", hint))
     origin: Any = get_origin(hint)
     parts = tuple(_closed_hint(part) for part in get_args(hint))
     if origin in (Union, UnionType):
@@ -206,7 +206,7 @@ _SURROGATE_TEXT = re.compile(r"\\u[dD][89a-fA-F]")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 
 
-def _find(
+def _locate_error(
     error: ValidationError, value: object, kind: Any, path: str, wording: FileWording
 ) -> DecodingError:
     """Convert an error of msgspec about the value at ``path``."""
@@ -216,35 +216,37 @@ def _find(
     steps = _STEP.findall(where[where.find("$") + 1 : -1])
     names = [name or (int(at) if at.isdigit() else ...) for name, at in steps]
     try:
-        place = _walk(value, kind, names, path)
+        place = _follow_path(value, kind, names, path)
         if isinstance(error.__cause__, DecodingError):
-            return _of_check(error.__cause__, place, wording)
+            return _check_error(error.__cause__, place, wording)
         if _is_whole(place.kind):
-            return DecodingError(place.path, _unlike(place.kind, place.value, wording))
+            return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
         if ... in names or where.startswith("`key`"):
             return _find_member(place, wording)
         if said.startswith("Object missing required field `"):
-            return _of_missing(place, said.split("`")[1], wording)
+            return _missing_error(place, said.split("`")[1], wording)
         if said.startswith("Object contains unknown field `"):
-            return _of_unknown(place, wording)
+            return _unknown_error(place, wording)
     except (LookupError, TypeError, StopIteration):  # a field name contains path syntax
         return DecodingError(path, said)
-    return DecodingError(place.path, _unlike(place.kind, place.value, wording))
+    return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
 
 
-def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str) -> _ValuePlace:
+def _follow_path(
+    value: object, kind: Any, names: Sequence[str | int | Any], path: str
+) -> _ValuePlace:
     """Follow ``names`` to a place; stop early at a type that is reported as a whole."""
     for name in names:
         if _is_whole(kind) or name is ...:
             break
-        kind = _plain(kind, value)
+        kind = _unannotated(kind, value)
         if isinstance(name, int):
             items = get_args(kind) or (Any,)
             kind = items[0] if len(items) == 1 or items[1] is ... else items[name]
             value = cast("Sequence[object]", value)[name]
             path = f"{path}[{name}]"
         elif isinstance(kind, type) and issubclass(kind, Struct):
-            kind = _types(kind)[name]
+            kind = _field_types(kind)[name]
             value = cast("Mapping[str, object]", value)[name]
             path = _join(path, name)
         else:
@@ -256,7 +258,7 @@ def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str)
 
 def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
     """Find the first invalid member of a mapping, which msgspec does not name."""
-    plain = _plain(place.kind, place.value)
+    plain = _unannotated(place.kind, place.value)
     of_key, of_value = (*get_args(plain), Any, Any)[:2]
     for name, item in cast("Mapping[str, object]", place.value).items():
         path = _join(place.path, str(name))
@@ -264,31 +266,31 @@ def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
             try:
                 convert(value, kind, builtin_types=_BUILTIN_TYPES)
             except ValidationError as error:
-                return _find(error, value, kind, path, wording)
-    return DecodingError(place.path, _unlike(place.kind, place.value, wording))
+                return _locate_error(error, value, kind, path, wording)
+    return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
 
 
-def _of_check(mistake: DecodingError, place: _ValuePlace, wording: FileWording) -> DecodingError:
+def _check_error(mistake: DecodingError, place: _ValuePlace, wording: FileWording) -> DecodingError:
     path = _join(place.path, mistake.path) if mistake.path else place.path
     if mistake.expected is None:
         return DecodingError(path, mistake.words)
-    return DecodingError(path, _fill(wording, mistake.expected, mistake.found))
+    return DecodingError(path, _format_expected(wording, mistake.expected, mistake.found))
 
 
-def _of_missing(place: _ValuePlace, name: str, wording: FileWording) -> DecodingError:
-    kind, path = _types(_plain(place.kind, place.value))[name], _join(place.path, name)
+def _missing_error(place: _ValuePlace, name: str, wording: FileWording) -> DecodingError:
+    kind, path = _field_types(_unannotated(place.kind, place.value))[name], _join(place.path, name)
     words = wording.missing.format(expected=_expected(kind, wording), path=wording.show_path(path))
     return DecodingError("" if "{path" in wording.missing else path, words)
 
 
-def _of_unknown(place: _ValuePlace, wording: FileWording) -> DecodingError:
+def _unknown_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
     """Report the unknown field, or a missing one if the unknown field may be a misspelling."""
-    kind, table = _plain(place.kind, place.value), cast("Mapping[str, object]", place.value)
-    known = _types(kind)
+    kind, table = _unannotated(place.kind, place.value), cast("Mapping[str, object]", place.value)
+    known = _field_types(kind)
     name = next(one for one in table if one not in known)
     for each in struct_fields(kind):
         if each.required and each.encode_name not in table and not wording.unknown_first:
-            mistake = _of_missing(place, each.encode_name, wording)
+            mistake = _missing_error(place, each.encode_name, wording)
             if suggest(name, [each.encode_name]):
                 mistake.words += f"; found {name} instead"
             return mistake
@@ -300,7 +302,7 @@ def _of_unknown(place: _ValuePlace, wording: FileWording) -> DecodingError:
     return DecodingError(place.path if "{name" in wording.unknown else path, words)
 
 
-def _broken_text(value: object) -> list[str | int] | None:
+def _find_surrogate(value: object) -> list[str | int] | None:
     """Return the path to a lone surrogate, which JSON allows but Unicode text does not; or None."""
     if isinstance(value, str):
         try:
@@ -314,7 +316,7 @@ def _broken_text(value: object) -> list[str | int] | None:
     elif isinstance(value, list):
         members = enumerate(cast("list[object]", value))
     for name, item in members:
-        way = _broken_text(item)
+        way = _find_surrogate(item)
         if way is not None:
             return [name, *way]
     return None
@@ -339,14 +341,14 @@ def _join(path: str, name: str) -> str:
 # Description of expected values
 
 
-def _unlike(kind: Any, found: object, wording: FileWording) -> str:
+def _mismatch_message(kind: Any, found: object, wording: FileWording) -> str:
     for note in _notes(kind):
         if note.extra and "outside" in note.extra and _has_type(kind, found):
             return note.extra["outside"]
-    return _fill(wording, _expected(kind, wording), found)
+    return _format_expected(wording, _expected(kind, wording), found)
 
 
-def _fill(wording: FileWording, expected: str, found: object) -> str:
+def _format_expected(wording: FileWording, expected: str, found: object) -> str:
     if "{found}" not in wording.expected:
         return wording.expected.format(expected=expected)
     return wording.expected.format(expected=expected, found=wording.show(found))
@@ -365,7 +367,7 @@ _FOUND_TYPES: Mapping[Any, Any] = {
 
 def _has_type(kind: Any, found: object) -> bool:
     """Return whether a value has the type, ignoring its bounds."""
-    plain = _plain(_given(kind), found)
+    plain = _unannotated(_without_null(kind), found)
     expected = _FOUND_TYPES.get(get_origin(plain) or plain)
     return expected is not None and isinstance(found, expected) and not isinstance(found, bool)
 
@@ -381,7 +383,7 @@ _WORDS: Mapping[Any, str] = {
 
 def _expected(kind: Any, wording: FileWording) -> str:
     """Describe the values that a type accepts."""
-    kind = _given(kind)
+    kind = _without_null(kind)
     notes = _notes(kind)
     for note in notes:
         if note.extra and "expected" in note.extra:
@@ -411,12 +413,12 @@ def _is_whole(kind: Any) -> bool:
 
 
 def _notes(kind: Any) -> list[Meta]:
-    kind = _given(kind)
+    kind = _without_null(kind)
     found = kind.__metadata__ if get_origin(kind) is Annotated else ()
     return [note for note in found if isinstance(note, Meta)]
 
 
-def _given(kind: Any) -> Any:
+def _without_null(kind: Any) -> Any:
     """Return the type of an optional field without null and "unset"."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
@@ -424,14 +426,14 @@ def _given(kind: Any) -> Any:
     return parts[0] if len(parts) == 1 else kind
 
 
-def _plain(kind: Any, value: Any) -> Any:
+def _unannotated(kind: Any, value: Any) -> Any:
     """Return a type without annotations; for a union, return the member that fits ``value``."""
     if get_origin(kind) is Annotated:
-        return _plain(get_args(kind)[0], value)
+        return _unannotated(get_args(kind)[0], value)
     if get_origin(kind) not in (Union, UnionType):
         return kind
     for part in get_args(kind):
-        plain = _plain(part, value)
+        plain = _unannotated(part, value)
         is_table = get_origin(plain) in (dict, Mapping) or hasattr(plain, "__struct_fields__")
         is_list = get_origin(plain) in (list, tuple, Sequence)
         if is_table if isinstance(value, dict) else is_list and isinstance(value, list):
@@ -440,7 +442,7 @@ def _plain(kind: Any, value: Any) -> Any:
 
 
 @cache
-def _types(kind: type[Struct]) -> dict[str, Any]:
+def _field_types(kind: type[Struct]) -> dict[str, Any]:
     """Return the types of a struct's fields, keyed by their names in files."""
     hints = get_type_hints(kind, include_extras=True)
     return {one.encode_name: hints[one.name] for one in struct_fields(kind)}

@@ -30,7 +30,7 @@ def state_folder() -> Path:
 
     If it cannot be created, reads find nothing there and writes fail.
     """
-    folder = _state_place()
+    folder = _state_path()
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
@@ -48,10 +48,10 @@ def cache_folder() -> Path:
 
 def private_folders() -> list[Path]:
     """Return the folders with state, hidden tests and solutions, hidden from graded programs."""
-    return [_state_place().resolve(), _PACKAGE, problems_folder()]
+    return [_state_path().resolve(), _PACKAGE, problems_folder()]
 
 
-def _state_place() -> Path:
+def _state_path() -> Path:
     chosen = os.environ.get("ESOPLAY_HOME")
     if chosen:
         return Path(chosen).expanduser()

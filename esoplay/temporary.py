@@ -41,7 +41,7 @@ class TemporaryFolder:
 
     def __init__(self, purpose: str) -> None:
         """Create a folder. ``purpose``: part of its name, such as ``lane``. Raise OSError."""
-        sweep()
+        remove_leftovers()
         self.path, self.descriptor = _create(f"esoplay-{purpose}-")
 
     def __enter__(self) -> Path:
@@ -61,7 +61,7 @@ class TemporaryFolder:
             os.close(descriptor)
 
 
-def sweep() -> None:
+def remove_leftovers() -> None:
     """Remove this user's folders of processes that were killed."""
     with suppress(OSError):
         directory = tempfile.gettempdir()
@@ -93,10 +93,10 @@ def clear_open(folder: int) -> None:
     """
     while inner := _remove_files(folder):
         for name in inner:
-            _take_apart(folder, name)
+            _flatten_folder(folder, name)
 
 
-def users_of_folders() -> set[int]:
+def folder_owners() -> set[int]:
     """Return the owners of the folders in the temporary directory; empty if it is unreadable."""
     users: set[int] = set()
     with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
@@ -138,15 +138,15 @@ def _lock(descriptor: int) -> None:
 
 def _remove_leftover(path: Path) -> None:
     """Remove a folder of this user whose lock is free; raise OSError."""
-    if not _is_ours(path.lstat()):
+    if not _is_owned(path.lstat()):
         return
     try:
         descriptor = os.open(path, _FOLDER)
     except PermissionError:
-        _unlock_own(path)
+        _make_accessible(path)
         descriptor = os.open(path, _FOLDER)
     try:
-        if _is_ours(os.fstat(descriptor)):  # check the opened folder: its name may be reused
+        if _is_owned(os.fstat(descriptor)):  # check the opened folder: its name may be reused
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _take_old_lock(descriptor)
             _remove(path, descriptor)
@@ -154,20 +154,20 @@ def _remove_leftover(path: Path) -> None:
         os.close(descriptor)
 
 
-def _is_ours(status: os.stat_result) -> bool:
+def _is_owned(status: os.stat_result) -> bool:
     """Return whether a folder belongs to this user, or to a user for root's programs."""
     own = status.st_uid == os.geteuid()
     of_program = status.st_uid in PROGRAM_USERS or status.st_uid == NOBODY
     return stat.S_ISDIR(status.st_mode) and (own or (os.geteuid() == 0 and of_program))
 
 
-def _unlock_own(path: Path) -> None:
+def _make_accessible(path: Path) -> None:
     """Make a folder of this user accessible, without following a link (Linux only)."""
     if not hasattr(os, "O_PATH"):
         return
     place = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        if _is_ours(os.fstat(place)):
+        if _is_owned(os.fstat(place)):
             Path(f"/proc/self/fd/{place}").chmod(0o700)
     finally:
         os.close(place)
@@ -211,20 +211,20 @@ def _remove_files(folder: int) -> list[str]:
     return inner
 
 
-def _take_apart(top: int, name: str) -> None:
+def _flatten_folder(top: int, name: str) -> None:
     """Remove a folder of ``top`` after moving its subfolders to ``top``."""
-    _unlock(top, name)
+    _add_permissions(top, name)
     folder = os.open(name, _FOLDER, dir_fd=top)
     try:
         for inner in _remove_files(folder):
-            _unlock(folder, inner)  # a locked folder cannot be moved
+            _add_permissions(folder, inner)  # a locked folder cannot be moved
             os.rename(inner, token_hex(16), src_dir_fd=folder, dst_dir_fd=top)
     finally:
         os.close(folder)
     os.rmdir(name, dir_fd=top)
 
 
-def _unlock(folder: int, name: str) -> None:
+def _add_permissions(folder: int, name: str) -> None:
     """Add permissions, except as root, which needs none and must not follow a new link."""
     if os.geteuid() != 0:
         os.chmod(name, 0o700, dir_fd=folder)

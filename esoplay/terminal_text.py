@@ -1,9 +1,9 @@
 """Text for terminals, with control sequences escaped.
 
 File names, titles and program output may contain control characters. So the command line replaces
-stdout and stderr by a ``PeopleStream``. It escapes everything except the sequences that ``command``
-has marked; the mark is random, so no other text contains it. Bytes for ``stdout.buffer`` or a
-descriptor are not changed.
+stdout and stderr by a ``TerminalStream``. It escapes everything except the output of
+``raw_sequence``, which has a random mark that no other text contains. Bytes for ``stdout.buffer``
+or a descriptor are not changed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CONTROLS = (
 _ESCAPES: dict[int, str] = {}  # filled on first use
 
 
-class PeopleStream:
+class TerminalStream:
     """Text stream that escapes control sequences."""
 
     mark = f"\x1b{os.urandom(8).hex()}"
@@ -86,7 +86,7 @@ def _escapes() -> dict[int, str]:
     return _ESCAPES
 
 
-def command(sequence: str, stream: TextIO) -> str:
+def raw_sequence(sequence: str, stream: TextIO) -> str:
     """Return a control sequence that ``stream`` does not escape."""
     mark = getattr(stream, "mark", "")
     return f"{mark}{sequence}{mark}"

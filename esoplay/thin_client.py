@@ -42,7 +42,7 @@ _EXIT = {
     "store_error": INTERNAL,
     "internal_error": INTERNAL,
 }
-_UNSETTLED = ("store_error", "internal_error", "cancelled")  # repeating the request may succeed
+_RETRYABLE = ("store_error", "internal_error", "cancelled")  # repeating the request may succeed
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -68,10 +68,10 @@ class EscapingStream:
 
 
 def escaped(text: str) -> str:
-    return text if text.isprintable() else _CONTROLS.sub(_written_out, text)
+    return text if text.isprintable() else _CONTROLS.sub(_escape, text)
 
 
-def _written_out(found: Any) -> str:
+def _escape(found: Any) -> str:
     code = ord(found[0])
     return f"\\x{code:02x}" if code < 0x7F else f"\\u{code:04x}"
 
@@ -109,7 +109,7 @@ class PendingRequests:
             self._save(known)
         return known["pending"][key]
 
-    def settle(self, key: str | None, head: str | None) -> None:
+    def record_answer(self, key: str | None, head: str | None) -> None:
         """Record that an answer with this head arrived."""
         known = self._load()
         before = json.dumps(known)
@@ -139,7 +139,7 @@ class PendingRequests:
                 os.fsync(file.fileno())
             beside.replace(self._file)
         except OSError as error:
-            narrate(f"esoplay: cannot write {self._file}: {error.strerror}")
+            print_stderr(f"esoplay: cannot write {self._file}: {error.strerror}")
 
 
 class Client:
@@ -167,17 +167,17 @@ class Client:
         if "error" in answer:
             error = answer["error"]
             kind: str = error.get("data", {"kind": ""}).get("kind", "")
-            if kind not in _UNSETTLED:
-                self._memory.settle(key, None)
+            if kind not in _RETRYABLE:
+                self._memory.record_answer(key, None)
             code = USAGE if error["code"] == -32602 else _EXIT.get(kind, FAILED)
             raise CommandFailed(
                 error["message"], INTERNAL if error["code"] == -32603 else code, kind
             )
         result = answer["result"]
         head = result.get("head")
-        self._memory.settle(key, head)
+        self._memory.record_answer(key, head)
         if head in heads[:-1] and key is None and not repeat:
-            narrate(
+            print_stderr(
                 f"esoplay: the log went back: its head is {head}, which the server returned before "
                 f"{heads[-1]}; save the latter, with which the export can be verified"
             )
@@ -224,8 +224,8 @@ def show_statement(shown: dict[str, Any]) -> None:
     print(f"\n{shown['statement'].strip()}\n")
     for example in shown.get("examples", ()):
         print(f"example: {example['input']!r} gives {example['output']!r}")
-    print(f"submissions left: {how_many(shown['submissions_left'])}", end="; ")
-    print(f"local runs left: {how_many(shown['runs_left'])}")
+    print(f"submissions left: {format_remaining(shown['submissions_left'])}", end="; ")
+    print(f"local runs left: {format_remaining(shown['runs_left'])}")
 
 
 def show_run(answer: dict[str, Any], name: str) -> None:
@@ -238,15 +238,15 @@ def show_run(answer: dict[str, Any], name: str) -> None:
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
     if answer["stderr"]:
-        narrate(f"esoplay: {name}: {answer['stderr']}")
+        print_stderr(f"esoplay: {name}: {answer['stderr']}")
     if answer["runs_left"] is not None:
-        narrate(f"local runs left: {answer['runs_left']}")
+        print_stderr(f"local runs left: {answer['runs_left']}")
 
 
 def show_verdict(answer: dict[str, Any]) -> None:
     for test in answer.get("tests", ()):
         passed = test["verdict"] == "pass"
-        sign = ("✓" if passed else "✗") if speaks_unicode() else ("+" if passed else "x")
+        sign = ("✓" if passed else "✗") if supports_unicode() else ("+" if passed else "x")
         mark = styled(sign, "32" if passed else "31")
         print(f"  {mark} {test['index']}  {test['verdict'].replace('_', ' ')}")
         for label in ("input", "expected", "got"):
@@ -263,7 +263,7 @@ def show_verdict(answer: dict[str, Any]) -> None:
     if "other_dialect" in answer:
         print(answer["other_dialect"]["message"])
     if not answer["solved"]:
-        left = how_many(answer["submissions_left"])
+        left = format_remaining(answer["submissions_left"])
         print(f"submissions left: {left}; problem {answer['status']}")
 
 
@@ -323,11 +323,11 @@ def _ranges(members: list[int], rows: list[dict[str, Any]]) -> str:
     return " ".join(first if first == last else f"{first}–{last}" for first, last in ends)
 
 
-def how_many(left: int | None) -> str:
+def format_remaining(left: int | None) -> str:
     return "as many as you like" if left is None else str(left)
 
 
-def speaks_unicode() -> bool:
+def supports_unicode() -> bool:
     return str(sys.stdout.encoding).lower().startswith("utf")
 
 
@@ -340,12 +340,12 @@ def styled(text: str, code: str) -> str:
     return f"{mark}\x1b[{code}m{mark}{text}{mark}\x1b[0m{mark}"
 
 
-def narrate(text: str) -> None:
+def print_stderr(text: str) -> None:
     print(text, file=sys.stderr)
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=not speaks_unicode()))
+    print(json.dumps(value, ensure_ascii=not supports_unicode()))
 
 
 def read(path: str) -> bytes:
@@ -424,15 +424,15 @@ def export(client: Client, args: argparse.Namespace) -> int:
         if args.json:
             print_json({"file": args.output, "events": count, "head": data["head"]})
         else:
-            narrate(f"{count} events written to {args.output}")
-    if head is not None and head not in chain(data):
+            print_stderr(f"{count} events written to {args.output}")
+    if head is not None and head not in compute_heads(data):
         raise CommandFailed(
             f"the log does not contain head {head}, which the server returned", FAILED
         )
     return PASSED
 
 
-def chain(data: dict[str, Any]) -> set[str]:
+def compute_heads(data: dict[str, Any]) -> set[str]:
     """Return the heads after each event of an export; see docs/sessions.md."""
     heads: set[str] = set()
     head = "0" * 64
@@ -466,7 +466,7 @@ ACTIONS = {
 def perform(args: argparse.Namespace) -> int:
     """Run one action and return the exit status."""
     try:
-        folder = find(MARKER) or Path.cwd()
+        folder = find_file(MARKER) or Path.cwd()
         path = args.connect or os.environ.get("ESOPLAY_SOCKET") or first_line(SOCKET)
         if not path:
             raise CommandFailed(
@@ -475,18 +475,18 @@ def perform(args: argparse.Namespace) -> int:
         session = args.session or first_line(MARKER)
         return ACTIONS[args.action](Client(path, session, folder), args)
     except CommandFailed as trouble:
-        narrate(f"esoplay: {trouble}")
+        print_stderr(f"esoplay: {trouble}")
         return trouble.exit_code
 
 
-def find(name: str) -> Path | None:
+def find_file(name: str) -> Path | None:
     """Find the nearest folder with a file, starting at the current folder and going up."""
     here = Path.cwd()
     return next((one for one in (here, *here.parents) if (one / name).is_file()), None)
 
 
 def first_line(name: str) -> str | None:
-    folder = find(name)
+    folder = find_file(name)
     if folder is None:
         return None
     return os.fsdecode(read(str(folder / name)).split(b"\n")[0].strip()) or None

@@ -40,7 +40,7 @@ from esoplay.agents.records import (
 )
 from esoplay.benchmark.exports import LARGEST
 from esoplay.benchmark.reports import ExportRefused
-from esoplay.decoding import DecodingError, FileWording, closed, decode
+from esoplay.decoding import DecodingError, FileWording, closed_struct, decode
 from esoplay.errors import StoreError
 
 Note = TypeVar("Note", AttemptStart, AttemptOutcome, RunNote)
@@ -131,7 +131,7 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
     try:
         # Not decode_json: paths that are not UTF-8 contain lone surrogates.
         value: object = json.loads(read_regular(file, _MOST_BYTES))
-        found = decode(value, closed(kind), _WORDING)
+        found = decode(value, closed_struct(kind), _WORDING)
         members = {name: getattr(found, name) for name in found.__struct_fields__}
         for name, value in members.items():
             if isinstance(value, float) and not abs(value) < _MOST:

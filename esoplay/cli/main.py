@@ -6,6 +6,8 @@ import os
 import sys
 
 TYPE_CHECKING = False
+
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
@@ -25,12 +27,12 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (see ``esoplay.errors``)."""
-    from esoplay.terminal_text import PeopleStream
+    from esoplay.terminal_text import TerminalStream
 
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_missing_streams()
     streams = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = map(PeopleStream, streams)  # pyright: ignore[reportAttributeAccessIssue]
+    sys.stdout, sys.stderr = map(TerminalStream, streams)  # pyright: ignore[reportAttributeAccessIssue]
     try:
         return _main(arguments)
     finally:
@@ -54,7 +56,7 @@ def _main(arguments: list[str]) -> int:
         code = _report(error)
     else:
         return code
-    _drop_unwritten()
+    _discard_unwritten()
     return code
 
 
@@ -124,12 +126,14 @@ def _remove_leftovers() -> None:
     except OSError:
         return
     if found:
-        from esoplay.temporary import sweep  # imported late: usually there are no leftovers
+        from esoplay.temporary import (
+            remove_leftovers,
+        )  # imported late: usually there are no leftovers
 
-        sweep()
+        remove_leftovers()
 
 
-def _drop_unwritten() -> None:
+def _discard_unwritten() -> None:
     """Discard unwritten output, to prevent a second error at exit."""
     try:
         sys.stdout.flush()
@@ -164,7 +168,7 @@ def _report(error: Exception) -> int:
     elif isinstance(error, EngineError):
         message, code = str(error), EXIT_USAGE
     elif isinstance(error, OSError):
-        message, code = _refusal(error)
+        message, code = _describe_os_error(error)
     else:
         import traceback
 
@@ -174,7 +178,7 @@ def _report(error: Exception) -> int:
     return code
 
 
-def _refusal(error: OSError) -> tuple[str, int]:
+def _describe_os_error(error: OSError) -> tuple[str, int]:
     """Describe an OSError; errors without a file name concern the current folder or a stream."""
     from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE
 

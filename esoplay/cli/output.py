@@ -7,7 +7,7 @@ import stat
 import sys
 
 from esoplay.errors import UsageError
-from esoplay.terminal_text import command
+from esoplay.terminal_text import raw_sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def json_line(value: Any) -> str:
     """Encode a value as one line of JSON; ASCII only if stdout is not UTF-8."""
     import json
 
-    return json.dumps(value, ensure_ascii=not speaks_unicode(sys.stdout))
+    return json.dumps(value, ensure_ascii=not supports_unicode(sys.stdout))
 
 
 def print_json(value: Any) -> None:
@@ -38,16 +38,16 @@ def print_json(value: Any) -> None:
     print()
 
 
-def narrate(text: str) -> None:
+def print_stderr(text: str) -> None:
     """Print a line for people on stderr."""
     print(f"{text}\n", end="", file=sys.stderr)  # one write: other threads may write, too
 
 
-def repaint(text: str) -> None:
+def replace_line(text: str) -> None:
     """Replace the progress line on the terminal with ``text``."""
-    from esoplay.terminal_text import command
+    from esoplay.terminal_text import raw_sequence
 
-    clear = command("\r\x1b[K", sys.stderr)
+    clear = raw_sequence("\r\x1b[K", sys.stderr)
     print(f"{clear}{text}", end="", file=sys.stderr, flush=True)
 
 
@@ -123,21 +123,21 @@ def styled(text: str, style: str, stream: TextIO | None = None) -> str:
     if not _colours(target):
         return text
     begin, end = f"\x1b[{_CODES[style]}m", "\x1b[0m"
-    return f"{command(begin, target)}{text}{command(end, target)}"
+    return f"{raw_sequence(begin, target)}{text}{raw_sequence(end, target)}"
 
 
-def mark(good: bool, stream: TextIO | None = None) -> str:
+def mark(passed: bool, stream: TextIO | None = None) -> str:
     """Return a tick or a cross, or ASCII characters if the stream cannot show them."""
-    signs = "✓✗" if speaks_unicode(stream or sys.stdout) else "+x"
-    return styled(signs[0 if good else 1], "good" if good else "bad", stream)
+    signs = "✓✗" if supports_unicode(stream or sys.stdout) else "+x"
+    return styled(signs[0 if passed else 1], "good" if passed else "bad", stream)
 
 
-def is_plain(wanted: bool = False) -> bool:
+def is_plain(requested: bool = False) -> bool:
     """Return whether to use text instead of a screen: by request or because of the terminal."""
     if in_browser():
         return False
     asked = os.environ.get("ESOPLAY_PLAIN", "") not in ("", "0")
-    return wanted or asked or os.environ.get("TERM") == "dumb"
+    return requested or asked or os.environ.get("TERM") == "dumb"
 
 
 def in_browser() -> bool:
@@ -151,7 +151,7 @@ def has_screen() -> bool:
 
 
 def add_colours(parser: argparse.ArgumentParser) -> None:
-    """Add ``--colours`` to a command that opens a screen; see :func:`choose_colours`."""
+    """Add ``--colours`` to a command that opens a screen; see :func:`apply_colours`."""
     from esoplay.color_depth import CHOICES
 
     parser.add_argument(
@@ -161,7 +161,7 @@ def add_colours(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def choose_colours(args: argparse.Namespace) -> None:
+def apply_colours(args: argparse.Namespace) -> None:
     """Apply ``--colours`` to the screen."""
     from esoplay.color_depth import VARIABLE
 
@@ -169,7 +169,7 @@ def choose_colours(args: argparse.Namespace) -> None:
         os.environ[VARIABLE] = args.colours
 
 
-def speaks_unicode(stream: TextIO) -> bool:
+def supports_unicode(stream: TextIO) -> bool:
     """Return whether the stream can encode every character."""
     return str(stream.encoding).lower().startswith("utf")
 

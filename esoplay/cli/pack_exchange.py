@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_import(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.packs.exchange import import_pack
 
@@ -54,12 +54,14 @@ def run_import(args: argparse.Namespace) -> int:
     if args.json:
         print_json(installed.as_json())
     else:
-        print(f"installed {installed.id}: {_counted(installed)}")
+        print(f"installed {installed.id}: {_describe_size(installed)}")
         if installed.kind == "problems":
-            narrate(f"to see them: esoplay problems --pack {installed.id}")
+            print_stderr(f"to see them: esoplay problems --pack {installed.id}")
         else:
-            narrate(f"to see them: esoplay predict --items {installed.id}")
-            narrate(f"do they print what they say? esoplay predict prove --items {installed.id}")
+            print_stderr(f"to see them: esoplay predict --items {installed.id}")
+            print_stderr(
+                f"do they print what they say? esoplay predict prove --items {installed.id}"
+            )
     return EXIT_PASSED
 
 
@@ -74,12 +76,12 @@ def run_packs(args: argparse.Namespace) -> int:
         return EXIT_PASSED
     width = max(len(pack.id) for pack in packs)
     for pack in packs:
-        kind = styled(_counted(pack), "bad" if pack.kind == "broken" else "dim")
+        kind = styled(_describe_size(pack), "bad" if pack.kind == "broken" else "dim")
         print(f"{styled(f'{pack.id:{width}}', 'accent')}  {pack.title}  {kind}")
     return EXIT_PASSED
 
 
-def _counted(pack: InstalledPack) -> str:
+def _describe_size(pack: InstalledPack) -> str:
     if pack.kind == "broken":
         return "cannot be used"
     tests = ", fixed tests" if pack.tests else ""
@@ -88,7 +90,7 @@ def _counted(pack: InstalledPack) -> str:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import narrate, seed_of
+    from esoplay.cli.output import print_stderr, seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.exchange import export_pack
@@ -112,7 +114,7 @@ def run_export(args: argparse.Namespace) -> int:
     name = args.output.removesuffix(".json")
     _write(f"{name}_public.json", public, private=False)
     _write(f"{name}_private.json", private, private=True)
-    narrate(f"wrote {name}_public.json and {name}_private.json")
+    print_stderr(f"wrote {name}_public.json and {name}_private.json")
     return EXIT_PASSED
 
 

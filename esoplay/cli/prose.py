@@ -40,7 +40,7 @@ def plain_lines(
     return _blocks(parser.parse(markdown), width or columns(), in_sentences)
 
 
-def spoken_lines(markdown: str) -> list[str]:
+def text_mode_lines(markdown: str) -> list[str]:
     """Return the text as the text mode and the text debugger print it."""
     return plain_lines(markdown, in_sentences=True)
 
@@ -79,7 +79,7 @@ def _blocks(tokens: Sequence[Token], width: int, in_sentences: bool) -> list[str
                 lines += [before + line for line in token.content.rstrip("\n").split("\n")]
             case "table_open":
                 if in_sentences:
-                    lines += _sentences(_rows(following, bare=False), width)
+                    lines += _sentences(_rows(following, unquoted=False), width)
                 else:
                     lines += _table(_rows(following), width)
             case _:
@@ -99,15 +99,15 @@ def _wrapped(text: str, width: int, marks: Sequence[str]) -> list[str]:
     )
 
 
-def _inline(token: Token, *, bare: bool | None = None) -> str:
+def _inline(token: Token, *, unquoted: bool | None = None) -> str:
     """Return the text of a paragraph; quote code unless the paragraph contains nothing else.
 
     bare: whether code is unquoted (True) or quoted (False); None: decide by the contents.
     """
     parts = token.children or []
     alone = all(part.type == "code_inline" or not part.content.strip() for part in parts)
-    if bare is not None:
-        alone = bare
+    if unquoted is not None:
+        alone = unquoted
     text = ""
     for part in parts:
         if part.type in ("softbreak", "hardbreak"):
@@ -120,7 +120,7 @@ def _inline(token: Token, *, bare: bool | None = None) -> str:
     return text
 
 
-def _rows(tokens: Iterator[Token], *, bare: bool = True) -> list[list[str]]:
+def _rows(tokens: Iterator[Token], *, unquoted: bool = True) -> list[list[str]]:
     """Read the cells of a table up to its end; the last column explains the others.
 
     bare: whether code in all columns but the last is unquoted.
@@ -133,9 +133,11 @@ def _rows(tokens: Iterator[Token], *, bare: bool = True) -> list[list[str]]:
             rows.append([])
         elif token.type == "inline":
             rows[-1].append(token)
-    if not bare:
-        return [[_inline(cell, bare=False) for cell in row] for row in rows]
-    return [[*(_inline(cell, bare=True) for cell in row[:-1]), _inline(row[-1])] for row in rows]
+    if not unquoted:
+        return [[_inline(cell, unquoted=False) for cell in row] for row in rows]
+    return [
+        [*(_inline(cell, unquoted=True) for cell in row[:-1]), _inline(row[-1])] for row in rows
+    ]
 
 
 def _sentences(rows: Sequence[Sequence[str]], width: int) -> list[str]:

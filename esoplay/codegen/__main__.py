@@ -16,7 +16,7 @@ from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.source_map import SUFFIX, check_distinct_paths, map_of
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
-from esoplay.terminal_text import PeopleStream
+from esoplay.terminal_text import TerminalStream
 
 EXAMPLES = """\
 examples:
@@ -31,7 +31,7 @@ Exit status: 0 success, 1 invalid source, 2 invalid usage.
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return the exit status; control characters in messages are escaped."""
-    with redirect_stderr(cast("TextIO", PeopleStream(sys.stderr))):
+    with redirect_stderr(cast("TextIO", TerminalStream(sys.stderr))):
         return _main(arguments)
 
 

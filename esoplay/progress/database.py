@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from esoplay.databases import is_writable, make_private, open_read_only, why_not_writable
+from esoplay.databases import is_writable, make_private, not_writable_message, open_read_only
 from esoplay.errors import StoreError
 from esoplay.progress.records import fold, is_folded
 
@@ -189,7 +189,7 @@ class ProgressFile:
     def write(self, writing: Writing) -> None:
         """Change the tables, wholly or not at all."""
         if self.read_only:
-            raise StoreError(why_not_writable(self.path))
+            raise StoreError(not_writable_message(self.path))
         try:
             transact(self._db, writing)
         except sqlite3.Error as error:
@@ -284,7 +284,7 @@ class ResilientFile(ProgressFile):
         self._again_at = 0.0
         if self.read_only:
             self.read_only = False
-            self._use_memory(self._db, StoreError(why_not_writable(path)))
+            self._use_memory(self._db, StoreError(not_writable_message(path)))
 
     def close(self) -> None:
         """Raises StoreError where something was to be written and cannot be."""

@@ -13,7 +13,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-HELD = 2 << 20
+MAX_IN_MEMORY = 2 << 20
 """Maximum size of an answer that is held in memory, in bytes."""
 
 _SPOOL = 256 << 10  # bytes of a spool in memory
@@ -40,7 +40,7 @@ class Spool:
         return self._file.read(length)
 
 
-class Stored:
+class StoredBytes:
     """Bytes in memory, or a range of a spool."""
 
     def __init__(self, source: bytes | Spool, start: int = 0, size: int | None = None):
@@ -63,18 +63,18 @@ class Stored:
             else:
                 yield self.source[at : at + length]
 
-    def moved(self, spool: Spool) -> Stored:
+    def move_to(self, spool: Spool) -> StoredBytes:
         """Append the bytes to ``spool`` and return their location."""
         start = spool.size
         for chunk in self.chunks():
             spool.write(chunk)
-        return Stored(spool, start, self.size)
+        return StoredBytes(spool, start, self.size)
 
 
 class LazyText:
     """String of an answer that is decoded when it is written."""
 
-    def __init__(self, stored: Stored, errors: str = "replace"):
+    def __init__(self, stored: StoredBytes, errors: str = "replace"):
         self.stored = stored
         self.errors = errors
 
@@ -98,9 +98,9 @@ class Base64(LazyText):
             yield b64encode(chunk).decode("ascii")
 
 
-def is_utf8(data: Stored | Spool) -> bool:
+def is_utf8(data: StoredBytes | Spool) -> bool:
     """Return whether the data is valid UTF-8."""
-    stored = Stored(data) if isinstance(data, Spool) else data
+    stored = StoredBytes(data) if isinstance(data, Spool) else data
     try:
         for _ in LazyText(stored, "strict").pieces():
             pass
@@ -109,7 +109,7 @@ def is_utf8(data: Stored | Spool) -> bool:
     return True
 
 
-def without_texts(result: dict[str, Any]) -> dict[str, Any]:
+def resolve_texts(result: dict[str, Any]) -> dict[str, Any]:
     """Return the result with its lazy texts as strings."""
     return {
         name: str(each) if isinstance(each, LazyText) else each for name, each in result.items()
@@ -121,17 +121,17 @@ class EncodedMessage:
 
     def __init__(self, message: Mapping[str, Any]):
         """Encode a message. Raise TypeError or ValueError, like ``json``, if that is impossible."""
-        self._parts: list[Stored | LazyText] = []
+        self._parts: list[StoredBytes | LazyText] = []
         self._plain: list[str] = []
         self._add(message, _DEPTH)
         self._end_plain()
-        if sum(_stored(part).memory for part in self._parts) > HELD:
+        if sum(_stored(part).memory for part in self._parts) > MAX_IN_MEMORY:
             self._move_to_disk()
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the bytes in parts."""
         for part in self._parts:
-            if isinstance(part, Stored):
+            if isinstance(part, StoredBytes):
                 yield from part.chunks()
                 continue
             yield b'"'
@@ -146,7 +146,7 @@ class EncodedMessage:
             self._add_text(value)
         elif isinstance(value, str):
             try:
-                self._add_text(LazyText(Stored(value.encode()), "strict"))
+                self._add_text(LazyText(StoredBytes(value.encode()), "strict"))
             except UnicodeEncodeError:  # a lone surrogate
                 self._plain.append(_dumps(value))
         elif isinstance(value, dict):
@@ -170,7 +170,7 @@ class EncodedMessage:
 
     def _end_plain(self) -> None:
         if self._plain:
-            self._parts.append(Stored("".join(self._plain).encode("ascii")))
+            self._parts.append(StoredBytes("".join(self._plain).encode("ascii")))
             self._plain.clear()
 
     def _move_to_disk(self) -> None:
@@ -179,12 +179,14 @@ class EncodedMessage:
             stored = _stored(part)
             if not stored.memory:
                 continue
-            moved = stored.moved(spool)
-            self._parts[at] = moved if isinstance(part, Stored) else LazyText(moved, part.errors)
+            moved = stored.move_to(spool)
+            self._parts[at] = (
+                moved if isinstance(part, StoredBytes) else LazyText(moved, part.errors)
+            )
 
 
-def _stored(part: Stored | LazyText) -> Stored:
-    return part if isinstance(part, Stored) else part.stored
+def _stored(part: StoredBytes | LazyText) -> StoredBytes:
+    return part if isinstance(part, StoredBytes) else part.stored
 
 
 def _is_short(value: object, depth: int) -> bool:
@@ -203,11 +205,11 @@ def _is_short(value: object, depth: int) -> bool:
     return not isinstance(value, LazyText)
 
 
-def _as_json(value: object) -> str:
+def _to_json(value: object) -> str:
     """Convert a text that is nested too deeply to be written in parts."""
     if isinstance(value, LazyText):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
-_dumps = json.JSONEncoder(allow_nan=False, separators=(",", ":"), default=_as_json).encode
+_dumps = json.JSONEncoder(allow_nan=False, separators=(",", ":"), default=_to_json).encode

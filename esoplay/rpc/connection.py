@@ -20,7 +20,14 @@ from esolangs.limits import MEBIBYTE, Limits
 from esoplay.benchmark.sessions import Sessions
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UnknownDebugger
-from esoplay.rpc.protocol import Id, Request, cancelled, domain_error, invalid_params, rejected
+from esoplay.rpc.protocol import (
+    Id,
+    Request,
+    cancelled_error,
+    domain_error,
+    invalid_params,
+    rejected_error,
+)
 from esoplay.running.worker import Worker
 
 PROGRESS_SECONDS = 0.2
@@ -60,7 +67,7 @@ class Call:
     def check(self) -> None:
         """Raise the error for a cancelled request if it was cancelled."""
         if self.is_cancelled:
-            raise cancelled()
+            raise cancelled_error()
 
     def tick(self, done: int, total: int | None = None) -> bool:
         """Report progress if due; return False if the call should stop."""
@@ -137,11 +144,11 @@ class DebuggerQuota:
         self.size = size
         self._taken = threading.Semaphore(size)
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         """Reserve a debugger; return False if none is available."""
         return self._taken.acquire(blocking=False)
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         self._taken.release()
 
 
@@ -151,8 +158,8 @@ class Debuggers:
     room: shared with other clients; None for a single client.
     """
 
-    def __init__(self, room: DebuggerQuota | None = None) -> None:
-        self._room = room or DebuggerQuota()
+    def __init__(self, quota: DebuggerQuota | None = None) -> None:
+        self._room = quota or DebuggerQuota()
         self._open: dict[str, Debugger] = {}
         self._names = (f"d{number}" for number in count(1))
 
@@ -164,7 +171,7 @@ class Debuggers:
     def add(self, debugger: Debugger) -> str:
         """Store a debugger and return its name."""
         self.check_room()
-        if not self._room.take():
+        if not self._room.acquire():
             raise domain_error(
                 "limit", f"{self._room.size} debuggers are open, including other clients' debuggers"
             )
@@ -184,7 +191,7 @@ class Debuggers:
         """Close a debugger and discard its history; raise UnknownDebugger."""
         self.get(name)
         del self._open[name]
-        self._room.give_back()
+        self._room.release()
 
     def close(self) -> None:
         """Close all debuggers."""
@@ -209,12 +216,12 @@ class Connection:
         store: Path | None = None,
         seed_file: Path | None = None,
         sessions: Sessions | None = None,
-        room: DebuggerQuota | None = None,
+        quota: DebuggerQuota | None = None,
     ):
         self.solver_session = solver_session
         self.solver_may_debug = solver_may_debug
         self.seed_file = seed_file
-        self.debuggers = Debuggers(room)
+        self.debuggers = Debuggers(quota)
         self.in_flight = CallsInFlight()
         # Programs outside of sessions share the scheduler with session programs.  Their key is not
         # the connection, because the scheduler retains keys after a client has disconnected.
@@ -237,14 +244,14 @@ class Connection:
             return self._shared_sessions
         return Sessions.open(self._store, create=self.is_operator)
 
-    def session(self, named: str | None) -> str:
+    def session(self, requested: str | None) -> str:
         """Return the session of a request; for a solver, default to the solver's session."""
         if self.solver_session is None:
-            if named is None:
+            if requested is None:
                 raise invalid_params("parameter 'session' is missing")
-            return named
-        if named not in (None, self.solver_session):
-            raise rejected("this connection is for another session")
+            return requested
+        if requested not in (None, self.solver_session):
+            raise rejected_error("this connection is for another session")
         return self.solver_session
 
     def close(self) -> None:
@@ -281,9 +288,9 @@ def permit_recording(
     state = connection.sessions.status(connection.solver_session).state
     started = state.started
     if not may_debug(connection):
-        raise rejected(f"debugging is off in protocol {state.protocol.id}")
+        raise rejected_error(f"debugging is off in protocol {state.protocol.id}")
     if language not in (None, started.language):
-        raise rejected(f"this session is about {started.language}")
+        raise rejected_error(f"this session is about {started.language}")
     connection.sessions.run(connection.solver_session, source, stdin, debug=True)
     limits = started.limits
     return RecordingPermit(

@@ -42,7 +42,7 @@ def check(kind: Any) -> Callable[[Callable[[Any, str], Any]], ParameterCheck]:
     return lambda convert: ParameterCheck(kind, convert)
 
 
-LARGEST = (1 << 63) - 1
+MAX_INTEGER = (1 << 63) - 1
 """Maximum of all integers, as in the engines."""
 
 
@@ -70,10 +70,10 @@ def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str
 def schema_of(parameters: Sequence[Parameter]) -> Schema:
     """Return the JSON Schema of an object with exactly these members."""
     (schema,), definitions = schema_components([_struct(tuple(parameters))])
-    return cast("Schema", _inlined(schema, definitions))
+    return cast("Schema", _inline_references(schema, definitions))
 
 
-def shown(name: str) -> str:
+def quote_name(name: str) -> str:
     """Quote and truncate a client's word for an error message."""
     return repr(name if len(name) <= 80 else name[:79] + "…")
 
@@ -97,7 +97,7 @@ _WORDING = FileWording(
     unknown="unknown parameter {path}; taken are: {known}",
     expected="must be {expected}, not {found}",
     show=_json_name,
-    show_path=shown,
+    show_path=quote_name,
     unknown_first=True,
     table="an object",
 )
@@ -125,13 +125,13 @@ def _arguments(parameters: Sequence[Parameter], decoded: Struct, prefix: str) ->
     return given
 
 
-def _typed(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
+def _annotated(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
     """Return an annotated type. ``outside``: message for a value of the type outside the bounds."""
     words = {"expected": expected, **({"outside": outside} if outside else {})}
     return Annotated[kind, Meta(extra=words, **bounds)]
 
 
-text = ParameterCheck(_typed(str, "a string"))
+text = ParameterCheck(_annotated(str, "a string"))
 """Any string."""
 
 
@@ -141,29 +141,29 @@ def utf8(value: str, _path: str) -> bytes:
     return value.encode()
 
 
-flag = ParameterCheck(bool)
+boolean = ParameterCheck(bool)
 """Boolean."""
-base64_bytes = ParameterCheck(_typed(bytes, "a string", "is not valid base64"))
+base64_bytes = ParameterCheck(_annotated(bytes, "a string", "is not valid base64"))
 """Base64 bytes (RFC 4648, with padding)."""
-integer = ParameterCheck(_typed(int, "a whole number"))
+integer = ParameterCheck(_annotated(int, "a whole number"))
 """Integer of any size; only the length of a JSON line limits its digits."""
 
 
 def short_text(most: int) -> ParameterCheck:
     """Return the check of a string with at most ``most`` characters."""
     return ParameterCheck(
-        _typed(str, "a string", f"has at most {most} characters", max_length=most)
+        _annotated(str, "a string", f"has at most {most} characters", max_length=most)
     )
 
 
-def whole(least: int = 0, most: int = LARGEST) -> ParameterCheck:
+def bounded_integer(least: int = 0, most: int = MAX_INTEGER) -> ParameterCheck:
     """Return the check of an integer in a range."""
     outside = f"lies between {least} and {most}"
-    return ParameterCheck(_typed(int, "a whole number", outside, ge=least, le=most))
+    return ParameterCheck(_annotated(int, "a whole number", outside, ge=least, le=most))
 
 
-_COORDINATE = whole(-LARGEST).kind
-_POINT = _typed(
+_COORDINATE = bounded_integer(-MAX_INTEGER).kind
+_POINT = _annotated(
     tuple[_COORDINATE, _COORDINATE],
     "a point such as [3, -4]",
     "is a point of two numbers, such as [3, -4]",
@@ -171,26 +171,26 @@ _POINT = _typed(
 
 point = ParameterCheck(_POINT)
 """Column and row on a plane, ``[x, y]``."""
-cell = ParameterCheck(_typed(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
+cell = ParameterCheck(_annotated(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
 """Memory address: a number, or a point if memory is a plane."""
 
 
 def seconds(most: float) -> ParameterCheck:
     """Return the check of a positive number of seconds."""
     outside = f"lies above 0 and is at most {most:g}"
-    return ParameterCheck(_typed(float, "a number of seconds", outside, gt=0, le=most))
+    return ParameterCheck(_annotated(float, "a number of seconds", outside, gt=0, le=most))
 
 
 def one_of(*choices: str) -> ParameterCheck:
     """Return the check of an enumeration."""
     words = ", ".join(choices)
-    return ParameterCheck(_typed(Literal[choices], f"one of {words}", f"is one of {words}"))
+    return ParameterCheck(_annotated(Literal[choices], f"one of {words}", f"is one of {words}"))
 
 
 def list_of(item: ParameterCheck, most: int) -> ParameterCheck:
     """Return the check of an array with at most ``most`` items."""
     outside = f"holds at most {most} items"
-    kind = _typed(list[item.kind], "an array", outside, max_length=most)
+    kind = _annotated(list[item.kind], "an array", outside, max_length=most)
     if item.convert is None:
         return ParameterCheck(kind)
 
@@ -211,7 +211,7 @@ def record(*parameters: Parameter) -> ParameterCheck:
 
 def mapping_of(item: ParameterCheck) -> ParameterCheck:
     """Return the check of an object with arbitrary member names."""
-    kind = _typed(dict[str, item.kind], "an object")
+    kind = _annotated(dict[str, item.kind], "an object")
     if item.convert is None:
         return ParameterCheck(kind)
 
@@ -221,10 +221,10 @@ def mapping_of(item: ParameterCheck) -> ParameterCheck:
     return ParameterCheck(kind, convert)
 
 
-def either(*checks: ParameterCheck, what: str) -> ParameterCheck:
+def any_of(*checks: ParameterCheck, what: str) -> ParameterCheck:
     """Return a check that accepts a value of any of the checks, whose types must differ."""
     by_type = {_type_of(each.kind): each for each in checks}
-    kind = _typed(Union[tuple(each.kind for each in checks)], what)  # noqa: UP007 (computed)
+    kind = _annotated(Union[tuple(each.kind for each in checks)], what)  # noqa: UP007 (computed)
 
     def convert(value: Any, path: str) -> Any:
         return by_type[type(value)](value, path)
@@ -232,7 +232,14 @@ def either(*checks: ParameterCheck, what: str) -> ParameterCheck:
     return ParameterCheck(kind, convert)
 
 
-@check(_struct((Parameter("stack", whole()), Parameter("level", whole(), required=True))))
+@check(
+    _struct(
+        (
+            Parameter("stack", bounded_integer()),
+            Parameter("level", bounded_integer(), required=True),
+        )
+    )
+)
 def slot(value: Any, _path: str) -> Slot:
     """Convert a stack slot: its level and stack; the default is stack 0."""
     return Slot(value.stack or 0, value.level)
@@ -244,19 +251,19 @@ def _type_of(kind: Any) -> Any:
     return get_origin(plain) or plain
 
 
-def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
+def _inline_references(schema: Any, definitions: Mapping[str, Any]) -> Any:
     """Return a schema with its references replaced by the definitions."""
     if isinstance(schema, list):
-        return [_inlined(each, definitions) for each in cast("list[Any]", schema)]
+        return [_inline_references(each, definitions) for each in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
     members = cast("dict[str, Any]", schema)
     if "$ref" in members:
-        return _inlined(definitions[members["$ref"].rpartition("/")[2]], definitions)
+        return _inline_references(definitions[members["$ref"].rpartition("/")[2]], definitions)
     return {
-        name: {each: _inlined(one, definitions) for each, one in value.items()}
+        name: {each: _inline_references(one, definitions) for each, one in value.items()}
         if name == "properties"
-        else _inlined(value, definitions)
+        else _inline_references(value, definitions)
         for name, value in members.items()
         if name not in ("title", "default")
     }

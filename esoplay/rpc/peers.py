@@ -47,7 +47,7 @@ def peer_uid(client: socket.socket) -> int | None:
     return None if credentials is None else credentials.uid
 
 
-def check_peers_are_told() -> None:
+def require_peer_uid() -> None:
     """Raise UsageError if the system does not report the user of a socket's peer."""
     if not hasattr(socket, "SO_PEERCRED"):
         raise UsageError(
@@ -55,9 +55,9 @@ def check_peers_are_told() -> None:
         )
 
 
-def check_namespaces_are_told() -> None:
+def require_namespaces() -> None:
     """Raise UsageError if the system does not report the PID namespace of a client."""
-    if not _depth_of_this_process():
+    if not _own_namespace_depth():
         raise UsageError(
             "this system does not report the PID namespace of a client, so --isolated-solver "
             "cannot be checked; expected Linux 5.3 or newer with /proc mounted"
@@ -72,18 +72,18 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
     pid = 0 if credentials is None else credentials.pid
     if rule == "known" and (credentials is None or pid <= 0):
         return "the PID namespace of this client is unknown to the server"
-    depth = _depth_of(client, pid) if pid > 0 else 0
+    depth = _namespace_depth(client, pid) if pid > 0 else 0
     if rule == "known":
-        inner = depth > _depth_of_this_process()
+        inner = depth > _own_namespace_depth()
         if inner or credentials is None or credentials.uid == os.geteuid() or os.geteuid() != 0:
             return None
-        return None if _has_these_mounts(client, pid) else _OTHER_MOUNTS
+        return None if _shares_mounts(client, pid) else _OTHER_MOUNTS
     if not depth:
         return (
             "the PID namespace of this client cannot be determined; "
             "the server admits isolated solvers only (--isolated-solver)"
         )
-    if depth <= _depth_of_this_process():
+    if depth <= _own_namespace_depth():
         return (
             "this client is in the server's own PID namespace; "
             "the server admits isolated solvers only (--isolated-solver)"
@@ -111,22 +111,22 @@ def _credentials(client: socket.socket) -> _Credentials | None:
     return _Credentials(*_CREDENTIALS.unpack(data))
 
 
-def _depth_of(client: socket.socket, pid: int) -> int:
+def _namespace_depth(client: socket.socket, pid: int) -> int:
     """Return the nesting depth of a client's PID namespace; 0 if it is unknown.
 
     ``SO_PEERPIDFD`` identifies the process itself. Before Linux 6.5 the process number is used,
     which may have been reused after the client exited.
     """
     try:
-        return _depth(_process_of(client, pid))
+        return _pidfd_namespace_depth(_open_pidfd(client, pid))
     except (OSError, AttributeError):
         return 0
 
 
-def _has_these_mounts(client: socket.socket, pid: int) -> bool:
+def _shares_mounts(client: socket.socket, pid: int) -> bool:
     """Return whether a client shares this process's mount namespace; requires root."""
     try:
-        descriptor = _process_of(client, pid)
+        descriptor = _open_pidfd(client, pid)
     except (OSError, AttributeError):
         return False
     try:
@@ -139,7 +139,7 @@ def _has_these_mounts(client: socket.socket, pid: int) -> bool:
     return False
 
 
-def _process_of(client: socket.socket, pid: int) -> int:
+def _open_pidfd(client: socket.socket, pid: int) -> int:
     """Return a pidfd of the client process; raise OSError if it has exited."""
     try:
         data = client.getsockopt(socket.SOL_SOCKET, _SO_PEERPIDFD, _INT.size)
@@ -150,16 +150,16 @@ def _process_of(client: socket.socket, pid: int) -> int:
     return _INT.unpack(data)[0]
 
 
-def _depth_of_this_process() -> int:
+def _own_namespace_depth() -> int:
     if not sys.platform.startswith("linux"):
         return 0
     try:
-        return _depth(os.pidfd_open(os.getpid()))
+        return _pidfd_namespace_depth(os.pidfd_open(os.getpid()))
     except OSError:
         return 0
 
 
-def _depth(descriptor: int) -> int:
+def _pidfd_namespace_depth(descriptor: int) -> int:
     """Return the depth of a process's PID namespace below that of ``/proc``; close the pidfd."""
     try:
         with suppress(OSError, ValueError):

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from esoplay.temporary import NOBODY, PROGRAM_USERS
 
-HIDING = frozenset({"2", "invisible", "4", "ptraceable"})
+HIDING_OPTIONS = frozenset({"2", "invisible", "4", "ptraceable"})
 """Values of ``hidepid`` that hide the existence of a process.
 
 ``1`` (``noaccess``) is not included: it hides the contents of ``/proc/PID`` but lists all
@@ -146,7 +146,7 @@ def exposure_by_options(
             CONTAINER_ADVICE,
         )
     for mount in mounts:
-        if mount.hidepid not in HIDING:
+        if mount.hidepid not in HIDING_OPTIONS:
             return Exposure(
                 f"{name} can see this server's processes: "
                 f"{mount.path} is mounted with hidepid={mount.hidepid}",
@@ -167,7 +167,7 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
         return exposure_by_options(name, mounts, ())
     paths, groups = [mount.path for mount in mounts], sorted(groups_of(uid))
     try:
-        seen = _seen_by(uid, groups, paths, os.getpid())
+        seen = _readable_files(uid, groups, paths, os.getpid())
     except OSError as error:
         return Exposure(
             f"cannot check whether {name} sees this server's processes: "
@@ -177,14 +177,14 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
     if not seen:
         return None
     by_group = exposure_by_options(name, mounts, groups)
-    if by_group is not None and all(mount.hidepid in HIDING for mount in mounts):
+    if by_group is not None and all(mount.hidepid in HIDING_OPTIONS for mount in mounts):
         return by_group  # the option gid survives a remount
     folder = next(path for path in paths if seen[0].startswith(f"{path}/"))
     listed = ", ".join(seen[:3]).replace(f"/{os.getpid()}", "/PID")
     return Exposure(f"{name} can see this server's processes: {listed}", _remount(folder))
 
 
-def _seen_by(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
+def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
     """Return the files of process ``pid`` in these folders that a user can read; requires root.
 
     Raises OSError if this process cannot switch to that user.
@@ -199,7 +199,7 @@ def _seen_by(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) 
             group = groups[0] if groups else uid
             os.setresgid(group, group, group)
             os.setresuid(uid, uid, uid)
-            lines = ["ready", *_readable(f"{folder}/{pid}" for folder in folders)]
+            lines = ["ready", *_list_readable(f"{folder}/{pid}" for folder in folders)]
         except OSError as error:
             lines = [str(error.strerror or error)]
         finally:
@@ -214,7 +214,7 @@ def _seen_by(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) 
     return said[1:]
 
 
-def _readable(folders: Iterable[str]) -> list[str]:
+def _list_readable(folders: Iterable[str]) -> list[str]:
     found: list[str] = []
     for folder in folders:
         for name in _FILES:

@@ -30,7 +30,7 @@ INTERNAL_ERROR = -32603
 DOMAIN_ERROR = -32000
 
 INTERNAL_KIND = "internal_error"
-UNTOLD_KINDS = frozenset({INTERNAL_KIND, StoreError.kind})
+LOG_ONLY_KINDS = frozenset({INTERNAL_KIND, StoreError.kind})
 """Error kinds whose details appear only in the operator's log."""
 
 
@@ -61,12 +61,12 @@ def domain_error(kind: str, message: str, **more: Any) -> RpcError:
     return RpcError(DOMAIN_ERROR, message, {"kind": kind, **more})
 
 
-def rejected(message: str) -> RpcError:
+def rejected_error(message: str) -> RpcError:
     """Return the error for a request that the role or the rules do not allow."""
     return domain_error("rejected_command", message)
 
 
-def cancelled() -> RpcError:
+def cancelled_error() -> RpcError:
     """Return the error for a cancelled request."""
     return domain_error("cancelled", "the request was cancelled")
 
@@ -91,7 +91,7 @@ def from_exception(error: Exception) -> RpcError | None:
                 offset=error.offset,
             )
         case worker.RunCancelled() | debugger.MoveCancelled():
-            return cancelled()
+            return cancelled_error()
         case EngineError():  # an unknown language, dialect or option
             return domain_error(UsageError.kind, str(error))
         case ConditionError():
@@ -202,7 +202,7 @@ _SIGNS = (b",", b"[", b"{", b":")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # no backtracking: linear time
 
 
-def _holds_too_much(line: bytes) -> bool:
+def _has_too_many_values(line: bytes) -> bool:
     """Return whether a line contains more than MAX_VALUES values, without decoding it."""
     signs = sum(map(line.count, _SIGNS))
     if signs <= MAX_VALUES:
@@ -222,25 +222,30 @@ def _decode(line: bytes) -> object:
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
-        raise _unreadable(f"byte {error.start} is not UTF-8") from None
-    if len(line) > MAX_VALUES and _holds_too_much(line):
-        raise _unreadable(f"more than {MAX_VALUES} values")
+        raise _parse_error(f"byte {error.start} is not UTF-8") from None
+    if len(line) > MAX_VALUES and _has_too_many_values(line):
+        raise _parse_error(f"more than {MAX_VALUES} values")
     try:
-        value = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant)
+        value = json.loads(
+            text,
+            parse_int=_parse_integer,
+            parse_float=_parse_float,
+            parse_constant=_reject_constant,
+        )
         if _ESCAPED_SURROGATE.search(line):
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise _unreadable(f"{error.msg} at column {error.colno}") from None
+        raise _parse_error(f"{error.msg} at column {error.colno}") from None
     except UnicodeEncodeError:
-        raise _unreadable("a surrogate without its other half") from None
+        raise _parse_error("a surrogate without its other half") from None
     except RecursionError:
-        raise _unreadable("nested too deeply") from None
+        raise _parse_error("nested too deeply") from None
     except ValueError as error:
-        raise _unreadable(str(error)) from None
+        raise _parse_error(str(error)) from None
     return value
 
 
-def _unreadable(reason: str) -> RpcError:
+def _parse_error(reason: str) -> RpcError:
     return RpcError(PARSE_ERROR, f"the line is not JSON: {reason}")
 
 
@@ -248,18 +253,18 @@ _MAX_DIGITS = 4_000
 """Maximum number of digits, below Python's own limit for slow conversions."""
 
 
-def _whole(text: str) -> int:
+def _parse_integer(text: str) -> int:
     if len(text) > _MAX_DIGITS:
         raise ValueError(f"a number has more than {_MAX_DIGITS} digits")
     return int(text)
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
     if not isfinite(number):
         raise ValueError("a number is too large")
     return number
 
 
-def _no_constant(text: str) -> float:
+def _reject_constant(text: str) -> float:
     raise ValueError(f"{text} is not a JSON number")

@@ -15,10 +15,10 @@ from esoplay.descriptors import claim_stdio
 from esoplay.rpc.answers import EncodedMessage
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.methods import METHODS
-from esoplay.rpc.parameters import shown
+from esoplay.rpc.parameters import quote_name
 from esoplay.rpc.protocol import (
+    LOG_ONLY_KINDS,
     PARSE_ERROR,
-    UNTOLD_KINDS,
     Batch,
     InvalidRequest,
     Request,
@@ -37,9 +37,9 @@ from esoplay.rpc.transport import (
     ConnectionQuota,
     LineReader,
     LineWriter,
+    OverlongLine,
     RequestQueue,
     RequestWork,
-    TooLong,
     descriptor_reader,
     descriptor_ready,
     descriptor_writer,
@@ -58,7 +58,7 @@ MAX_ANSWERS = 64 << 20
 INBOX_BYTES = 32 << 20
 """Maximum size of waiting requests, in bytes; further input waits in the pipe."""
 
-HELD_BYTES = 256 << 10
+LINE_BUFFER_BYTES = 256 << 10
 """Maximum size of a line that is written at once, in bytes; longer lines are written in parts."""
 
 _REQUEST_BYTES = 2_000  # approximate size of a waiting request without its parameters
@@ -117,9 +117,9 @@ class RpcServer:
         worker.join()
         self._connection.close()
 
-    def _accept(self, line: bytes | TooLong) -> None:
+    def _accept(self, line: bytes | OverlongLine) -> None:
         """Queue the requests of a line; execute urgent ones immediately."""
-        if isinstance(line, TooLong):
+        if isinstance(line, OverlongLine):
             error = RpcError(PARSE_ERROR, f"the line is longer than {line.limit} bytes")
             message = InvalidRequest(None, error)
         else:
@@ -171,7 +171,7 @@ class RpcServer:
                 for item in work.items:
                     if isinstance(item, Call):
                         self._connection.in_flight.discard(item)
-                self._inbox.done(work)
+                self._inbox.finish(work)
 
     def _execute(self, item: Call | InvalidRequest, *, full: bool) -> EncodedMessage | None:
         if isinstance(item, InvalidRequest):
@@ -193,7 +193,7 @@ class RpcServer:
             answer = EncodedMessage(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
             told = from_exception(error) or internal_error()
-            if told.data and told.data["kind"] in UNTOLD_KINDS:
+            if told.data and told.data["kind"] in LOG_ONLY_KINDS:
                 _log(request, error)
             answer = EncodedMessage(error_message(request.id, told))
         return None if request.is_notification else answer
@@ -203,7 +203,7 @@ class RpcServer:
         if self.client_is_gone:
             return
         try:
-            self._writer.offer(write_message(notification_message(method, params)))
+            self._writer.try_write_line(write_message(notification_message(method, params)))
         except OSError:
             self._lose_client()
 
@@ -211,7 +211,7 @@ class RpcServer:
         if self.client_is_gone:
             return
         try:
-            self._writer.line(line)
+            self._writer.write_line(line)
         except OSError:
             self._lose_client()
 
@@ -250,11 +250,11 @@ class _ResponseLine:
     def _put(self, piece: bytes) -> None:
         self.size += len(piece)
         self._held += piece
-        if len(self._held) > HELD_BYTES:
+        if len(self._held) > LINE_BUFFER_BYTES:
             if not self._is_long:
                 self._writer.begin_long()
                 self._is_long = True
-            self._writer.part(bytes(self._held))
+            self._writer.write_part(bytes(self._held))
             self._held.clear()
 
     def __exit__(
@@ -268,9 +268,9 @@ class _ResponseLine:
             if error is None and self.size:
                 self._held += b"]" if self._is_batch else b""
                 if self._is_long:
-                    self._writer.part(bytes(self._held) + b"\n")
+                    self._writer.write_part(bytes(self._held) + b"\n")
                 else:
-                    self._writer.line(bytes(self._held))
+                    self._writer.write_line(bytes(self._held))
                 complete = True
         finally:
             if self._is_long:
@@ -280,7 +280,7 @@ class _ResponseLine:
 def _log(request: Request, error: Exception) -> None:
     """Print the traceback to stderr for the operator; the client does not receive it."""
     report = "".join(traceback.format_exception(error))
-    print(f"esoplay: {shown(request.method)} failed\n{report}", file=sys.stderr, flush=True)
+    print(f"esoplay: {quote_name(request.method)} failed\n{report}", file=sys.stderr, flush=True)
 
 
 # Standard input and output, reserved for the protocol

@@ -11,18 +11,18 @@ from esoplay.errors import UsageError
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.parameters import (
     Parameter,
+    any_of,
     base64_bytes,
     bind,
-    either,
+    bounded_integer,
     mapping_of,
+    quote_name,
     record,
     seconds,
-    shown,
     text,
     utf8,
-    whole,
 )
-from esoplay.rpc.protocol import METHOD_NOT_FOUND, RpcError, invalid_params, rejected
+from esoplay.rpc.protocol import METHOD_NOT_FOUND, RpcError, invalid_params, rejected_error
 from esoplay.rpc.transport import MAX_LINE
 
 Handler = Callable[..., Any]
@@ -43,7 +43,7 @@ class Method(NamedTuple):
     immediate: bool = False
 
 
-def allowed(method: Method, connection: Connection) -> bool:
+def is_allowed(method: Method, connection: Connection) -> bool:
     """Return whether the client is allowed to call ``method``."""
     return method.solver or connection.is_operator
 
@@ -53,9 +53,9 @@ def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
     name = call.request.method
     method = methods.get(name)
     if method is None:
-        raise RpcError(METHOD_NOT_FOUND, f"there is no method {shown(name)}")
-    if not allowed(method, call.connection):
-        raise rejected(f"{name} is for the operator; a solver may not call it")
+        raise RpcError(METHOD_NOT_FOUND, f"there is no method {quote_name(name)}")
+    if not is_allowed(method, call.connection):
+        raise rejected_error(f"{name} is for the operator; a solver may not call it")
     return method.handler(call, **bind(method.parameters, call.request.params))
 
 
@@ -74,16 +74,18 @@ PROGRAM = (
 STDIN = (Parameter("stdin", utf8), Parameter("stdin_base64", base64_bytes))
 MEANING = (
     Parameter("dialect", text),
-    Parameter("options", mapping_of(either(text, whole(-1), what="a string or a whole number"))),
+    Parameter(
+        "options", mapping_of(any_of(text, bounded_integer(-1), what="a string or a whole number"))
+    ),
 )
-SEED = Parameter("seed", whole())
+SEED = Parameter("seed", bounded_integer())
 LIMITS = Parameter(
     "limits",
     record(
-        Parameter("steps", whole()),
-        Parameter("output", whole()),
-        Parameter("memory", whole()),
-        Parameter("work", whole()),
+        Parameter("steps", bounded_integer()),
+        Parameter("output", bounded_integer()),
+        Parameter("memory", bounded_integer()),
+        Parameter("work", bounded_integer()),
         Parameter("time", seconds(86_400)),
     ),
 )
@@ -91,7 +93,7 @@ LIMITS = Parameter(
 MAX_OUTPUT = 16 * MEBIBYTE
 """Maximum output in an answer, in bytes."""
 
-SHOWN_OUTPUT = Parameter("shown_output", whole(0, MAX_OUTPUT))
+SHOWN_OUTPUT = Parameter("shown_output", bounded_integer(0, MAX_OUTPUT))
 
 
 def read_program(
@@ -99,7 +101,7 @@ def read_program(
 ) -> bytes:
     """Return the program bytes from any of three parameters; ``path`` is for the operator only."""
     if path is not None and not call.connection.is_operator:
-        raise rejected("path is for the operator; send the program's text")
+        raise rejected_error("path is for the operator; send the program's text")
     given = [source for source in (program, program_base64, path) if source is not None]
     if len(given) != 1:
         raise invalid_params("give exactly one of program, program_base64, path")

@@ -28,7 +28,7 @@ _CHUNK = 1 << 16
 _DEFERRED = 64 << 10  # bytes of short lines that are queued during a long line
 
 
-class TooLong(NamedTuple):
+class OverlongLine(NamedTuple):
     """Placeholder for a discarded line of more than ``limit`` bytes."""
 
     limit: int
@@ -52,7 +52,7 @@ class LineReader:
         self._limit = limit
         self._large = large
 
-    def __iter__(self) -> Generator[bytes | TooLong]:
+    def __iter__(self) -> Generator[bytes | OverlongLine]:
         pending = bytearray()
         discarding = False
         with ExitStack() as held:
@@ -63,10 +63,10 @@ class LineReader:
                         discarding = False
                     elif len(pending) + len(part) > self._limit:
                         pending.clear()
-                        yield TooLong(self._limit)
+                        yield OverlongLine(self._limit)
                     else:
                         pending += part
-                        yield _taken(pending)
+                        yield _take_line(pending)
                     held.close()
                 if discarding:
                     continue
@@ -75,16 +75,16 @@ class LineReader:
                     pending.clear()
                     held.close()
                     discarding = True
-                    yield TooLong(self._limit)
+                    yield OverlongLine(self._limit)
                     continue
                 if len(pending) <= LARGE_LINE < len(pending) + len(rest):
                     held.enter_context(self._large())
                 pending += rest
             if pending:
-                yield _taken(pending)
+                yield _take_line(pending)
 
 
-def _taken(pending: bytearray) -> bytes:
+def _take_line(pending: bytearray) -> bytes:
     line = bytes(pending)
     pending.clear()
     return line
@@ -103,7 +103,7 @@ class LineWriter:
         self._long = False
         self._deferred: list[bytes] = []
 
-    def line(self, data: bytes) -> None:
+    def write_line(self, data: bytes) -> None:
         """Write a line and its newline; raise OSError if the reader is gone.
 
         During a long line of another thread, the line is queued.
@@ -117,7 +117,7 @@ class LineWriter:
             else:
                 self._write(data + b"\n")
 
-    def offer(self, data: bytes) -> None:
+    def try_write_line(self, data: bytes) -> None:
         """Write a line if that does not block; otherwise discard it."""
         if not self._changed.acquire(blocking=False):
             return
@@ -133,7 +133,7 @@ class LineWriter:
             self._changed.wait_for(lambda: not self._long)
             self._long = True
 
-    def part(self, data: bytes) -> None:
+    def write_part(self, data: bytes) -> None:
         """Write a part of the long line; the last part contains the newline."""
         self._write(data)
 
@@ -195,7 +195,7 @@ class ConnectionQuota:
         self._large_number = 0  # number of the current or last large line
         self._changed = threading.Condition()
 
-    def take(self, size: int, gone: Callable[[], bool]) -> None:
+    def acquire(self, size: int, gone: Callable[[], bool]) -> None:
         """Reserve ``size`` bytes; wait for room unless the connection is gone.
 
         A size above the capacity waits until nothing else is reserved.
@@ -205,7 +205,7 @@ class ConnectionQuota:
                 self._changed.wait(_POLL)
             self._held += size
 
-    def give(self, size: int) -> None:
+    def release(self, size: int) -> None:
         """Release reserved bytes."""
         with self._changed:
             self._held -= size
@@ -265,7 +265,7 @@ class RequestQueue:
             self._size += work.size
             more = self._change_of_shared()
         if more > 0:
-            self._allowance.take(more, self._gone)
+            self._allowance.acquire(more, self._gone)
         with self._changed:
             self._work.append(work)
             self._changed.notify_all()
@@ -276,14 +276,14 @@ class RequestQueue:
             self._changed.wait_for(lambda: self._work or self._closed)
             return self._work.popleft() if self._work else None
 
-    def done(self, work: RequestWork) -> None:
+    def finish(self, work: RequestWork) -> None:
         """Free the memory of ``work``, which was executed and answered."""
         with self._changed:
             self._size -= work.size
             less = -self._change_of_shared()
             self._changed.notify_all()
         if less > 0:
-            self._allowance.give(less)
+            self._allowance.release(less)
 
     def close(self) -> None:
         """Close the queue to new work; queued work remains available."""

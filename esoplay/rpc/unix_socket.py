@@ -26,7 +26,13 @@ from esoplay.errors import UsageError
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.peers import NamespaceRule, namespace_refusal, peer_uid
-from esoplay.rpc.protocol import RpcError, domain_error, error_message, rejected, write_message
+from esoplay.rpc.protocol import (
+    RpcError,
+    domain_error,
+    error_message,
+    rejected_error,
+    write_message,
+)
 from esoplay.rpc.server import RpcServer
 from esoplay.rpc.transport import ConnectionQuota
 
@@ -60,11 +66,11 @@ def serve_socket(
     are refused regardless of the file's mode. namespaces: PID namespaces from which clients may
     connect. Raises UsageError.
     """
-    _return_freed_memory_at_once()
-    with listening(path, mode) as listener, _asked_to_stop() as stop:
+    _configure_allocator()
+    with listening(path, mode) as listener, _stop_socket() as stop:
         # One write including the newline: other threads may write, too.
         print(f"esoplay: listening on {path}\n", end="", file=sys.stderr, flush=True)
-        front = _Front(connect, {os.getuid(), *uids}, namespaces)
+        front = _ConnectedClients(connect, {os.getuid(), *uids}, namespaces)
         try:
             while listener in select.select([listener, stop], [], [])[0]:
                 front.accept(listener)
@@ -72,7 +78,7 @@ def serve_socket(
             front.close()
 
 
-class _Front:
+class _ConnectedClients:
     """Connected clients."""
 
     def __init__(
@@ -94,9 +100,9 @@ class _Front:
         uid = peer_uid(sock)
         self._clients = [client for client in self._clients if client.thread.is_alive()]
         if uid is not None and uid not in self._uids:
-            _refuse(sock, rejected(f"user {uid} may not connect here"))
+            _refuse(sock, rejected_error(f"user {uid} may not connect here"))
         elif (refusal := namespace_refusal(sock, self._namespaces)) is not None:
-            _refuse(sock, rejected(refusal))
+            _refuse(sock, rejected_error(refusal))
         elif len(self._clients) < MAX_CLIENTS or self._make_room():
             allowance = self._allowances.setdefault(uid, ConnectionQuota())
             client = _Client(sock, self._connect(), allowance)
@@ -142,19 +148,19 @@ class ClientLag:
         self._behind = 0.0
         self._since = clock()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start a transfer; the time before it was idle."""
         self._behind = max(0.0, self._behind - (self._clock() - self._since))
         self._since = self._clock()
 
-    def moved(self, size: int) -> None:
+    def add_transfer(self, size: int) -> None:
         """Count ``size`` transferred bytes and the time they took."""
         now = self._clock()
         self._behind = max(0.0, self._behind + now - self._since - size / LEAST_RATE)
         self._since = now
 
     @property
-    def left(self) -> float:
+    def remaining_seconds(self) -> float:
         """Remaining seconds that the client may delay the server."""
         return SEND_SECONDS - self._behind - (self._clock() - self._since)
 
@@ -203,14 +209,14 @@ class _Client:
         except OSError:  # reset by the client: same as the end of input
             return b""
         if number is not None:
-            self._receiving.moved(len(data))
+            self._receiving.add_transfer(len(data))
         self.heard = time.monotonic()
         return data
 
     def _wait_for_large_line(self) -> None:
         """Wait for more of a large line; disconnect a slow client if another connection waits."""
         while not select.select([self._sock], [], [], 0)[0]:
-            if self._receiving.left <= 0 and self._allowance.is_contended:
+            if self._receiving.remaining_seconds <= 0 and self._allowance.is_contended:
                 self.end()
                 return
             select.select([self._sock], [], [], 1.0)
@@ -221,16 +227,16 @@ class _Client:
     def _write(self, data: bytes) -> None:
         self.heard = time.monotonic()
         rest = memoryview(data)
-        self._sending.begin()
+        self._sending.start()
         try:
             while rest:
-                left = self._sending.left
+                left = self._sending.remaining_seconds
                 if left <= 0 or not select.select([], [self._sock], [], left)[1]:
                     raise TimeoutError("the client takes its answers too slowly")
                 sent = 0
                 with suppress(BlockingIOError):
                     sent = self._sock.send(rest, socket.MSG_DONTWAIT)
-                self._sending.moved(sent)
+                self._sending.add_transfer(sent)
                 rest = rest[sent:]
         except OSError:
             self.end()  # notify the reading thread
@@ -244,7 +250,7 @@ def _refuse(sock: socket.socket, error: RpcError) -> None:
 
 
 @contextmanager
-def _asked_to_stop() -> Generator[socket.socket]:
+def _stop_socket() -> Generator[socket.socket]:
     """Return a socket that becomes readable on SIGTERM; outside the main thread it never does."""
     told, tell = socket.socketpair()
     tell.setblocking(False)
@@ -263,7 +269,7 @@ def _asked_to_stop() -> Generator[socket.socket]:
             signal.signal(signal.SIGTERM, before)
 
 
-def _return_freed_memory_at_once() -> None:
+def _configure_allocator() -> None:
     """Configure the C library to return large freed blocks immediately and to use few arenas.
 
     By default glibc retains large freed blocks for reuse. Other C libraries are not configured.
@@ -314,8 +320,8 @@ def listening(path: Path, mode: int) -> Generator[socket.socket]:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         try:
-            with _alone_in(path.parent):
-                _make_way(path)
+            with _lock_folder(path.parent):
+                _remove_stale_socket(path)
                 _bind(listener, path, mode)
             made = path.lstat()
             listener.listen(BACKLOG)
@@ -330,7 +336,7 @@ def listening(path: Path, mode: int) -> Generator[socket.socket]:
         listener.close()
 
 
-def _make_way(path: Path) -> None:
+def _remove_stale_socket(path: Path) -> None:
     try:
         found = path.lstat()
     except FileNotFoundError:
@@ -358,18 +364,18 @@ def _bind(listener: socket.socket, path: Path, mode: int) -> None:
         os.umask(before)
 
 
-def _remove(path: Path, made: os.stat_result) -> None:
+def _remove(path: Path, created: os.stat_result) -> None:
     """Remove the socket file unless it belongs to another server by now."""
     try:
         found = path.lstat()
-        if (found.st_dev, found.st_ino) == (made.st_dev, made.st_ino):
+        if (found.st_dev, found.st_ino) == (created.st_dev, created.st_ino):
             path.unlink()
     except OSError:
         pass
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Generator[None]:
+def _lock_folder(folder: Path) -> Generator[None]:
     """Prevent two servers that start together from removing each other's socket as stale."""
     fd = os.open(folder, os.O_RDONLY)
     try:

@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 from esoplay.databases import (
     is_writable,
     make_private,
+    not_writable_message,
     open_read_only,
     open_unchanged,
-    why_not_writable,
 )
 from esoplay.errors import StoreError
 
@@ -174,7 +174,7 @@ class EventStore:
     def require_writable(self) -> None:
         """Raise StoreError with advice if the store is not writable."""
         if self.read_only:
-            raise StoreError(why_not_writable(self.path))
+            raise StoreError(not_writable_message(self.path))
 
     def now_ms(self) -> int:
         """Return the current time of events, Unix time in milliseconds."""

@@ -119,14 +119,14 @@ class AppProcess(AppService):
         self._process = self._task = None
 
 
-def columns(wanted: int) -> int:
+def columns(text: int) -> int:
     """Return a valid width in columns."""
-    return max(1, min(wanted, MOST_COLUMNS))
+    return max(1, min(text, MOST_COLUMNS))
 
 
-def rows(wanted: int) -> int:
+def rows(text: int) -> int:
     """Return a valid height in rows."""
-    return max(1, min(wanted, MOST_ROWS))
+    return max(1, min(text, MOST_ROWS))
 
 
 async def _has_exited(process: Process, seconds: float) -> bool:

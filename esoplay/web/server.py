@@ -99,12 +99,12 @@ class WebServer:
         if (origin is not None or is_socket) and not self.access.is_origin(origin, host):
             raise web.HTTPForbidden(text=WRONG_ORIGIN)
         if not is_socket and self.access.is_token(request.query.get("token")):
-            return self._admit()
+            return self._redirect_with_cookie()
         if not self.access.is_cookie(request.cookies.get(self._cookie_name)):
             raise web.HTTPForbidden(text=NO_TOKEN)
         return await handler(request)
 
-    def _admit(self) -> web.Response:
+    def _redirect_with_cookie(self) -> web.Response:
         """Redirect to an address without the token, which browsers save, and set a cookie."""
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(

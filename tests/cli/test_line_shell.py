@@ -48,10 +48,10 @@ def test_only_a_terminal_gets_broken_lines(
         return os.terminal_size(fallback)
 
     monkeypatch.setattr(loop.shutil, "get_terminal_size", fixed)
-    loop.say(text)
+    loop.print_wrapped(text)
     assert capsys.readouterr().out == f"{text}\n"
     monkeypatch.setattr(loop.sys.stdout, "isatty", lambda: True, raising=False)
-    loop.say(text)
+    loop.print_wrapped(text)
     assert capsys.readouterr().out.splitlines() == rows_of(text, 30)
-    loop.say_as_is(text)
+    loop.print_unwrapped(text)
     assert capsys.readouterr().out == f"{text}\n"

@@ -16,7 +16,7 @@ from selection import slow_except
 from textual.app import App, ComposeResult
 
 from esolangs.registry import find_language, language_ids
-from esoplay.cli.repl.debugger import LessonSession, Shell
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
 from esoplay.debugging import commands, handlers
 from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.commands import Chapter, CommandTable
@@ -71,11 +71,11 @@ class Answer(NamedTuple):
 def in_the_repl(language: str, lines: list[str]) -> list[Answer]:
     debugger = Debugger.open(language, PROGRAMS[language], stdin=INPUT)
     said: list[str] = []
-    shell = Shell(LessonSession(debugger), said.append)
+    shell = DebuggerShell(LessonSession(debugger), said.append)
     answers: list[Answer] = []
     for line in lines:
         said.clear()
-        shell.do(line)
+        shell.run_line(line)
         step = shell.session.debugger.step
         answers.append(Answer("\n".join(said).removeprefix("error: "), step))
     return answers

@@ -16,8 +16,8 @@ from esolangs.whitespace.assembly import disassemble
 from esoplay.cli.main import main
 from esoplay.cli.prose import plain_phrase
 from esoplay.cli.repl.debugger import (
+    DebuggerShell,
     LessonSession,
-    Shell,
     lesson_lines,
     lesson_phrase,
     repl_table,
@@ -97,19 +97,19 @@ def test_every_lesson_is_done_in_the_repl(lesson: Lesson, tmp_path: Path) -> Non
         return  # its tests take long; the learners below take them
     said: list[str] = []
     debugger = Debugger.open(lesson.language_id, find_language(lesson.language_id).sample())
-    shell = Shell(LessonSession(debugger), said.append, strict=True)
-    shell.do(f"lesson {lesson.number}")
+    shell = DebuggerShell(LessonSession(debugger), said.append, strict=True)
+    shell.run_line(f"lesson {lesson.number}")
     if lesson.task.kind == "state":
-        shell.do(f"goto {lesson.solution.step}")
+        shell.run_line(f"goto {lesson.solution.step}")
     elif lesson.task.kind == "answer":
         assert "answer TEXT answers" in said
-        shell.do(f"answer {lesson.task.answers[0]}")
+        shell.run_line(f"answer {lesson.task.answers[0]}")
     else:
         assert "here check FILE tests a program; F2, F5 and ^t are keys of the screen" in said
         file = tmp_path / "mine"
         assert lesson.solution.program is not None
         file.write_bytes(lesson.solution.program)
-        shell.do(f"check {file}")
+        shell.run_line(f"check {file}")
     assert any(line.startswith("task done") for line in said)
 
 
@@ -206,11 +206,11 @@ def test_the_commands_lead_in_the_text_debugger_where_the_lesson_says(
     lesson = lesson_of(key)
     said: list[str] = []
     debugger = Debugger.open(lesson.language_id, find_language(lesson.language_id).sample())
-    shell = Shell(LessonSession(debugger), said.append, strict=True)
-    shell.do(f"lesson {lesson.number}")
+    shell = DebuggerShell(LessonSession(debugger), said.append, strict=True)
+    shell.run_line(f"lesson {lesson.number}")
     for each in filter(in_text_debugger, INSTRUCTIONS[key]):
         for command in map(command_of, (*each.first, *each.keys)):
-            shell.do(command)
+            shell.run_line(command)
         assert each.step == shell.session.debugger.step, each.passage
         assert shell.session.task_done or not each.done, each.passage
     if any(each.view for each in INSTRUCTIONS[key]):
@@ -281,7 +281,7 @@ CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
 def test_the_text_debugger_replies_to_a_mistake_with_its_own_commands() -> None:
     said: list[str] = []
-    shell = Shell(LessonSession(Debugger.open("brainfuck", b"+")), said.append, strict=True)
+    shell = DebuggerShell(LessonSession(Debugger.open("brainfuck", b"+")), said.append, strict=True)
     for line in ("lesson 1", "7 s", "task"):
-        shell.do(line)
+        shell.run_line(line)
     assert "One step too far: the last + made it 3. Press S to go back." in said

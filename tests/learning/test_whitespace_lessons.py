@@ -6,7 +6,7 @@ import pytest
 
 from esolangs.whitespace.assembly import assemble, disassemble
 from esolangs.whitespace.opcodes import INSTRUCTIONS
-from esoplay.cli.repl.debugger import LessonSession, Shell
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import Lesson, check_program, get_course
 
@@ -50,19 +50,19 @@ def test_no_instruction_is_used_before_a_lesson_explains_it(taken: Lesson) -> No
 )
 def test_what_a_lesson_says_does_its_task_in_the_text_debugger(title: str, commands: str) -> None:
     said: list[str] = []
-    shell = Shell(LessonSession(Debugger.open("whitespace", b"")), said.append)
+    shell = DebuggerShell(LessonSession(Debugger.open("whitespace", b"")), said.append)
     for line in (f"lesson {lesson(title).number}", *commands.split("; ")):
-        shell.do(line)
+        shell.run_line(line)
     assert not [line for line in said if line.startswith("error")]
     assert [line for line in said if line.startswith("task done")]
 
 
 def test_the_hunt_for_a_mistake_finds_a_cell_that_was_never_written() -> None:
     said: list[str] = []
-    shell = Shell(LessonSession(Debugger.open("whitespace", b"")), said.append)
+    shell = DebuggerShell(LessonSession(Debugger.open("whitespace", b"")), said.append)
     number = lesson("Finding a mistake backwards").number
     for line in (f"lesson {number}", "G", "o", "S", "S", "cell 2", "w", "cell 1", "w"):
-        shell.do(line)
+        shell.run_line(line)
     assert "error: cell 2 was not written before; it had its initial value" in said
     assert said[-1].startswith("step 3")
 
@@ -92,8 +92,8 @@ def test_the_assembly_of_the_lesson_is_the_program_it_shows() -> None:
 
 def test_an_instruction_that_explains_itself_is_said_once() -> None:
     said: list[str] = []
-    shell = Shell(LessonSession(Debugger.open("whitespace", b"   \t \n \n ")), said.append)
-    shell.do("where")
-    shell.do("s")
+    shell = DebuggerShell(LessonSession(Debugger.open("whitespace", b"   \t \n \n ")), said.append)
+    shell.run_line("where")
+    shell.run_line("s")
     assert said[0].endswith(": push 2")
     assert said[-1].endswith(": dup  push the top once more: 2")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from esoplay.cli.repl.debugger import PROMPT, Shell
+from esoplay.cli.repl.debugger import PROMPT, DebuggerShell
 from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.debugging.debugger import Debugger
 
@@ -57,12 +57,12 @@ def converse(case: Case) -> str:
         options=case.options,
     )
     said: list[str] = []
-    shell = Shell(Desk(debugger), said.append, as_json=case.as_json)
+    shell = DebuggerShell(Desk(debugger), said.append, as_json=case.as_json)
     shell.greet()
     for line in case.talk.splitlines():
         if line.startswith(PROMPT):
             said.append(line)
-            shell.do(line.removeprefix(PROMPT))
+            shell.run_line(line.removeprefix(PROMPT))
     return "\n".join(said) + "\n"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.cli.repl.debugger import COMMANDS, Shell
+from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell
 from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import BUDGET
@@ -23,11 +23,11 @@ _TALKS = re.findall(r"```repl\n(.*?)```", TEXT, re.DOTALL)
 @pytest.mark.parametrize(("program", "talk"), list(zip(_PROGRAMS, _TALKS, strict=True)))
 def test_the_conversation_goes_as_written(program: str, talk: str) -> None:
     said: list[str] = []
-    shell = Shell(Desk(Debugger.open("brainfuck", program.encode())), said.append)
+    shell = DebuggerShell(Desk(Debugger.open("brainfuck", program.encode())), said.append)
     for line in talk.splitlines():
         if line.startswith("> "):
             said.append(line)
-            shell.do(line[2:])
+            shell.run_line(line[2:])
     assert said == talk.splitlines()
 
 

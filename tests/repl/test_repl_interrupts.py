@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from esoplay.cli.repl.debugger import LessonSession, Shell
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
 from esoplay.debugging.commands import Invocation
 from esoplay.debugging.debugger import Debugger
 
@@ -15,13 +15,13 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def shell(said: list[str]) -> Shell:
+def shell(said: list[str]) -> DebuggerShell:
     """A shell on an endless program."""
-    return Shell(LessonSession(Debugger.open("brainfuck", b"+[]")), said.append)
+    return DebuggerShell(LessonSession(Debugger.open("brainfuck", b"+[]")), said.append)
 
 
 def test_an_interrupt_before_the_move_has_begun_ends_it(
-    shell: Shell, said: list[str], monkeypatch: pytest.MonkeyPatch
+    shell: DebuggerShell, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = shell.table.read
 
@@ -30,15 +30,15 @@ def test_an_interrupt_before_the_move_has_begun_ends_it(
         return read(text)
 
     monkeypatch.setattr(shell.table, "read", interrupted_read)
-    shell.do("end")
+    shell.run_line("end")
     assert said[0] == "interrupted: we are where we were"
     assert shell.session.debugger.step == 0
 
 
 def test_an_interrupt_ends_a_question_that_has_not_begun(
-    shell: Shell, said: list[str], monkeypatch: pytest.MonkeyPatch
+    shell: DebuggerShell, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shell.do("1000 s")
+    shell.run_line("1000 s")
     said.clear()
     read = shell.table.read
 
@@ -47,14 +47,14 @@ def test_an_interrupt_ends_a_question_that_has_not_begun(
         return read(text)
 
     monkeypatch.setattr(shell.table, "read", interrupted_read)
-    shell.do("why")
+    shell.run_line("why")
     assert said == ["error: interrupted"]
 
 
-def test_an_interrupt_is_over_with_its_line(shell: Shell, said: list[str]) -> None:
-    shell.do("s")
+def test_an_interrupt_is_over_with_its_line(shell: DebuggerShell, said: list[str]) -> None:
+    shell.run_line("s")
     shell.interrupt()  # at the prompt, where nothing runs
     said.clear()
-    shell.do("s")
+    shell.run_line("s")
     assert shell.session.debugger.step == 2
     assert not any("interrupted" in line for line in said)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from esoplay.cli.repl.debugger import DebuggerShell, lesson_phrase
 from esoplay.cli.repl.debugger import LessonSession as Desk
-from esoplay.cli.repl.debugger import Shell, lesson_phrase
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import get_course
 
@@ -21,65 +21,67 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def shell(said: list[str]) -> Shell:
-    return Shell(Desk(Debugger.open("brainfuck", b"+")), said.append)
+def shell(said: list[str]) -> DebuggerShell:
+    return DebuggerShell(Desk(Debugger.open("brainfuck", b"+")), said.append)
 
 
-def test_a_task_is_noticed_once_where_it_is_done(shell: Shell, said: list[str]) -> None:
+def test_a_task_is_noticed_once_where_it_is_done(shell: DebuggerShell, said: list[str]) -> None:
     lesson = COURSE.lesson(1)
     for line in ("lesson 1", "5 s", "task"):
-        shell.do(line)
+        shell.run_line(line)
     assert f"task: {lesson.task.say}" in said
     assert said[-1] == "not done yet"
-    shell.do("s")
+    shell.run_line("s")
     assert f"task done: {lesson.task.done}" in said
-    shell.do("back")
-    shell.do("s")
+    shell.run_line("back")
+    shell.run_line("s")
     assert said.count(f"task done: {lesson.task.done}") == 1
-    shell.do("task")
+    shell.run_line("task")
     assert said[-1] == "done"
 
 
-def test_a_mistake_that_a_state_drill_expects_gets_its_reply(shell: Shell, said: list[str]) -> None:
+def test_a_mistake_that_a_state_drill_expects_gets_its_reply(
+    shell: DebuggerShell, said: list[str]
+) -> None:
     early = COURSE.drill(1, 1).task.replies[0].say
     for line in ("lesson 1.1", "3 s", "task"):
-        shell.do(line)
+        shell.run_line(line)
     assert said[-2:] == [early, "not done yet"]
-    shell.do("6 s")
+    shell.run_line("6 s")
     assert "task done" in said
 
 
-def test_hints_come_one_by_one(shell: Shell, said: list[str]) -> None:
-    shell.do("hint")
+def test_hints_come_one_by_one(shell: DebuggerShell, said: list[str]) -> None:
+    shell.run_line("hint")
     assert said == ["error: no lesson is being taken: lesson 1 begins the first"]
     hints = COURSE.lesson(1).task.hints
     for line in ("lesson 1", "hint", "hint", "hint"):
-        shell.do(line)
+        shell.run_line(line)
     told = [line for line in said if line.startswith("hint ")]
     assert told[:2] == [f"hint {n} of {len(hints)}: {lesson_phrase(hints[n - 1])}" for n in (1, 2)]
     assert told[-1].endswith(lesson_phrase(hints[-1]))
 
 
-def test_a_program_is_tried(shell: Shell, said: list[str], tmp_path: Path) -> None:
+def test_a_program_is_tried(shell: DebuggerShell, said: list[str], tmp_path: Path) -> None:
     lesson = next(each for each in COURSE if each.task.kind == "program")
     file = tmp_path / "mine.bf"
     file.write_bytes(lesson.program)
-    shell.do(f"lesson {lesson.number}")
-    shell.do(f"check {file}")
+    shell.run_line(f"lesson {lesson.number}")
+    shell.run_line(f"check {file}")
     assert said[-1] == "not done yet"
     assert "run 1: wrong answer" in said
     file.write_bytes(lesson.solution.program or b"")
-    shell.do(f"check {file}")
+    shell.run_line(f"check {file}")
     assert said[-1] == f"task done: {lesson.task.done}"
-    shell.do("answer 9")
+    shell.run_line("answer 9")
     assert said[-1] == f"error: lesson {lesson.number} asks for a program"
 
 
 def test_the_same_as_json(said: list[str]) -> None:
     desk = Desk(Debugger.open("brainfuck", b"+"))
-    shell = Shell(desk, said.append, as_json=True)
+    shell = DebuggerShell(desk, said.append, as_json=True)
     for line in ("lesson", "lesson 1", "5 s", "s"):
-        shell.do(line)
+        shell.run_line(line)
     listed, taken, before, done = map(json.loads, said)
     assert [row["title"] for row in listed["lessons"]] == [lesson.title for lesson in COURSE]
     assert taken["lesson"]["title"] == COURSE.lesson(1).title
@@ -87,27 +89,27 @@ def test_the_same_as_json(said: list[str]) -> None:
     assert done["task_done"] is True
 
 
-def test_a_number_that_is_not_there_is_refused(shell: Shell, said: list[str]) -> None:
-    shell.do("lesson 99")
-    shell.do("lesson one")
+def test_a_number_that_is_not_there_is_refused(shell: DebuggerShell, said: list[str]) -> None:
+    shell.run_line("lesson 99")
+    shell.run_line("lesson one")
     assert said[0] == "error: the course in brainfuck has lessons 1 to 20"
     assert said[1].startswith("error: the number of a lesson is a whole number")
     assert shell.session.lesson is None
 
 
 def test_other_programs_and_hands_do_not_do_the_task(
-    shell: Shell, said: list[str], tmp_path: Path
+    shell: DebuggerShell, said: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "other.bf"
     file.write_bytes(b"+++-.")
     for line in ("lesson 1", f"compare file {file}", "compare other", "goto 4"):
-        shell.do(line)
+        shell.run_line(line)
     assert shell.session.debugger.view().step == 4
-    shell.do("task")
+    shell.run_line("task")
     assert said[-1] == "not done yet"
     for line in ("compare other", "goto 3", "set 0 2", "task"):
-        shell.do(line)
+        shell.run_line(line)
     assert said[-1] == "not done yet"
     for line in ("lesson 1", "goto 6", "task"):
-        shell.do(line)
+        shell.run_line(line)
     assert said[-1] == "done"

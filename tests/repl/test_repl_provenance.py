@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from test_repl_languages import talk
 
-from esoplay.cli.repl.debugger import COMMANDS, Shell
+from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell
 from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.debugging.debugger import Debugger
 
@@ -32,11 +32,11 @@ def whitespace(*commands: str, **given: Any) -> list[str]:
     """The last answer of each command about ``COPIES``, in assembly."""
     said: list[str] = []
     debugger = Debugger.open("whitespace", COPIES, options={"notation": "assembly"})
-    shell = Shell(Desk(debugger), said.append, **given)
+    shell = DebuggerShell(Desk(debugger), said.append, **given)
     answers: list[str] = []
     for command in commands:
         said.clear()
-        shell.do(command)
+        shell.run_line(command)
         answers.append("\n".join(said))
     return answers
 

@@ -18,9 +18,9 @@ import pytest
 from shell import PATHS
 
 from esolangs.registry import find_language, language_ids
-from esoplay.cli.prose import spoken_lines
-from esoplay.cli.repl.debugger import LessonSession, Shell
-from esoplay.cli.repl.practice import COMMANDS, PlainShell
+from esoplay.cli.prose import text_mode_lines
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
+from esoplay.cli.repl.practice import COMMANDS, PracticeShell
 from esoplay.cli.repl.workbench import CommandConsole, LessonProgress, Workbench
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import get_course
@@ -68,7 +68,7 @@ def judged(lines: list[str], own: str = "") -> Iterator[str]:
 def test_what_the_debugger_says_needs_no_colour_and_no_place(language: str) -> None:
     source = find_language(language).sample()
     said: list[str] = []
-    shell = Shell(LessonSession(Debugger.open(language, source, stdin=b"ab")), said.append)
+    shell = DebuggerShell(LessonSession(Debugger.open(language, source, stdin=b"ab")), said.append)
     shell.greet()
     shell.run([*DEBUGGED, "q"])
     assert len(said) > 150
@@ -99,11 +99,11 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
 
         def debug(debugger: Debugger, first: str) -> LessonSession:
             session = LessonSession(debugger)
-            Shell(session, said.append).run(["view", "s", "view", "q"])
+            DebuggerShell(session, said.append).run(["view", "s", "view", "q"])
             return session
 
         console = CommandConsole(said.append, debug, lambda source, _: source, until_dot)
-        shell = PlainShell(Workbench(desk, lessons), console)
+        shell = PracticeShell(Workbench(desk, lessons), console)
         shell.greet()
         shell.run(queue)
     finally:
@@ -117,8 +117,8 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
 @pytest.mark.parametrize("language", language_ids())
 def test_texts_of_lessons_are_read_line_by_line(language: str) -> None:
     for lesson in get_course(language):
-        listed = {line for line in spoken_lines(lesson.text) if line.startswith("    ")}
-        lines = [line for line in spoken_lines(lesson.text) if line not in listed]
+        listed = {line for line in text_mode_lines(lesson.text) if line.startswith("    ")}
+        lines = [line for line in text_mode_lines(lesson.text) if line not in listed]
         assert [line for line in lines if COLUMNS.search(line)] == []
 
 
@@ -127,7 +127,7 @@ def test_a_table_is_read_row_by_row() -> None:
         "| sign | name | what it does |\n|-|-|-|\n| `STS` n | copy | push `it`, `again` |\n"
         "| `>` | | go |\n"
     )
-    assert spoken_lines(table) == [
+    assert text_mode_lines(table) == [
         "sign, name: what it does",
         "'STS' n, copy: push 'it', 'again'",
         "'>': go",

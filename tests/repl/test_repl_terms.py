@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from esoplay.cli.repl.debugger import DebuggerShell
 from esoplay.cli.repl.debugger import LessonSession as Desk
-from esoplay.cli.repl.debugger import Shell
 from esoplay.debugging.debugger import Debugger
 
 PROGRAM = b"```s`k.a`ki.b"
@@ -14,10 +14,10 @@ PROGRAM = b"```s`k.a`ki.b"
 
 def say(*lines: str, language: str = "unlambda", as_json: bool = False) -> list[str]:
     said: list[str] = []
-    shell = Shell(Desk(Debugger.open(language, PROGRAM)), said.append, as_json=as_json)
+    shell = DebuggerShell(Desk(Debugger.open(language, PROGRAM)), said.append, as_json=as_json)
     for line in lines:
         said.clear()
-        shell.do(line)
+        shell.run_line(line)
     return said
 
 

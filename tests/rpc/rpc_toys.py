@@ -10,7 +10,7 @@ from rpc_client import exchange
 from esoplay.errors import UnknownProblem, WorkerDied
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.methods.server import CONTROL_METHODS as CONTROL
-from esoplay.rpc.parameters import Parameter, list_of, record, text, whole
+from esoplay.rpc.parameters import Parameter, bounded_integer, list_of, record, text
 from esoplay.rpc.table import Method
 
 
@@ -41,7 +41,9 @@ TOYS = {
     method.name: method
     for method in (
         *CONTROL,
-        Method("echo", echo, (Parameter("text", text), Parameter("times", whole(0, 9))), True),
+        Method(
+            "echo", echo, (Parameter("text", text), Parameter("times", bounded_integer(0, 9))), True
+        ),
         Method("spin", spin),
         Method("explode", explode),
         Method("unknown", unknown),
@@ -49,7 +51,11 @@ TOYS = {
         Method(
             "nested",
             lambda call, **given: given,
-            (Parameter("items", list_of(record(Parameter("n", whole())), 2), required=True),),
+            (
+                Parameter(
+                    "items", list_of(record(Parameter("n", bounded_integer())), 2), required=True
+                ),
+            ),
         ),
     )
 }

@@ -28,9 +28,9 @@ from esoplay.rpc.answers import (
     EncodedMessage,
     LazyText,
     Spool,
-    Stored,
+    StoredBytes,
     is_utf8,
-    without_texts,
+    resolve_texts,
 )
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.protocol import InvalidRequest, read_message
@@ -85,10 +85,10 @@ values = st.recursive(
 )
 
 
-@given(result=values, held=st.sampled_from([0, 100_000, answers.HELD]))
+@given(result=values, held=st.sampled_from([0, 100_000, answers.MAX_IN_MEMORY]))
 def test_an_answer_in_pieces_is_what_json_writes(result: Any, held: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(answers, "HELD", held)
+        patch.setattr(answers, "MAX_IN_MEMORY", held)
         message = {"jsonrpc": "2.0", "id": 1, "result": result, "again": {"1": [result]}}
         assert encoded(message) == dumped(message)
 
@@ -105,8 +105,11 @@ def test_printed_bytes_are_decoded_as_in_one_go(data: bytes, times: int) -> None
     data *= times
     printed = spooled(data)
     text = data.decode("utf-8", "replace")
-    message = {"stdout": LazyText(Stored(printed)), "stdout_base64": Base64(Stored(printed))}
-    plain = without_texts(message)
+    message = {
+        "stdout": LazyText(StoredBytes(printed)),
+        "stdout_base64": Base64(StoredBytes(printed)),
+    }
+    plain = resolve_texts(message)
     assert plain["stdout"] == text
     assert encoded(message) == dumped(plain)
     assert is_utf8(printed) is (text.encode() == data)
@@ -119,7 +122,7 @@ def test_a_large_answer_waits_on_disk() -> None:
     assert sum(answers._stored(part).memory for part in answer._parts) == 0  # pyright: ignore
     assert b"".join(answer.pieces()) == dumped(message)
     small = EncodedMessage({"result": {"stdout": long}})
-    assert 0 < sum(answers._stored(part).memory for part in small._parts) <= answers.HELD  # pyright: ignore
+    assert 0 < sum(answers._stored(part).memory for part in small._parts) <= answers.MAX_IN_MEMORY  # pyright: ignore
 
 
 @pytest.mark.parametrize("program", ["+[.]", "-.", "+++.", ">-.<+++."])
@@ -203,7 +206,7 @@ def test_nothing_is_executed_until_the_answer_before_it_is_out(batch: bool) -> N
     lines = [request("large", id) for id in range(8)]
     whole = b"[" + b",".join(lines).replace(b"\n", b"") + b"]\n" if batch else b"".join(lines)
     source, sink = Source(whole), Sink()
-    _, thread = serve(source, sink, 2 * server.HELD_BYTES)
+    _, thread = serve(source, sink, 2 * server.LINE_BUFFER_BYTES)
     assert sink.waiting.wait(PATIENCE)
     assert executed == [0]
     sink.open.set()
@@ -213,7 +216,8 @@ def test_nothing_is_executed_until_the_answer_before_it_is_out(batch: bool) -> N
     found = json.loads(sink.data) if batch else [json.loads(line) for line in sink.lines]
     assert [answer["id"] for answer in found] == executed
     wanted = [
-        {"jsonrpc": "2.0", "id": id, "result": "x" * 2 * server.HELD_BYTES} for id in executed
+        {"jsonrpc": "2.0", "id": id, "result": "x" * 2 * server.LINE_BUFFER_BYTES}
+        for id in executed
     ]
     assert bytes(sink.data) == (
         dumped(wanted) + b"\n" if batch else b"".join(dumped(each) + b"\n" for each in wanted)
@@ -225,12 +229,12 @@ def test_short_lines_wait_for_the_end_of_a_long_one_and_are_not_lost() -> None:
     sink.open.set()
     writer = LineWriter(sink.write)
     writer.begin_long()
-    writer.part(b"[1,")
-    writer.line(b"cancelled")
-    writer.offer(b"progress")
-    writer.part(b"2]\n")
+    writer.write_part(b"[1,")
+    writer.write_line(b"cancelled")
+    writer.try_write_line(b"progress")
+    writer.write_part(b"2]\n")
     writer.end_long(complete=True)
-    writer.offer(b"progress")
+    writer.try_write_line(b"progress")
     assert sink.lines == [b"[1,2]", b"cancelled", b"progress"]
 
 
@@ -238,7 +242,7 @@ def test_cancelling_works_while_a_batch_is_on_its_way(
     connect: Callable[..., Client],
 ) -> None:
     """The answer of ``cancel`` comes after the batch, whose answers are written as they come."""
-    client = connect(TOYS | {"large": large(2 * server.HELD_BYTES)})
+    client = connect(TOYS | {"large": large(2 * server.LINE_BUFFER_BYTES)})
     spinning = {"jsonrpc": "2.0", "id": "s", "method": "spin"}
     batch = [json.loads(request("large", "l")), spinning]
     client.send_line(json.dumps(batch))
@@ -302,7 +306,7 @@ def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
     assert greedy.take() == large
     late.join(0.1)
     assert late.is_alive(), "it counts until it is answered"
-    greedy.done(large)
+    greedy.finish(large)
     late.join(PATIENCE)
     assert not late.is_alive()
 
@@ -312,9 +316,9 @@ def test_a_connection_that_is_gone_does_not_wait_for_others_of_its_user(
 ) -> None:
     monkeypatch.setattr(transport, "_POLL", 0.01)
     shared = ConnectionQuota(1_000)
-    shared.take(900, lambda: False)
+    shared.acquire(900, lambda: False)
     gone = threading.Event()
-    waiting = threading.Thread(target=shared.take, args=(900, gone.is_set))
+    waiting = threading.Thread(target=shared.acquire, args=(900, gone.is_set))
     waiting.start()
     waiting.join(0.05)
     assert waiting.is_alive()
@@ -325,9 +329,9 @@ def test_a_connection_that_is_gone_does_not_wait_for_others_of_its_user(
 
 def test_what_is_larger_than_all_there_may_be_is_taken_alone() -> None:
     shared = ConnectionQuota(1_000)
-    shared.take(5_000, lambda: False)
-    shared.give(5_000)
-    shared.take(1_000, lambda: False)
+    shared.acquire(5_000, lambda: False)
+    shared.release(5_000)
+    shared.acquire(1_000, lambda: False)
 
 
 def test_a_user_sends_one_large_line_at_a_time() -> None:
@@ -378,7 +382,7 @@ def test_a_refused_line_is_not_held(line: bytes) -> None:
 
 @pytest.mark.parametrize("depth", [1, 4, 5, 9])
 def test_a_text_may_stand_at_any_depth(depth: int) -> None:
-    message: Any = LazyText(Stored(b"printed"))
+    message: Any = LazyText(StoredBytes(b"printed"))
     plain: Any = "printed"
     for level in range(depth):
         message, plain = ([message], [plain]) if level % 2 else ({"x": message}, {"x": plain})
@@ -398,7 +402,7 @@ def test_an_answer_that_cannot_be_completed_ends_the_connection(
     sink.open.set()
 
     def broken(_: Call) -> LazyText:
-        return Broken(Stored(b"x"))
+        return Broken(StoredBytes(b"x"))
 
     methods = TOYS | {"broken": Method("broken", broken)}
     one = RpcServer(methods, connection, source.read, sink.write, end=source.ended.set)
@@ -466,7 +470,7 @@ def test_a_client_for_whom_there_is_no_thread_is_refused(
         made.append(Connection())
         return made[-1]
 
-    front = unix_socket._Front(connect, {os.getuid()}, "any")  # pyright: ignore[reportPrivateUsage]
+    front = unix_socket._ConnectedClients(connect, {os.getuid()}, "any")  # pyright: ignore[reportPrivateUsage]
     with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as caller:
         listener.bind(os.fspath(tmp_path / "s"))
         listener.listen()
@@ -491,12 +495,12 @@ def patience_of(rate: float, every: float) -> float | None:
     """When a client is let go that takes ``rate`` × ``every`` bytes each ``every`` seconds."""
     clock = Clock()
     pace = ClientLag(clock)
-    pace.begin()
+    pace.start()
     while clock.now < 3600:
-        if pace.left < every:
+        if pace.remaining_seconds < every:
             return clock.now
         clock.now += every
-        pace.moved(int(rate * every))
+        pace.add_transfer(int(rate * every))
     return None
 
 
@@ -514,9 +518,9 @@ def test_time_in_which_nothing_waits_makes_up_for_slowness() -> None:
     clock = Clock()
     pace = ClientLag(clock)
     for _ in range(100):
-        pace.begin()
+        pace.start()
         clock.now += 50
-        pace.moved(1)
+        pace.add_transfer(1)
         clock.now += 55
-    pace.begin()
-    assert pace.left > 0
+    pace.start()
+    assert pace.remaining_seconds > 0

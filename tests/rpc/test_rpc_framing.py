@@ -7,10 +7,10 @@ import os
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.rpc.transport import LineReader, TooLong, descriptor_writer
+from esoplay.rpc.transport import LineReader, OverlongLine, descriptor_writer
 
 
-def read_all(data: bytes, sizes: list[int], limit: int) -> list[bytes | TooLong]:
+def read_all(data: bytes, sizes: list[int], limit: int) -> list[bytes | OverlongLine]:
     """The lines of ``data`` when it arrives in chunks of these sizes, and then in one."""
     chunks: list[bytes] = []
     for size in sizes:
@@ -25,7 +25,7 @@ def read_all(data: bytes, sizes: list[int], limit: int) -> list[bytes | TooLong]
     st.lists(st.integers(1, 9), max_size=30),
 )
 def test_chunks_do_not_matter(lines: list[bytes], sizes: list[int]) -> None:
-    expected = [TooLong(8) if len(line) > 8 else line for line in lines]
+    expected = [OverlongLine(8) if len(line) > 8 else line for line in lines]
     assert read_all(b"".join(line + b"\n" for line in lines), sizes, 8) == expected
 
 
@@ -37,11 +37,11 @@ def test_an_endless_line_is_told_before_its_newline() -> None:
     def endless(size: int) -> bytes:
         return b"x" * size
 
-    assert next(iter(LineReader(endless, 1 << 20))) == TooLong(1 << 20)
+    assert next(iter(LineReader(endless, 1 << 20))) == OverlongLine(1 << 20)
 
 
 def test_the_stream_goes_on_after_a_line_that_is_too_long() -> None:
-    assert read_all(b"x" * 50 + b"\nnext\n", [7] * 9, 10) == [TooLong(10), b"next"]
+    assert read_all(b"x" * 50 + b"\nnext\n", [7] * 9, 10) == [OverlongLine(10), b"next"]
 
 
 def test_a_full_pipe_still_gets_every_byte() -> None:

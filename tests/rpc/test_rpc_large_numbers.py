@@ -10,8 +10,8 @@ import pytest
 from rpc_client import Client
 from shell import esoplay
 
+from esoplay.cli.repl.debugger import DebuggerShell
 from esoplay.cli.repl.debugger import LessonSession as Desk
-from esoplay.cli.repl.debugger import Shell
 from esoplay.debugging.debugger import Debugger
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
@@ -63,9 +63,9 @@ def test_in_the_text_debugger() -> None:
     debugger = Debugger.open("whitespace", PROGRAM)
     said: list[str] = []
     for as_json in (False, True):
-        shell = Shell(Desk(debugger), said.append, as_json=as_json)
+        shell = DebuggerShell(Desk(debugger), said.append, as_json=as_json)
         for line in COMMANDS:
-            shell.do(line)
+            shell.run_line(line)
     text = "\n".join(said)
     assert "step 29: 0 to 1.0000e8192 (27214 bits)" in text
     assert "error: a value has at most 4,000 digits" in text

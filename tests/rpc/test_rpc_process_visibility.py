@@ -72,7 +72,7 @@ def test_root_refuses_where_the_rights_of_the_user_cannot_be_taken_on(
         raise OSError("Invalid argument")
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(process_visibility, "_seen_by", fail)
+    monkeypatch.setattr(process_visibility, "_readable_files", fail)
     found = exposure_to(4243, host_lane=False)
     assert found is not None
     assert "cannot take on its rights: Invalid argument" in found.reason
@@ -185,7 +185,7 @@ def test_isolated_solvers_need_no_check_of_proc(serve: Serve) -> None:
 def test_isolation_that_cannot_be_checked_is_refused(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(peers, "_depth_of_this_process", lambda: 0)
+    monkeypatch.setattr(peers, "_own_namespace_depth", lambda: 0)
     code, served = serve("--isolated-solver", exposed=False)
     assert (code, "namespaces" in served) == (2, False)
     assert "does not report the PID namespace" in capsys.readouterr().err
@@ -227,7 +227,7 @@ def test_a_client_of_the_server_s_own_namespace(
         refusal = namespace_refusal(ours, "inner")
         assert refusal is not None
         assert "in the server's own PID namespace" in refusal
-        monkeypatch.setattr(peers, "_depth_of_this_process", lambda: 0)  # as seen from outside
+        monkeypatch.setattr(peers, "_own_namespace_depth", lambda: 0)  # as seen from outside
         assert namespace_refusal(ours, "inner") is None
 
 
@@ -235,7 +235,7 @@ def test_a_client_of_the_server_s_own_namespace(
 def test_a_client_of_an_unknown_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     with ours, theirs:
-        monkeypatch.setattr(peers, "_depth", lambda _: 0)  # the process has gone
+        monkeypatch.setattr(peers, "_pidfd_namespace_depth", lambda _: 0)  # the process has gone
         assert "cannot be determined" in (namespace_refusal(ours, "inner") or "")
         monkeypatch.setattr(peers, "_credentials", lambda _: peers._Credentials(0, 1, 1))
         assert "is unknown to the server" in (namespace_refusal(ours, "known") or "")
@@ -249,7 +249,7 @@ def test_a_process_that_has_gone_is_in_no_namespace() -> None:
     descriptor = os.pidfd_open(child.pid)
     child.kill()
     child.wait()
-    assert peers._depth(descriptor) == 0
+    assert peers._pidfd_namespace_depth(descriptor) == 0
 
 
 @pytest.mark.parametrize("number", ["4294967295", "99999999999"])

@@ -65,7 +65,7 @@ def serve(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[...,
 
         def __exit__(self, *_: object) -> None: ...
 
-    monkeypatch.setattr(unix_socket, "_asked_to_stop", Told)
+    monkeypatch.setattr(unix_socket, "_stop_socket", Told)
 
     def start(solver: bool = False, **named: Any) -> Sessions:
         sessions = Sessions.open()
@@ -73,7 +73,7 @@ def serve(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[...,
         session = sessions.init("brainfuck").session if solver else None
 
         def connect() -> Connection:
-            return Connection(session, sessions=sessions, room=room)
+            return Connection(session, sessions=sessions, quota=room)
 
         thread = threading.Thread(
             target=unix_socket.serve_socket, args=(path, connect), kwargs=named

@@ -73,7 +73,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[.
 
         def __exit__(self, *_: object) -> None: ...
 
-    monkeypatch.setattr(unix_socket, "_asked_to_stop", Told)
+    monkeypatch.setattr(unix_socket, "_stop_socket", Told)
 
     def start(protocol: str = "primary", role: str = "solver", **rules: Any) -> Play:
         sessions = Sessions.open()

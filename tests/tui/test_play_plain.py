@@ -11,9 +11,9 @@ import pytest
 from terminal import Start
 
 from esoplay.cli.output import is_plain
+from esoplay.cli.repl.debugger import DebuggerShell
 from esoplay.cli.repl.debugger import LessonSession as Debugged
-from esoplay.cli.repl.debugger import Shell
-from esoplay.cli.repl.practice import COMMANDS, PlainShell
+from esoplay.cli.repl.practice import COMMANDS, PracticeShell
 from esoplay.cli.repl.workbench import CommandConsole, LessonProgress, Workbench
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
@@ -41,7 +41,7 @@ def talk(tmp_path: Path) -> Talk:
 
         def debug(debugger: Debugger, first: str) -> Debugged:
             desk = Debugged(debugger)
-            Shell(desk, said.append).run([first, *debugged])
+            DebuggerShell(desk, said.append).run([first, *debugged])
             return desk
 
         def edit(source: bytes, name: str) -> bytes:
@@ -57,7 +57,7 @@ def talk(tmp_path: Path) -> Talk:
             partial(record.done, desk.state), partial(record.mark_done, desk.state)
         )
         try:
-            shell = PlainShell(
+            shell = PracticeShell(
                 Workbench(desk, lessons), CommandConsole(said.append, debug, edit, until_dot)
             )
             shell.run(queue)
@@ -162,8 +162,8 @@ def test_ctrl_c_ends_what_runs(tmp_path: Path) -> None:
         partial(record.done, desk.state), partial(record.mark_done, desk.state)
     )
     bench = Interrupted(desk, lessons)
-    bench.put(b"+[]")
-    shell = PlainShell(bench, CommandConsole(said.append, _unused, _unused, list))
+    bench.set_program(b"+[]")
+    shell = PracticeShell(bench, CommandConsole(said.append, _unused, _unused, list))
     shell.run(["run", "examples", "submit"])
     desk.state.close()
     assert said[1] == "stopped"

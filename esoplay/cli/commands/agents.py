@@ -114,7 +114,7 @@ def _run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from esoplay.agents.grid import GridOverrides, read_grid
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
     for option in ("jobs", "sessions"):
@@ -123,13 +123,15 @@ def _run(args: argparse.Namespace) -> int:
             raise UsageError(f"--{option} takes a number from 1 to 1000")
     problems = None if args.problems is None else tuple(args.problems.split(","))
     grid = read_grid(Path(args.grid), GridOverrides(args.pack, problems, args.sessions))
-    folder = folder_of(f"{Path(args.grid).stem}.toml") if args.output is None else Path(args.output)
+    folder = (
+        run_folder(f"{Path(args.grid).stem}.toml") if args.output is None else Path(args.output)
+    )
     found = _list(grid, folder, args.retry) if args.dry_run else _play(grid, folder, args)
     if args.json:
         print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
     else:
         print_table(found)
-    narrate(f"{folder}: {summary_of(found)}")
+    print_stderr(f"{folder}: {summary_of(found)}")
     if args.dry_run:
         return EXIT_PASSED
     return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
@@ -139,24 +141,24 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
     """Return the state of all sessions without playing any; raise the errors of a run."""
     from esoplay.agents.desk import check_solver
     from esoplay.agents.running import Bubblewraps, cells_of, left_of, standings
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import print_stderr
 
     for solver in grid.solvers:
         check_solver(solver)
     cells, orders = cells_of(grid), left_of(grid, folder, retry)
-    narrate(f"{len(orders)} of {len(cells)} sessions would be played")
+    print_stderr(f"{len(orders)} of {len(cells)} sessions would be played")
     if obstacle := Bubblewraps().obstacle(orders):
-        narrate(obstacle.advice())
+        print_stderr(obstacle.advice())
     return standings(folder, cells)
 
 
 def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[CellStanding]:
     from esoplay.agents.playing import StopSignal
     from esoplay.agents.running import run_grid
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import print_stderr
 
     stop = StopSignal()
-    with _stopped_by_signals(stop):
+    with _stop_on_signals(stop):
         found = run_grid(
             *(grid, folder),
             jobs=args.jobs,
@@ -166,13 +168,15 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
             accept_visible_processes=args.accept_visible_processes,
         )
     if stop.is_set():
-        narrate("interrupted; running sessions were cut and saved; the same command plays the rest")
+        print_stderr(
+            "interrupted; running sessions were cut and saved; the same command plays the rest"
+        )
         raise KeyboardInterrupt
     return found
 
 
 @contextmanager
-def _stopped_by_signals(stop: StopSignal) -> Generator[None]:
+def _stop_on_signals(stop: StopSignal) -> Generator[None]:
     """Set ``stop`` on Ctrl-C, SIGTERM or SIGHUP, so that running sessions are stopped and saved.
 
     A second signal ends the process immediately; the next run then saves these sessions.
@@ -198,11 +202,11 @@ def _stopped_by_signals(stop: StopSignal) -> Generator[None]:
 
 
 def _report_step(step: RunEvent) -> None:
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import print_stderr
 
     what = step.kind if step.result is None else result_line(step.result)
     left_over = "left by an earlier run: " if step.kind == "settled" else ""
-    narrate(f"[{step.number}/{step.of}] {step.cell}: {left_over}{what}")
+    print_stderr(f"[{step.number}/{step.of}] {step.cell}: {left_over}{what}")
 
 
 # agents status | report | grid
@@ -259,45 +263,45 @@ def add_views(actions: Actions) -> None:
 
 def _status(args: argparse.Namespace) -> int:
     from esoplay.agents.running import standings
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
 
-    folder, note = run_in(args.run)
+    folder, note = load_run(args.run)
     found = standings(folder, note.cells)
     if args.json:
         print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
     else:
         print_table(found)
-    narrate(f"{folder}: {summary_of(found)}")
+    print_stderr(f"{folder}: {summary_of(found)}")
     return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
 
 
 def _report(args: argparse.Namespace) -> int:
     from esoplay.agents.notes import exports_of, usage_of
     from esoplay.cli.commands.report import report_from
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import print_stderr
     from esoplay.errors import UsageError
 
-    folder, note = run_in(args.run)
+    folder, note = load_run(args.run)
     exports = exports_of(folder, note)
     if not exports:
         raise UsageError(f"{folder} has no export yet")
-    open_sessions = [str(cell) for cell in note.cells if _was_open(folder, cell)]
+    open_sessions = [str(cell) for cell in note.cells if _was_not_isolated(folder, cell)]
     if open_sessions:
-        narrate(
+        print_stderr(
             f"{len(open_sessions)} of {len(note.cells)} sessions were played by solvers that were "
             f"not isolated, first: {open_sessions[0]}"
         )
     usage = usage_of(folder, note)
     for file in usage.altered:
-        narrate(f"{file}: was altered after it was recorded; its tokens are left out")
+        print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
     args.usage = [*args.usage, *map(str, usage.whole)]
     args.pack = args.pack or note.pack
     args.title = args.title or note.title
     return report_from(exports, args)
 
 
-def _was_open(folder: Path, cell: GridCell) -> bool:
+def _was_not_isolated(folder: Path, cell: GridCell) -> bool:
     """Whether a session was played by a solver that was not isolated."""
     from esoplay.agents.notes import standing_of
 
@@ -327,7 +331,7 @@ _GOOD = {"complete"}
 _PLAIN = {"not begun", "begun"}
 
 
-def folder_of(text: str) -> Path:
+def run_folder(text: str) -> Path:
     """Return the folder of a run: ``text`` itself, or the default folder of a grid file."""
     from pathlib import Path
 
@@ -335,12 +339,12 @@ def folder_of(text: str) -> Path:
     return Path(path.stem + ENDING) if path.suffix == ".toml" else path
 
 
-def run_in(text: str) -> tuple[Path, RunNote]:
+def load_run(text: str) -> tuple[Path, RunNote]:
     """Return the folder and the note of an existing run; raise UsageError if there is no run."""
     from esoplay.agents.notes import noted_run
     from esoplay.errors import UsageError
 
-    folder = folder_of(text)
+    folder = run_folder(text)
     note = noted_run(folder)
     if note is None:
         raise UsageError(f"{folder} does not contain a run; start one with: esoplay agents run")
@@ -400,7 +404,7 @@ def _row(standing: CellStanding) -> tuple[str, ...]:
     cell = standing.cell
     so_far = standing.result or progress_of(standing)
     solved = f"{so_far.solved}/{so_far.problems}" if so_far and so_far.problems else ""
-    minutes = "" if so_far is None else _clock(so_far.seconds)
+    minutes = "" if so_far is None else _format_duration(so_far.seconds)
     note = one_line("; ".join(_remarks(standing)))
     kind = (cell.solver, cell.language, cell.protocol, str(cell.number))
     return (*kind, standing.word, solved, minutes, note)
@@ -419,7 +423,7 @@ def _remarks(standing: CellStanding) -> tuple[str, ...]:
     return (*why, *result.findings[:1], *isolation, *result.notes)
 
 
-def _clock(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

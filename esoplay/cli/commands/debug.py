@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from esoplay.cli.output import (
     add_colours,
-    choose_colours,
+    apply_colours,
     has_screen,
     is_plain,
-    narrate,
     parse_settings,
     print_json,
+    print_stderr,
     read_file,
     read_program,
 )
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_repl(args: argparse.Namespace) -> int:
     from esolangs.errors import ParseError
-    from esoplay.cli.repl.debugger import ScriptError, converse
+    from esoplay.cli.repl.debugger import ScriptError, run_debugger_shell
     from esoplay.codegen.errors import SourceError
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
@@ -108,9 +108,9 @@ def _run_repl(args: argparse.Namespace) -> int:
         return _refuse(args, error, f"{args.file}: {place}: {error.message}")
     try:
         debugger.seek(args.step)
-        converse(debugger, as_json=args.json, strict=args.strict)
+        run_debugger_shell(debugger, as_json=args.json, strict=args.strict)
     except ScriptError as error:
-        narrate(f"esoplay: {error}")
+        print_stderr(f"esoplay: {error}")
         return EXIT_FAILED
     return EXIT_PASSED
 
@@ -122,7 +122,7 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, message: 
     from esoplay.errors import EXIT_FAILED
     from esoplay.programs.execution import advice_on, language_for
 
-    narrate(f"esoplay: {message}")
+    print_stderr(f"esoplay: {message}")
     data: dict[str, object] = {
         "kind": "source_error",
         "message": error.message,
@@ -138,7 +138,7 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, message: 
             {"message": one.message, "line": one.line, "column": one.column} for one in error.errors
         ]
     if advice:
-        narrate(f"esoplay: {args.file}: try: {advice}")
+        print_stderr(f"esoplay: {args.file}: try: {advice}")
     if args.json:
         answer = {"command": "open", "ok": False, "error": data}
         print_json({**answer, "advice": advice} if advice else answer)
@@ -154,16 +154,16 @@ def _run_screen(args: argparse.Namespace) -> int:
     if terminal and is_plain():
         return _run_repl(args)
     if not terminal:
-        narrate(
+        print_stderr(
             "esoplay: the debugger needs a terminal that can draw its screen; for text commands "
             f"use: esoplay debug {args.file} --repl"
         )
         return EXIT_USAGE
     from esoplay.tui import launch
 
-    choose_colours(args)
+    apply_colours(args)
     read_program(args.file)  # report errors before the screen opens
-    language, source_map = language_of(args), named_map(args)
+    language, source_map = language_of(args), load_map_option(args)
     return launch(
         Path(args.file),
         debug=True,
@@ -223,7 +223,7 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
     from esoplay.debugging.debugger import Debugger
 
     language = language_of(args)
-    made = _made(args.file, language) if is_source(args.file) else None
+    made = _generate(args.file, language) if is_source(args.file) else None
     debugger = Debugger.open(
         language,
         read_program(args.file) if made is None else made.source,
@@ -237,13 +237,13 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
     if args.no_map:
         return debugger
     if made is None:
-        _take_up_map(debugger, args)
+        _open_map(debugger, args)
     else:
         debugger.use_map(made.source_map)
     return debugger
 
 
-def named_map(args: argparse.Namespace) -> SourceMap | None:
+def load_map_option(args: argparse.Namespace) -> SourceMap | None:
     """Return the map of ``--map``, or None without it; raise MapError if it does not fit."""
     if args.map is None:
         return None
@@ -256,7 +256,7 @@ def named_map(args: argparse.Namespace) -> SourceMap | None:
     return source_map
 
 
-def _made(file: str, language: str) -> GeneratedProgram:
+def _generate(file: str, language: str) -> GeneratedProgram:
     from pathlib import Path
 
     from esoplay.programs.generation import generate, source_text
@@ -264,12 +264,12 @@ def _made(file: str, language: str) -> GeneratedProgram:
     return generate(source_text(read_program(file), file), language, name=Path(file).name)
 
 
-def _take_up_map(debugger: Debugger, args: argparse.Namespace) -> None:
+def _open_map(debugger: Debugger, args: argparse.Namespace) -> None:
     """Open the map of ``--map``, or else a fitting map beside the program."""
     import os
 
     if args.map is not None:
-        debugger.use_map(named_map(args))
+        debugger.use_map(load_map_option(args))
         return
     if not os.path.exists(f"{args.file}.map.json"):
         return  # return before importing what maps need
@@ -278,4 +278,4 @@ def _take_up_map(debugger: Debugger, args: argparse.Namespace) -> None:
     try:
         debugger.use_map(read_map(map_path(args.file)))
     except MapError as error:
-        narrate(f"esoplay: warning: {map_path(args.file)} is not used: {error}")
+        print_stderr(f"esoplay: warning: {map_path(args.file)} is not used: {error}")

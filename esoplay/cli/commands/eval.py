@@ -100,27 +100,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print all results as one JSON object")
 
 
-def _add_model(who: Any) -> None:
-    who.add_argument("--model", metavar="M", help="its name; default: that of the command")
-    place = who.add_mutually_exclusive_group(required=True)
+def _add_model(group: Any) -> None:
+    group.add_argument("--model", metavar="M", help="its name; default: that of the command")
+    place = group.add_mutually_exclusive_group(required=True)
     place.add_argument("--base-url", metavar="U", help="such as http://localhost:8000/v1")
     place.add_argument("--command", dest="program", metavar="C", help="a program, with arguments")
-    who.add_argument(
+    group.add_argument(
         "--key-env",
         metavar="NAME",
         help="the environment variable with the key; default: OPENAI_API_KEY",
     )
-    who.add_argument("--temperature", type=float, metavar="T", help="default: the endpoint's")
-    who.add_argument("--max-tokens", type=int, metavar="N", help="of an answer")
-    who.add_argument(
+    group.add_argument("--temperature", type=float, metavar="T", help="default: the endpoint's")
+    group.add_argument("--max-tokens", type=int, metavar="N", help="of an answer")
+    group.add_argument(
         "--sampling-seed", type=int, metavar="N", help="sent along; each further run adds one"
     )
-    who.add_argument("--extra", metavar="FILE", help="JSON object of further members of requests")
-    who.add_argument("--jobs", type=int, default=4, metavar="N", help="at a time; default: 4")
-    who.add_argument(
+    group.add_argument("--extra", metavar="FILE", help="JSON object of further members of requests")
+    group.add_argument("--jobs", type=int, default=4, metavar="N", help="at a time; default: 4")
+    group.add_argument(
         "--retries", type=int, default=6, metavar="N", help="of a request that fails; default: 6"
     )
-    who.add_argument(
+    group.add_argument(
         "--timeout",
         type=float,
         default=600,
@@ -129,7 +129,7 @@ def _add_model(who: Any) -> None:
     )
 
 
-def check(args: argparse.Namespace) -> None:
+def check_options(args: argparse.Namespace) -> None:
     """Raise UsageError for invalid options and combinations."""
     from math import isfinite
 
@@ -160,7 +160,7 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError("--base-url requires --model")
 
 
-def wishes_of(args: argparse.Namespace) -> EvaluationOptions:
+def evaluation_options(args: argparse.Namespace) -> EvaluationOptions:
     """Return the options of the evaluation."""
     from esoplay.cli.output import parse_settings
     from esoplay.evaluation.runs import EvaluationOptions
@@ -177,7 +177,7 @@ def wishes_of(args: argparse.Namespace) -> EvaluationOptions:
         temperature=args.temperature,
         max_tokens=args.max_tokens,
         sampling_seed=args.sampling_seed,
-        extra=further_members(args.extra),
+        extra=load_extra_members(args.extra),
         dialect=args.dialect,
         options=parse_settings(args.settings),
         compare=args.compare,
@@ -192,21 +192,21 @@ def run(args: argparse.Namespace) -> int:
     """Run all trials that have no answer yet; validate all options first."""
     from pathlib import Path
 
-    from esoplay.cli.output import narrate, seed_of
+    from esoplay.cli.output import print_stderr, seed_of
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.evaluation.reports import begin, keep_results, kept_seed
     from esoplay.evaluation.runs import plan_of, run_trials
     from esoplay.evaluation.transcript import EvaluationTranscript
     from esoplay.grading.seeds import random_seed
 
-    check(args)
-    wishes, model, price = wishes_of(args), model_of(args), price_of(args)
+    check_options(args)
+    wishes, model, price = evaluation_options(args), model_of(args), price_of(args)
     folder = Path(args.output)
     given = seed_of(args)
     seed = given or kept_seed(folder) or random_seed()
     plan, terms = plan_of(wishes, seed)
     folder.mkdir(parents=True, exist_ok=True)
-    with _ended_like_ctrl_c(), EvaluationTranscript(folder) as transcript:
+    with _interrupt_on_sigterm(), EvaluationTranscript(folder) as transcript:
         begin(folder, terms, transcript, None if given else seed)
         progress = EvaluationProgress(plan.trials, transcript.finished)
         try:
@@ -220,14 +220,14 @@ def run(args: argparse.Namespace) -> int:
             )
         except KeyboardInterrupt:
             progress.clear()
-            narrate(f"interrupted; the same command continues from {folder}")
+            print_stderr(f"interrupted; the same command continues from {folder}")
             raise
         finally:
             progress.clear()
             results = keep_results(folder, terms, transcript, plan.tiers, price)
     print_results(results, as_json=args.json)
     for step in left:
-        narrate(f"left: {step.trial.id}: {step.reason or ''}")
+        print_stderr(f"left: {step.trial.id}: {step.reason or ''}")
     return EXIT_FAILED if left else EXIT_PASSED
 
 
@@ -254,7 +254,7 @@ def model_of(args: argparse.Namespace) -> Model:
         key=_key(args),
         temperature=args.temperature,
         max_tokens=args.max_tokens,
-        extra=further_members(args.extra),
+        extra=load_extra_members(args.extra),
         timeout=args.timeout,
     )
 
@@ -317,7 +317,7 @@ def _key(args: argparse.Namespace) -> str | None:
     return None
 
 
-def further_members(path: str | None) -> dict[str, Any] | None:
+def load_extra_members(path: str | None) -> dict[str, Any] | None:
     """Read the JSON object with further members for each request; raise UsageError."""
     if path is None:
         return None
@@ -368,7 +368,7 @@ def print_results(results: ResultTable, *, as_json: bool) -> None:
     import sys
     from functools import partial
 
-    from esoplay.cli.output import print_json, speaks_unicode, styled
+    from esoplay.cli.output import print_json, styled, supports_unicode
     from esoplay.evaluation.reports import results_json, summary_of
     from esoplay.reporting.document import as_text
 
@@ -380,7 +380,7 @@ def print_results(results: ResultTable, *, as_json: bool) -> None:
         summary_of(results),
         max(40, width),
         bold=partial(styled, style="bold"),
-        bars=speaks_unicode(sys.stdout),
+        bars=supports_unicode(sys.stdout),
     )
     print(text, end="")
 
@@ -419,32 +419,32 @@ class EvaluationProgress:
     def clear(self) -> None:
         """Erase the bar."""
         if self._painted:
-            from esoplay.cli.output import repaint
+            from esoplay.cli.output import replace_line
 
-            repaint("")
+            replace_line("")
             self._painted = False
 
     def _paint(self, what: str) -> None:
         import shutil
 
-        from esoplay.cli.output import repaint
+        from esoplay.cli.output import replace_line
         from esoplay.terminal_text import one_line
 
         filled = _BAR * self._done // self._total
         left = f"  {self._left} left" if self._left else ""
         bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
         line = one_line(f"{bar}  {what}").rstrip()
-        repaint(line[: shutil.get_terminal_size().columns - 1])
+        replace_line(line[: shutil.get_terminal_size().columns - 1])
         self._painted = True
 
     def _say(self, text: str) -> None:
-        from esoplay.cli.output import narrate
+        from esoplay.cli.output import print_stderr
 
-        narrate(text)
+        print_stderr(text)
 
 
 @contextmanager
-def _ended_like_ctrl_c() -> Generator[None]:
+def _interrupt_on_sigterm() -> Generator[None]:
     """Treat SIGTERM like Ctrl-C."""
 
     def stop(number: int, frame: FrameType | None) -> None:

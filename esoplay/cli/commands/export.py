@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
+
 
 SUMMARY = "write tasks for Harbor, Inspect AI or verifiers"
 DESCRIPTION = """\
@@ -69,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esoplay.cli.output import narrate, print_json, seed_of
+    from esoplay.cli.output import print_json, print_stderr, seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.task_exports.frameworks import export_tasks
     from esoplay.task_exports.plan import ExportOptions
@@ -81,8 +83,8 @@ def run(args: argparse.Namespace) -> int:
     if framework != "harbor" and (own or args.solutions):
         raise UsageError("--install, --image and --solutions are for harbor")
     wishes = ExportOptions(
-        languages=_listed(args.lang),
-        problems=_listed(args.problem),
+        languages=_split_list(args.lang),
+        problems=_split_list(args.problem),
         pack=args.pack,
         dialect=args.dialect,
         solutions=args.solutions,
@@ -93,10 +95,10 @@ def run(args: argparse.Namespace) -> int:
         print_json({"folder": args.output, **head})
     else:
         count = head["tasks"]
-        narrate(f"{args.output}: {count} {'task' if count == 1 else 'tasks'} for {framework}")
-        narrate(f"seed commitment: {head['seed_commitment']}")
+        print_stderr(f"{args.output}: {count} {'task' if count == 1 else 'tasks'} for {framework}")
+        print_stderr(f"seed commitment: {head['seed_commitment']}")
         if framework == "harbor" and args.install is None:
-            narrate(
+            print_stderr(
                 "the images need a wheel of esoplay\n"
                 "try: ESOPLAY_EXT=off make wheel, in a checkout; then export again with "
                 "--install dist/esoplay-….whl"
@@ -104,5 +106,5 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _listed(text: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]

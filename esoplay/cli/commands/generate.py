@@ -94,7 +94,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
     import sys
 
     from esolangs.limits import UNLIMITED
-    from esoplay.cli.output import narrate, print_json, read_program
+    from esoplay.cli.output import print_json, print_stderr, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.programs.generation import run_in_python
     from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix, truncation
@@ -121,26 +121,26 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
         print_json({"stdout": shown.decode("utf-8", "replace"), **cut})
     elif head.kept < head.size:
         shown = f"the first {head.kept:,} of {head.size:,} bytes of output are shown"
-        narrate(f"esoplay: {name}: {shown}; try: --full-output")
+        print_stderr(f"esoplay: {name}: {shown}; try: --full-output")
     return EXIT_PASSED
 
 
 def _write(
-    made: GeneratedProgram, target: str | None, map_file: str | None, *, printed: bool
+    generated: GeneratedProgram, target: str | None, map_file: str | None, *, printed: bool
 ) -> None:
     import json
 
-    from esoplay.cli.output import narrate, print_program
+    from esoplay.cli.output import print_program, print_stderr
 
     if target is not None:
-        _save(target, made.source)
+        _save(target, generated.source)
     elif not printed:
-        print_program(made.source)
+        print_program(generated.source)
     if map_file is not None:
-        _save(map_file, json.dumps(made.source_map.as_json()).encode() + b"\n")
+        _save(map_file, json.dumps(generated.source_map.as_json()).encode() + b"\n")
     if target is not None:
-        size = f"{plural(len(made.source), 'byte')} of {made.language}"
-        narrate(f"{target}: {size}; the map is {map_file}")
+        size = f"{plural(len(generated.source), 'byte')} of {generated.language}"
+        print_stderr(f"{target}: {size}; the map is {map_file}")
 
 
 def _save(path: str, data: bytes) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 
 from esolangs.wording import noun
-from esoplay.cli.output import repaint
+from esoplay.cli.output import replace_line
 
 TYPE_CHECKING = False
 
@@ -114,7 +114,7 @@ def _print_report(report: GradeReport, title: str) -> None:
     counted = any(test.steps for test in report.tests)
     for test in report.tests:
         _print_test(test, counted)
-    if any(_is_cut(test) for test in report.tests):
+    if any(_is_truncated(test) for test in report.tests):
         print("  some bytes are not shown; try: --json --full-output")
     verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
     fixed = "fixed " if report.fixed else ""
@@ -128,20 +128,20 @@ def _print_report(report: GradeReport, title: str) -> None:
             print(f"  {cause}")
 
 
-def _is_cut(test: TestResult) -> bool:
+def _is_truncated(test: TestResult) -> bool:
     """Return whether the details of a failed test were truncated to fit on a line."""
     from esoplay.cli.output import QUOTED
 
     return test.detail is not None and not test.passed and max(map(len, test.detail[:3])) > QUOTED
 
 
-def _print_test(test: TestResult, counted: bool) -> None:
+def _print_test(test: TestResult, with_steps: bool) -> None:
     """Print a test on one line, with details if it failed. ``counted``: also print the steps."""
     from esoplay.cli.output import mark, quoted, styled
 
     words = test.verdict.replace("_", " ")
     kind = f"  {test.edge_class}" if test.edge_class else ""
-    steps = f"  {test.steps:>10,} {noun(test.steps, 'step'):5}" if counted else ""
+    steps = f"  {test.steps:>10,} {noun(test.steps, 'step'):5}" if with_steps else ""
     print(f"  {mark(test.passed)} {test.index}  {words:12}{steps}{kind}")
     if test.detail is None or test.passed:
         return
@@ -204,7 +204,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
     from pathlib import Path
 
     from esoplay.batch.grading import BatchTerms, grade_batch
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
 
     _check_batch(args)
     source: str = args.batch
@@ -213,7 +213,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
     to_file = args.output not in (None, "-")
     bar = _Bar() if sys.stderr.isatty() else None
     began = time.monotonic()
-    with _opened(source) as submissions:
+    with _open_batch(source) as submissions:
         try:
             summary = grade_batch(
                 submissions.fileno(),
@@ -227,12 +227,12 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
             if bar is not None:
                 bar.clear()
             if to_file:
-                narrate(f"interrupted; the same command continues where {args.output} ends")
+                print_stderr(f"interrupted; the same command continues where {args.output} ends")
             raise
         finally:
             if bar is not None:
                 bar.clear()
-    narrate(_summary_line(summary, time.monotonic() - began, args.dialect))
+    print_stderr(_summary_line(summary, time.monotonic() - began, args.dialect))
     if args.json:
         print_json(summary.as_json())
     return summary.exit_code
@@ -253,7 +253,7 @@ def _check_batch(args: argparse.Namespace) -> None:
         raise UsageError("--json prints a summary to stdout, so the results need a file: -o FILE")
 
 
-def _opened(path: str):
+def _open_batch(path: str):
     from esoplay.errors import UsageError
 
     try:
@@ -283,7 +283,7 @@ def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
     parts += [f"{summary.voided} voided"] if summary.voided else []
     parts += [f"{summary.before} were there already"] if summary.before else []
     rate = f", {summary.done / seconds:,.0f} a second" if summary.done else ""
-    return "; ".join(parts) + f" ({_clock(seconds)}{rate}; dialect {dialect})"
+    return "; ".join(parts) + f" ({_format_duration(seconds)}{rate}; dialect {dialect})"
 
 
 class _Bar:
@@ -303,18 +303,18 @@ class _Bar:
             filled = int(_BAR * progress.share)
             left = progress.seconds / progress.fresh - progress.seconds
             parts.insert(0, f"[{'#' * filled}{'-' * (_BAR - filled)}] {progress.share:4.0%}")
-            parts.append(f"{_clock(left)} left")
+            parts.append(f"{_format_duration(left)} left")
         parts += [f"{summary.invalid:,} invalid"] if summary.invalid else []
         parts += [f"{summary.voided:,} voided"] if summary.voided else []
-        repaint("  ".join(parts))
+        replace_line("  ".join(parts))
 
     def clear(self) -> None:
         if self._painted:
-            repaint("")
+            replace_line("")
             self._painted = 0.0
 
 
-def _clock(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -49,12 +49,12 @@ def _print_lane(state: LaneState) -> None:
     if state.lacks:
         print(f"  {'':12}  {state.lacks}")
     if state.held:
-        print(f"  {'':12}  kept from {_guard_words(state.held)}")
+        print(f"  {'':12}  kept from {_describe_guards(state.held)}")
     if state.missing:
-        print(f"  {'':12}  {styled(f'not kept from {_guard_words(state.missing)}', 'bad')}")
+        print(f"  {'':12}  {styled(f'not kept from {_describe_guards(state.missing)}', 'bad')}")
 
 
-def _guard_words(guards: tuple[str, ...]) -> str:
+def _describe_guards(guards: tuple[str, ...]) -> str:
     words = {
         "processes": "other processes",
         "network": "the network",

@@ -41,7 +41,11 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("language", nargs="?", metavar="LANGUAGE", help="such as brainfuck")
     parser.add_argument(
-        "number", nargs="?", type=_name, metavar="N", help="which lesson, from 1; 3.1 is a drill"
+        "number",
+        nargs="?",
+        type=_lesson_number,
+        metavar="N",
+        help="which lesson, from 1; 3.1 is a drill",
     )
     parser.add_argument("--drill", type=int, metavar="N", help="an exercise of the lesson, from 1")
     parser.add_argument("--hints", type=int, default=0, metavar="N", help="show the first N hints")
@@ -68,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _name(text: str) -> tuple[int, int | None]:
+def _lesson_number(text: str) -> tuple[int, int | None]:
     """Parse the number of a lesson, optionally followed by a dot and the number of a drill."""
     from argparse import ArgumentTypeError
 
@@ -104,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             from esoplay.learning.path import get_path
 
             rows = [lesson.as_json_row() for lesson in course]
-            solved = _solved_in(course.language_id)
+            solved = _solved_problems(course.language_id)
             path = [step.as_json(solved) for step in get_path(course.language_id)]
             print_json({"language": course.language_id, "lessons": rows, "path": path})
         else:
@@ -114,10 +118,10 @@ def run(args: argparse.Namespace) -> int:
     if checking:
         return _check(lesson, args)
     if args.repl:
-        from esoplay.cli.repl.debugger import converse
+        from esoplay.cli.repl.debugger import run_debugger_shell
         from esoplay.learning.lessons import blank_debugger
 
-        converse(blank_debugger(lesson), as_json=args.json, first=f"lesson {lesson.name}")
+        run_debugger_shell(blank_debugger(lesson), as_json=args.json, first=f"lesson {lesson.name}")
         return EXIT_PASSED
     if args.json:
         print_json(lesson.as_json())
@@ -158,7 +162,7 @@ def _print_course(course: Course) -> None:
         print(f"there is no course in {course.language_id}")
     for lesson in course:
         print(f"  {styled(f'{lesson.number:>2}', 'accent')}  {lesson.title}")
-    solved = _solved_in(course.language_id)
+    solved = _solved_problems(course.language_id)
     steps = get_path(course.language_id)
     if steps:
         done = sum(step.problem in solved for step in steps)
@@ -170,7 +174,7 @@ def _print_course(course: Course) -> None:
         print(f"  {mark} {styled(step.problem, 'accent')} {step.title}  {words}")
 
 
-def _solved_in(language_id: str) -> set[str]:
+def _solved_problems(language_id: str) -> set[str]:
     """Return the solved problems of the default pack in a language; write nothing."""
     from esoplay.packs.catalogue import OWN
     from esoplay.paths import state_folder

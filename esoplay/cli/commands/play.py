@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from esoplay.cli.output import add_colours, choose_colours, has_screen, is_plain
+from esoplay.cli.output import add_colours, apply_colours, has_screen, is_plain
 
 TYPE_CHECKING = False
 
@@ -80,14 +80,14 @@ def run(args: argparse.Namespace) -> int:
         return _play_as_text(file, args.lang, args.problem)
     from esoplay.tui import launch
 
-    choose_colours(args)
+    apply_colours(args)
     return launch(file, language=args.lang, problem=args.problem, folder=folder)
 
 
 def _play_as_text(file: Path | None, language: str | None, problem: str | None) -> int:
     from functools import partial
 
-    from esoplay.cli.repl.practice import converse
+    from esoplay.cli.repl.practice import run_practice_shell
     from esoplay.cli.repl.workbench import LessonProgress, Workbench
     from esoplay.errors import EXIT_PASSED
     from esoplay.paths import state_folder
@@ -103,7 +103,7 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
         for notice in state.notices:
             print(notice)
         lessons = LessonProgress(partial(record.done, state), partial(record.mark_done, state))
-        converse(Workbench(desk, lessons))
+        run_practice_shell(Workbench(desk, lessons))
     finally:
         state.close()
     return EXIT_PASSED

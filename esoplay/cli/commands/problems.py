@@ -130,7 +130,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
 
     The comparison of the two programs is printed on stderr.
     """
-    from esoplay.cli.output import narrate, print_json, print_program, read_program
+    from esoplay.cli.output import print_json, print_program, print_stderr, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.packs.grading import grade_source
     from esoplay.packs.par import comparison_as_json, comparison_lines, measure_par
@@ -140,13 +140,13 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
 
     language = language_for(args.solution, args.lang)
     if not has_reference(problem, language.id):
-        narrate(f"the pack has no solution of {problem.id} in {language.name}")
+        print_stderr(f"the pack has no solution of {problem.id} in {language.name}")
         return EXIT_FAILED
     program = read_program(args.solution)
     report = grade_source(problem.id, language.id, program, pack=args.pack)
     if not report.solved:
         passed = f"{report.passed} of {report.total} tests"
-        narrate(f"solve it first: {args.solution} passes {passed} of {problem.id}")
+        print_stderr(f"solve it first: {args.solution} passes {passed} of {problem.id}")
         return EXIT_FAILED
     reference = reference_of(problem, language.id)
     assert reference is not None, "there is one"
@@ -158,13 +158,13 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         return EXIT_PASSED
     if par is not None:
         for line in comparison_lines(own, par):
-            narrate(line)
+            print_stderr(line)
     if not args.source:
         print_program(reference.program)
     elif reference.source_text is not None:
         print_program(reference.source_text.encode())
     else:
-        narrate(f"the pack has no source of {problem.id}")
+        print_stderr(f"the pack has no source of {problem.id}")
         return EXIT_FAILED
     return EXIT_PASSED
 

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import print_stderr
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.paths import state_folder
     from esoplay.progress.store import ProgressStore
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     store = ProgressStore(state_folder())
     try:
         for notice in store.notices:
-            narrate(notice)
+            print_stderr(notice)
         {"show": _show, "export": _export, "import": _import}[args.action](store, args)
     finally:
         store.close()
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(store: ProgressStore, args: argparse.Namespace) -> None:
-    from esoplay.cli.output import narrate, print_json, write_file
+    from esoplay.cli.output import print_json, print_stderr, write_file
     from esoplay.progress.exchange import export_progress, export_text
 
     if args.output is None or args.output == "-":
@@ -78,7 +78,7 @@ def _export(store: ProgressStore, args: argparse.Namespace) -> None:
     write_file(args.output, export_text(store), private=False)
     if not args.json:
         written = count_of(len(store.records()), "submission")
-        narrate(f"{written} written to {args.output}")
+        print_stderr(f"{written} written to {args.output}")
 
 
 def _import(store: ProgressStore, args: argparse.Namespace) -> None:

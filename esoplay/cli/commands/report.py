@@ -87,7 +87,8 @@ def run(args: argparse.Namespace) -> int:
     if args.exports.count("-") > 1:
         raise UsageError("stdin (-) can be named only once")
     return report_from(
-        [(_shown(file), partial(read_input, file, LARGEST + 1)) for file in args.exports], args
+        [(_display_name(file), partial(read_input, file, LARGEST + 1)) for file in args.exports],
+        args,
     )
 
 
@@ -103,7 +104,7 @@ def report_from(
         raise UsageError("--resamples takes a number from 100 to 1000000")
     if not args.title.isprintable():
         raise UsageError("--title takes one line of printable characters")
-    report = _make(exports, args)
+    report = _make_report(exports, args)
     if args.output is not None:
         _write(report, args)
     elif args.json:
@@ -115,11 +116,13 @@ def report_from(
     return EXIT_FAILED if report.refused else EXIT_PASSED
 
 
-def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace) -> Report:
+def _make_report(
+    exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
+) -> Report:
     import sys
 
     from esoplay.benchmark.reports import LARGEST, ReportOptions, report_on
-    from esoplay.cli.output import read_file, repaint
+    from esoplay.cli.output import read_file, replace_line
 
     watched = sys.stderr.isatty()
     try:
@@ -127,17 +130,17 @@ def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Nam
             exports,
             ReportOptions(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
-            usage={_shown(file): read_file(file, LARGEST) for file in args.usage},
+            usage={_display_name(file): read_file(file, LARGEST) for file in args.usage},
             pack=args.pack,
             keep_going=args.keep_going,
             progress=_show_progress if watched else None,
         )
     finally:
         if watched:  # erase the line also after errors and Ctrl-C
-            repaint("")
+            replace_line("")
 
 
-def _shown(file: str) -> str:
+def _display_name(file: str) -> str:
     from esoplay.terminal_text import one_line
 
     return one_line(file)
@@ -145,10 +148,10 @@ def _shown(file: str) -> str:
 
 def _show_progress(done: int, total: int) -> None:
     """Show progress on one terminal line."""
-    from esoplay.cli.output import repaint
+    from esoplay.cli.output import replace_line
 
     more = ", working out the figures" if done == total else ""
-    repaint(f"{done} of {total} exports audited{more}")
+    replace_line(f"{done} of {total} exports audited{more}")
 
 
 def _print(report: Report, args: argparse.Namespace) -> None:
@@ -157,7 +160,7 @@ def _print(report: Report, args: argparse.Namespace) -> None:
     from functools import partial
 
     from esoplay.benchmark.reports import report_markdown, report_text
-    from esoplay.cli.output import speaks_unicode, styled
+    from esoplay.cli.output import styled, supports_unicode
 
     if args.markdown:
         print(report_markdown(report, args.title), end="")
@@ -168,7 +171,7 @@ def _print(report: Report, args: argparse.Namespace) -> None:
         width=min(160, shutil.get_terminal_size((100, 24)).columns),
         bold=partial(styled, style="bold"),
         folded=args.verbose,
-        bars=speaks_unicode(sys.stdout),
+        bars=supports_unicode(sys.stdout),
     )
     print(text, end="")
 
@@ -181,7 +184,7 @@ def _write(report: Report, args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from esoplay.benchmark.reports import pictures_named, report_files
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import UsageError
 
     folder = Path(args.output)
@@ -203,4 +206,4 @@ def _write(report: Report, args: argparse.Namespace) -> None:
         print_json({"folder": str(folder), "files": list(files)})
     else:
         pictures = sum(name.endswith(".svg") for name in files)
-        narrate(f"{folder}: report.html, report.md, report.json and {pictures} pictures")
+        print_stderr(f"{folder}: report.html, report.md, report.json and {pictures} pictures")

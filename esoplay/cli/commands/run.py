@@ -6,7 +6,7 @@ import os
 import time
 
 from esolangs.limits import World
-from esoplay.cli.output import narrate, parse_settings, read_file, read_program, write_file
+from esoplay.cli.output import parse_settings, print_stderr, read_file, read_program, write_file
 from esoplay.descriptors import read_some, write_all
 from esoplay.errors import EXIT_FAILED, UsageError
 from esoplay.programs import execution
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         stdin = b"" if args.file == "-" else _read_stdin
     if _is_same_file(args.drawing, args.file, args.input_file):
         raise UsageError(f"the drawing would replace {args.drawing}; name another file")
-    shown = _shown(args) if args.json else None
+    shown = _output_buffer(args) if args.json else None
     outcome = execution.run(
         language.id,
         source,
@@ -144,13 +144,13 @@ def run(args: argparse.Namespace) -> int:
         _report(args.file, outcome)
     if args.drawing is not None and outcome.drawing is None:
         name = "stdin" if args.file == "-" else args.file
-        narrate(f"esoplay: {name}: the program drew nothing; {args.drawing} was not written")
-        narrate(f"esoplay: {name}: try: load TURT and put the pen down with 1P before F")
+        print_stderr(f"esoplay: {name}: the program drew nothing; {args.drawing} was not written")
+        print_stderr(f"esoplay: {name}: try: load TURT and put the pen down with 1P before F")
         return outcome.exit_code or EXIT_FAILED
     return outcome.exit_code
 
 
-def _shown(args: argparse.Namespace):
+def _output_buffer(args: argparse.Namespace):
     """Return the buffer for the output that ``--json`` shows, limited by ``--max-output``."""
     from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix
 
@@ -180,18 +180,18 @@ def _report(path: str, outcome: Outcome) -> None:
     """Print warnings, what went wrong, and what to try, on stderr."""
     name = "stdin" if path == "-" else path
     for warning in outcome.warnings:
-        narrate(f"esoplay: {name}: warning: {warning}")
+        print_stderr(f"esoplay: {name}: warning: {warning}")
     if outcome.stderr:
-        narrate(f"esoplay: {name}: {outcome.stderr}")
+        print_stderr(f"esoplay: {name}: {outcome.stderr}")
     if outcome.status == "work_limit":
         smaller = "smaller numbers or fewer cells"
-        narrate(f"esoplay: {name}: try: --max-work N with a larger N, or {smaller}")
+        print_stderr(f"esoplay: {name}: try: --max-work N with a larger N, or {smaller}")
     if outcome.fault is not None:
         from esoplay.programs.execution import advice_on
 
         advice = advice_on(outcome.language, outcome.fault.kind, outcome.fault.message)
         if advice:
-            narrate(f"esoplay: {name}: try: {advice}")
+            print_stderr(f"esoplay: {name}: try: {advice}")
 
 
 def _read_stdin() -> bytes:

@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         from esoplay.rpc.server import serve_stdio
 
-        serve_stdio(_open(args))
+        serve_stdio(_open_connection(args))
     return EXIT_PASSED
 
 
@@ -109,13 +109,13 @@ def _serve_socket(args: argparse.Namespace) -> None:
 
     from esoplay.benchmark.sessions import Sessions
     from esoplay.rpc.connection import Connection, DebuggerQuota
-    from esoplay.rpc.peers import check_peers_are_told, find_uid
+    from esoplay.rpc.peers import find_uid, require_peer_uid
     from esoplay.rpc.unix_socket import serve_socket
 
     mode = _mode(args)
     uids = [find_uid(user) for user in args.allow_uid]
     if uids:
-        check_peers_are_told()
+        require_peer_uid()
     room = DebuggerQuota()
     with Sessions.open(_store(args), create=not args.solver) as sessions:
         namespaces = _protect(args, sessions, uids) if args.solver else "any"
@@ -126,7 +126,7 @@ def _serve_socket(args: argparse.Namespace) -> None:
                 solver_may_debug=args.allow_debug,
                 seed_file=_path(args.seed_file),
                 sessions=sessions,
-                room=room,
+                quota=room,
             )
 
         serve_socket(Path(args.socket), connect, mode=mode, uids=uids, namespaces=namespaces)
@@ -142,13 +142,13 @@ def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> N
     import sys
 
     from esoplay.errors import UsageError
-    from esoplay.rpc.peers import check_namespaces_are_told
+    from esoplay.rpc.peers import require_namespaces
     from esoplay.rpc.process_visibility import ACCEPT_ADVICE, describe_user, exposure_to
     from esoplay.running.host.lanes import is_lane
 
     language = sessions.status(args.session).state.started.language
     if args.isolated_solver:
-        check_namespaces_are_told()
+        require_namespaces()
         return "inner"
     found = [exposure_to(uid, host_lane=is_lane(language)) for uid in uids]
     exposures = [exposure for exposure in found if exposure is not None]
@@ -189,7 +189,7 @@ def _mode(args: argparse.Namespace) -> int:
     return mode
 
 
-def _open(args: argparse.Namespace) -> Connection:
+def _open_connection(args: argparse.Namespace) -> Connection:
     """Open the connection that the arguments describe; raise an error for an unknown session."""
     from esoplay.rpc.connection import Connection
 

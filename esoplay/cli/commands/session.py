@@ -27,7 +27,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli.session import Actions
     from esoplay.cli.session.exports import add_events, add_log, add_replay, add_verify
-    from esoplay.cli.session.moves import add_moves, add_standing
+    from esoplay.cli.session.moves import add_moves, add_status
     from esoplay.cli.session.setup import add_client, add_init, add_protocols
 
     parser.add_argument(
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = Actions(parser)
     add_init(actions)
     add_moves(actions)
-    add_standing(actions)
+    add_status(actions)
     add_log(actions)
     add_events(actions)
     add_replay(actions)

@@ -67,9 +67,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _show_progress(done: int, total: int, label: str) -> None:
     """Show progress on one terminal line, which is erased at the end."""
-    from esoplay.cli.output import repaint
+    from esoplay.cli.output import replace_line
 
-    repaint(f"{done} of {total}  {label}" if done < total else "")
+    replace_line(f"{done} of {total}  {label}" if done < total else "")
 
 
 def _print_report(report: VerifyReport, verbose: bool) -> None:
@@ -90,7 +90,7 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
         else:
             words = f"no reference of {len(problems)} problem{'s' if len(problems) > 1 else ''}"
         print(f"- {language:11}  {styled(words, 'dim')}")
-    _print_sums(report)
+    _print_totals(report)
 
 
 def _print_cell(cell: ProofCell) -> None:
@@ -106,7 +106,7 @@ def _print_cell(cell: ProofCell) -> None:
         print(f"       {complaint}")
 
 
-def _print_sums(report: VerifyReport) -> None:
+def _print_totals(report: VerifyReport) -> None:
     from esoplay.cli.output import styled
 
     if report.starters:

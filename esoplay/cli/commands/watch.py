@@ -67,13 +67,13 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _find(given: str | None, store: str | None) -> tuple[str, Path]:
+def _find(name: str | None, store: str | None) -> tuple[str, Path]:
     """Return the id of the selected session and the path of its store; raise UsageError."""
     from pathlib import Path
 
-    if given is not None and store is None and Path(given).is_file():
-        return _only_session(Path(given)), Path(given)
-    session = _session(given)
+    if name is not None and store is None and Path(name).is_file():
+        return _only_session(Path(name)), Path(name)
+    session = _session_id(name)
     return session, _store(store, session)
 
 
@@ -95,29 +95,29 @@ def _only_session(path: Path) -> str:
     return sessions[0]
 
 
-def _session(given: str | None) -> str:
+def _session_id(name: str | None) -> str:
     """Return the id of the selected session; raise UsageError."""
     from pathlib import Path
 
     from esoplay.benchmark.sessions import find_session
-    from esoplay.cli.session import session_here
+    from esoplay.cli.session import current_session
     from esoplay.errors import UsageError
 
-    if given is None:
-        return session_here()
-    path = Path(given)
+    if name is None:
+        return current_session()
+    path = Path(name)
     if not path.exists():
-        if len(given) == 12 and not set(given) - set("0123456789abcdef"):
-            return given
+        if len(name) == 12 and not set(name) - set("0123456789abcdef"):
+            return name
         raise UsageError(
-            f"{given} is neither a folder nor the id of a session, which has 12 hexadecimal "
+            f"{name} is neither a folder nor the id of a session, which has 12 hexadecimal "
             "digits\ntry: esoplay session list"
         )
     if not path.is_dir():
-        raise UsageError(f"{given} is a file; with --store name a session's id")
+        raise UsageError(f"{name} is a file; with --store name a session's id")
     session = find_session(path.absolute())
     if session is None:
-        raise UsageError(f"{given} is not the workspace of a session\ntry: esoplay session list")
+        raise UsageError(f"{name} is not the workspace of a session\ntry: esoplay session list")
     return session
 
 
@@ -138,7 +138,7 @@ def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) ->
 
     A failed read is repeated and its error is printed once; so is the error of an event.
     """
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import print_stderr
     from esoplay.errors import StoreError
 
     events, failed = watch.events, ""
@@ -147,7 +147,7 @@ def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) ->
             try:
                 show(event)
             except StoreError as error:
-                narrate(f"esoplay: event {event.seq} is not shown: {error}")
+                print_stderr(f"esoplay: event {event.seq} is not shown: {error}")
         if once or watch.closed:
             return
         _wait()
@@ -156,7 +156,7 @@ def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) ->
         except StoreError as error:
             if str(error) != failed:
                 failed = str(error)
-                narrate(f"esoplay: {failed}\ntry: waiting; it is read again")
+                print_stderr(f"esoplay: {failed}\ntry: waiting; it is read again")
             events = ()
 
 

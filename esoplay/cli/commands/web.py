@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
     import asyncio
 
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import print_stderr
     from esoplay.web.access import Access
     from esoplay.web.server import WebServer, address_of, listen, serve
 
@@ -79,7 +79,9 @@ def run(args: argparse.Namespace) -> int:
 
         def announce() -> None:
             print(address_of(listener, access.token), flush=True)
-            narrate("Open this address in a browser. Ctrl-C stops the server and ends all pages.")
+            print_stderr(
+                "Open this address in a browser. Ctrl-C stops the server and ends all pages."
+            )
 
         asyncio.run(serve(server, listener, announce))
     return EXIT_PASSED

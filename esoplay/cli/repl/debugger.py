@@ -9,9 +9,9 @@ from typing import Any
 from esolangs.errors import EngineError
 from esolangs.wording import count_of
 from esoplay.cli.output import json_line, read_program
-from esoplay.cli.prose import plain_phrase, spoken_lines
+from esoplay.cli.prose import plain_phrase, text_mode_lines
 from esoplay.cli.repl import loop
-from esoplay.cli.repl.loop import LineShell, Pager, Say
+from esoplay.cli.repl.loop import LineShell, Pager, PrintLine
 from esoplay.debugging.command_line import CommandLine, whole
 from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.debugger import Debugger
@@ -42,20 +42,20 @@ class LessonSession(DebugSession):
     hints_shown = 0
     task_done = False
 
-    def take(self, lesson: Lesson, debugger: Debugger) -> None:
+    def start_lesson(self, lesson: Lesson, debugger: Debugger) -> None:
         """Start a lesson and open its program; close the other run."""
         self.lesson, self.debugger, self.other = lesson, debugger, None
         self.hints_shown, self.task_done = 0, False
         self.keeps_watches = False
 
-    def moved(self, lines: list[str], data: dict[str, Any]) -> None:
+    def check_task(self, lines: list[str], data: dict[str, Any]) -> None:
         """Report the first time that a move completes the task of the lesson."""
         lesson = self.lesson
         if lesson is None or self.task_done or lesson.task.kind != "state":
             return
         self.task_done = check_state(lesson, self.debugger).done
         if self.task_done:
-            lines.append(_done(lesson))
+            lines.append(_task_done_line(lesson))
             data["task_done"] = True
 
 
@@ -79,7 +79,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         debugger, unparsed = blank_debugger(lesson), str(error)
     if not isinstance(session, LessonSession):
         raise UsageError("lessons are taken with esoplay debug --repl")
-    session.take(lesson, debugger)
+    session.start_lesson(lesson, debugger)
     text = [] if lesson.drill else lesson_lines(lesson.text)  # a drill consists of its task only
     lines = [f"lesson {lesson.name}: {lesson.title}", *text]
     lines.append(f"task: {lesson_phrase(lesson.task.say)}")
@@ -87,7 +87,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         lines += [f"{bytes_text(run[0])} prints {bytes_text(run[1])}" for run in lesson.task.runs]
     if lesson.task.problem is not None:
         statement = statement_with_limits(get_problem(lesson.task.problem))
-        lines += spoken_lines(statement)
+        lines += text_mode_lines(statement)
     if lesson.task.kind in ("program", "problem"):
         lines.append("here check FILE tests a program; F2, F5 and ^t are keys of the screen")
     elif lesson.task.kind == "answer":
@@ -109,17 +109,17 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _task(session: DebugSession, line: CommandLine) -> Reply:
-    taken, lesson = _taken(session)
+    taken, lesson = _current_lesson(session)
     lines = [f"task: {lesson_phrase(lesson.task.say)}"]
     if not taken.task_done and lesson.task.kind == "state":
         reply = check_state(lesson, taken.debugger).reply
-        lines += [] if reply is None else [_in_commands(reply)]
+        lines += [] if reply is None else [_replace_keys(reply)]
     lines.append("done" if taken.task_done else "not done yet")
     return Reply(lines, {"done": taken.task_done})
 
 
 def _hint(session: DebugSession, line: CommandLine) -> Reply:
-    taken, lesson = _taken(session)
+    taken, lesson = _current_lesson(session)
     hints = lesson.task.hints
     taken.hints_shown = min(taken.hints_shown + 1, len(hints))
     if not hints:
@@ -130,12 +130,12 @@ def _hint(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _answer(session: DebugSession, line: CommandLine) -> Reply:
-    taken, lesson = _taken(session)
+    taken, lesson = _current_lesson(session)
     return _task_reply(taken, check_answer(lesson, line.rest), lesson)
 
 
 def _check(session: DebugSession, line: CommandLine) -> Reply:
-    taken, lesson = _taken(session)
+    taken, lesson = _current_lesson(session)
     if not line.rest.strip():
         raise UsageError("check takes the file of a program")
     report = check_program(
@@ -158,15 +158,15 @@ def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> R
             )
             lines += [f"  cause: {test.cause.text}"] if test.cause is not None else []
     session.task_done = session.task_done or report.done
-    lines.append(_done(lesson) if report.done else "not done yet")
+    lines.append(_task_done_line(lesson) if report.done else "not done yet")
     return Reply(lines, report.as_json())
 
 
-def _done(lesson: Lesson) -> str:
+def _task_done_line(lesson: Lesson) -> str:
     return f"task done: {lesson_phrase(lesson.task.done)}" if lesson.task.done else "task done"
 
 
-def _taken(session: DebugSession) -> tuple[LessonSession, Lesson]:
+def _current_lesson(session: DebugSession) -> tuple[LessonSession, Lesson]:
     if not isinstance(session, LessonSession) or session.lesson is None:
         raise UsageError("no lesson is being taken: lesson 1 begins the first")
     return session, session.lesson
@@ -184,15 +184,15 @@ _COMMAND = {"l": "s", "h": "S", "Home": "g"}
 
 def lesson_lines(text: str) -> list[str]:
     """Format a text of several paragraphs."""
-    return spoken_lines(_in_commands(text))
+    return text_mode_lines(_replace_keys(text))
 
 
 def lesson_phrase(text: str) -> str:
     """Format a text of one paragraph as one line."""
-    return plain_phrase(_in_commands(text))
+    return plain_phrase(_replace_keys(text))
 
 
-def _in_commands(text: str) -> str:
+def _replace_keys(text: str) -> str:
     def command(found: re.Match[str]) -> str:
         if found[0] == ":":
             return ""
@@ -238,7 +238,7 @@ HISTORY = "debugger_history"
 """File in the state folder with the history of typed lines."""
 
 
-def converse(
+def run_debugger_shell(
     debugger: Debugger, *, as_json: bool = False, first: str = "", strict: bool = False
 ) -> LessonSession:
     """Run commands from stdin until it ends or a command exits. ``first``: a command to run before.
@@ -253,15 +253,17 @@ def converse(
     # Scripts start without saved watches, so that they do not depend on earlier runs.
     session = LessonSession(debugger, keeps_notes=True, keeps_watches=interactive)
     if not interactive:
-        say = loop.say_as_is if as_json else loop.say
-        shell = Shell(session, say, as_json=as_json, strict=strict)
+        say = loop.print_unwrapped if as_json else loop.print_wrapped
+        shell = DebuggerShell(session, say, as_json=as_json, strict=strict)
         shell.greet()
-        shell.do(first)
+        shell.run_line(first)
         shell.run(sys.stdin)
         return session
     pager = Pager()
-    shell = Shell(session, pager.say, strict=strict, repeats=True)
-    loop.converse(shell, PROMPT, first=first, pager=pager, history=HISTORY, complete=shell.complete)
+    shell = DebuggerShell(session, pager.say, strict=strict, repeats=True)
+    loop.run_shell(
+        shell, PROMPT, first=first, pager=pager, history=HISTORY, complete=shell.complete
+    )
     return session
 
 
@@ -286,7 +288,7 @@ class ScriptError(EsoplayError):
     """Error that ends a script, with the failed line."""
 
 
-class Shell(LineShell):
+class DebuggerShell(LineShell):
     """Shell that runs debugger commands in a session.
 
     as_json: print one JSON object per command instead of text. strict: raise ScriptError at the
@@ -296,7 +298,7 @@ class Shell(LineShell):
     def __init__(
         self,
         session: LessonSession,
-        say: Say,
+        say: PrintLine,
         *,
         as_json: bool = False,
         strict: bool = False,
@@ -352,19 +354,19 @@ class Shell(LineShell):
             self._block = text.strip(), []
             return
         self._last_move = text if command.kind == "move" else ""
-        self.leaving = command is _QUIT
+        self.is_exiting = command is _QUIT
         self._answer(command.name, self.table.run(self.session, invocation))
 
-    def refuse(self, error: EsoplayError | EngineError) -> None:
+    def report_error(self, error: EsoplayError | EngineError) -> None:
         """Report the error of a line; if strict, raise ScriptError as well."""
         if self._as_json:
             kind = error.kind if isinstance(error, EsoplayError) else "usage"
             told = {"kind": kind, "message": str(error)}
             self._say_json({"command": self._word, "ok": False, "error": told})
         else:
-            super().refuse(error)
+            super().report_error(error)
         if self._strict:
-            place = f"stdin:{self.number}: " if self.number else ""
+            place = f"stdin:{self.line_number}: " if self.line_number else ""
             raise ScriptError(f"{place}{self._text.strip()}: {error}") from None
 
     def _answer(self, name: str, reply: Reply) -> None:

@@ -19,14 +19,14 @@ from esolangs.errors import EngineError
 from esoplay.errors import EsoplayError
 from esoplay.paths import state_folder
 
-Say = Callable[[str], None]
+PrintLine = Callable[[str], None]
 """Function that prints one line."""
 Complete = Callable[[str], list[str]]
 """Function that takes the start of a line and returns completions of its last word."""
 
-MOST_LINES = 1_000
+MAX_HISTORY_LINES = 1_000
 """Maximum number of lines in a history file."""
-LEAST_COLUMNS = 16
+MIN_COLUMNS = 16
 """Minimum terminal width for breaking lines between words."""
 _TOKENS = re.compile(r"\S+\s?|\s")
 MORE = "-- more: Enter shows another page, q ends the answer --"
@@ -35,14 +35,14 @@ MORE = "-- more: Enter shows another page, q ends the answer --"
 class LineShell(ABC):
     """Shell that runs command lines until a command exits; an error ends only its line.
 
-    leaving: whether the last line was an exit command. number: number of the current line in
+    is_exiting: whether the last line was an exit command. line_number: the current line in
     ``run``, from 1.
     """
 
-    leaving = False
-    number = 0
+    is_exiting = False
+    line_number = 0
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: PrintLine) -> None:
         self.say = say
 
     @abstractmethod
@@ -61,19 +61,19 @@ class LineShell(ABC):
     def perform(self, text: str) -> None:
         """Run a command line. Raise EsoplayError or EngineError if it fails."""
 
-    def refuse(self, error: EsoplayError | EngineError) -> None:
+    def report_error(self, error: EsoplayError | EngineError) -> None:
         """Report the error of a line."""
         self.say(f"error: {error}")
 
     def run(self, lines: Iterable[str]) -> None:
         """Run all lines until a command exits."""
         for text in lines:
-            self.number += 1
-            self.do(text)
-            if self.leaving:
+            self.line_number += 1
+            self.run_line(text)
+            if self.is_exiting:
                 break
 
-    def do(self, text: str) -> None:
+    def run_line(self, text: str) -> None:
         """Run one line and report its error.
 
         Interrupts apply from here on: also one that arrives while the line is being read.
@@ -82,7 +82,7 @@ class LineShell(ABC):
         try:
             self.perform(text)
         except (EsoplayError, EngineError) as error:
-            self.refuse(error)
+            self.report_error(error)
 
 
 class Pager:
@@ -107,14 +107,14 @@ class Pager:
         if self._printed and self._printed + needed >= rows:
             self._printed = 0
             with contextlib.suppress(EOFError):
-                self._silent = _answer(MORE).strip().lower().startswith("q")
+                self._silent = _ask(MORE).strip().lower().startswith("q")
             if self._silent:
                 return
         self._printed += needed
-        say(line)
+        print_wrapped(line)
 
 
-def converse(
+def run_shell(
     shell: LineShell,
     prompt: str,
     *,
@@ -132,20 +132,20 @@ def converse(
     try:
         shell.greet()
         if first:
-            shell.do(first)
-        lines = typed(prompt)
-        with _remembered_lines(history), _completion(complete):
+            shell.run_line(first)
+        lines = read_typed_lines(prompt)
+        with _line_history(history), _completion(complete):
             shell.run(lines if pager is None else pager.lines(lines))
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-def say_as_is(line: str) -> None:
+def print_unwrapped(line: str) -> None:
     """Print a line immediately, without breaking it."""
     print(line, flush=True)
 
 
-def say(line: str) -> None:
+def print_wrapped(line: str) -> None:
     """Print a line immediately; on a terminal, break it between words."""
     rows = [line]
     if sys.stdout.isatty():
@@ -160,7 +160,7 @@ def rows_of(line: str, columns: int) -> list[str]:
     """
     rows: list[str] = []
     for each in line.split("\n"):
-        if len(each) <= columns or columns < LEAST_COLUMNS:
+        if len(each) <= columns or columns < MIN_COLUMNS:
             rows.append(each)
             continue
         before = min(len(each) - len(each.lstrip()), columns // 4)
@@ -181,7 +181,7 @@ def rows_of(line: str, columns: int) -> list[str]:
     return rows
 
 
-def typed(prompt: str) -> Iterator[str]:
+def read_typed_lines(prompt: str) -> Iterator[str]:
     """Yield typed lines, with line editing if the platform supports it."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # pyright: ignore[reportUnusedImport]
@@ -193,7 +193,7 @@ def typed(prompt: str) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _remembered_lines(history: str) -> Generator[None]:
+def _line_history(history: str) -> Generator[None]:
     """Load the line history of earlier runs, and save it with the new lines at the end."""
     try:
         import readline
@@ -207,7 +207,7 @@ def _remembered_lines(history: str) -> Generator[None]:
     readline.clear_history()
     with contextlib.suppress(OSError):
         readline.read_history_file(file)
-    readline.set_history_length(MOST_LINES)
+    readline.set_history_length(MAX_HISTORY_LINES)
     try:
         yield
     finally:
@@ -249,7 +249,7 @@ def _completion(complete: Complete | None) -> Generator[None]:
         readline.set_completer_delims(delimiters)
 
 
-def _answer(prompt: str) -> str:
+def _ask(prompt: str) -> str:
     """Read the reply to a question without adding it to the history."""
     answer = input(prompt)
     with contextlib.suppress(ImportError):

@@ -19,7 +19,7 @@ from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
 from esolangs.wording import count_of, suggest
 from esoplay.cli.output import quoted, read_program
-from esoplay.cli.prose import plain_phrase, spoken_lines
+from esoplay.cli.prose import plain_phrase, text_mode_lines
 from esoplay.cli.repl import debugger as debugger_shell
 from esoplay.cli.repl import loop
 from esoplay.cli.repl.debugger import LessonSession
@@ -47,7 +47,7 @@ from esoplay.temporary import TemporaryFolder
 def _problems(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     wanted = line.rest.strip().lower()
     progress = bench.store.progress()
-    found = [each for each in bench.store.pack if wanted in _line(each).lower()]
+    found = [each for each in bench.store.pack if wanted in _problem_line(each).lower()]
     if not found:
         raise UsageError(f"no problem is called so, or of that tier: {quote(wanted)}")
     for tier, problems in groupby(found, lambda each: each.tier):
@@ -58,7 +58,7 @@ def _problems(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
             console.say(f"  {each.id} {each.title}{state}")
 
 
-def _line(problem: Problem) -> str:
+def _problem_line(problem: Problem) -> str:
     return f"{problem.id} {problem.title} {problem.tier} {problem.category}"
 
 
@@ -70,7 +70,7 @@ def _problem(bench: Workbench, console: CommandConsole, line: CommandLine) -> No
 
 def _say_problem(problem: Problem, console: CommandConsole) -> None:
     console.say(f"{problem.id} {problem.title}, {problem.tier}, {problem.category}")
-    for text in spoken_lines(statement_with_limits(problem)):
+    for text in text_mode_lines(statement_with_limits(problem)):
         console.say(text)
     for number, example in enumerate(problem.examples, 1):
         console.say(f"example {number}: input {quoted(example.input)}")
@@ -125,7 +125,7 @@ def _language(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
 
 def _card(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     store = bench.store
-    for text in spoken_lines(find_language(store.language_id).card(store.dialect)):
+    for text in text_mode_lines(find_language(store.language_id).card(store.dialect)):
         console.say(text)
 
 
@@ -195,9 +195,9 @@ CHOOSING_COMMANDS = (
 
 # Commands that write, run, test and debug the program
 
-STEPS = 100_000_000
+MAX_STEPS = 100_000_000
 """Step limit of the command ``run``."""
-SHOWN = 10_000
+MAX_SHOWN_OUTPUT = 10_000
 """Maximum number of output bytes that the command ``run`` shows."""
 
 
@@ -206,7 +206,7 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     text = bench.source.decode("utf-8", "backslashreplace")
     if letters:
         text = "".join({" ": "S", "\t": "T", "\n": "L\n"}.get(each, each) for each in text)
-    console.say(f"{_name(bench)}, {count_of(len(bench.source), 'byte')}")
+    console.say(f"{_file_name(bench)}, {count_of(len(bench.source), 'byte')}")
     for number, each in enumerate(text.removesuffix("\n").split("\n"), 1):
         console.say(f"{number}: {each}")
 
@@ -216,13 +216,13 @@ def _letters(bench: Workbench) -> dict[str, str]:
     return dict(find_language(bench.store.language_id).editing().letters)
 
 
-def _name(bench: Workbench) -> str:
+def _file_name(bench: Workbench) -> str:
     buffer = bench.store.buffer
     return bench.store.language_id if buffer is None else buffer.path.name
 
 
 def _edit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
-    _take(bench, console, console.edit(bench.source, _name(bench)))
+    _replace_program(bench, console, console.edit(bench.source, _file_name(bench)))
 
 
 def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
@@ -231,43 +231,45 @@ def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         names = ", ".join(letters).upper()
         console.say(f"type {names} for whitespace, then a line with a single dot")
         typed = "".join(console.lines()).lower()
-        _take(bench, console, "".join(letters.get(each, "") for each in typed).encode())
+        _replace_program(bench, console, "".join(letters.get(each, "") for each in typed).encode())
         return
     console.say("type the program, then a line with a single dot")
     text = "".join(f"{each}\n" for each in console.lines())
-    _take(bench, console, text.encode("utf-8", "surrogateescape"))
+    _replace_program(bench, console, text.encode("utf-8", "surrogateescape"))
 
 
 def _load(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     if not line.rest.strip():
         raise UsageError("load takes the name of a file")
-    _take(bench, console, read_program(str(Path(line.rest.strip()).expanduser())))
+    _replace_program(bench, console, read_program(str(Path(line.rest.strip()).expanduser())))
 
 
-def _take(bench: Workbench, console: CommandConsole, source: bytes) -> None:
+def _replace_program(bench: Workbench, console: CommandConsole, source: bytes) -> None:
     """Replace the program with a text, and report a parse error."""
     before, bench_source = bench.source, source
-    bench.put(bench_source)
+    bench.set_program(bench_source)
     changed = "unchanged" if source == before else count_of(len(source), "byte")
     error = execution.check(bench.store.language_id, source, bench.store.dialect)
-    console.say(f"{_name(bench)}: {changed}" + ("" if error is None else "; it does not parse"))
+    console.say(
+        f"{_file_name(bench)}: {changed}" + ("" if error is None else "; it does not parse")
+    )
     if error is not None:
-        console.say(_mistake(error))
+        console.say(_describe_error(error))
 
 
-def _mistake(error: ParseError) -> str:
+def _describe_error(error: ParseError) -> str:
     return f"line {error.line} column {error.column}: {error.message}"
 
 
 def _run(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     store = bench.store
-    head = OutputPrefix(SHOWN)
+    head = OutputPrefix(MAX_SHOWN_OUTPUT)
     outcome = execution.run(
         store.language_id,
         bench.source,
         dialect=store.dialect,
         stdin=unescape(line.rest),
-        limits=Limits(steps=STEPS),
+        limits=Limits(steps=MAX_STEPS),
         write=head.write,
         tick=lambda _step: not bench.interrupted,
     )
@@ -276,7 +278,7 @@ def _run(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         if head.size > head.kept
         else ""
     )
-    console.say(f"printed: {quoted(head.shown, SHOWN)}{more}")
+    console.say(f"printed: {quoted(head.shown, MAX_SHOWN_OUTPUT)}{more}")
     ended = "stopped" if bench.interrupted else outcome.stderr
     console.say(ended or f"ended after {count_of(outcome.steps, 'step')}")
 
@@ -308,19 +310,21 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
             console.say("solution shows how the pack solves it")
 
 
-def _say_report(report: GradeReport, what: str, console: CommandConsole) -> None:
-    solved = f"{report.problem} is solved: " if report.solved and what == "hidden tests" else ""
-    console.say(f"{solved}{report.passed} of {report.total} {what} pass")
+def _say_report(report: GradeReport, tests_name: str, console: CommandConsole) -> None:
+    solved = (
+        f"{report.problem} is solved: " if report.solved and tests_name == "hidden tests" else ""
+    )
+    console.say(f"{solved}{report.passed} of {report.total} {tests_name} pass")
     console.say(f"dialect {report.dialect}")
     for test in report.tests:
-        _say_test(test, "hidden test" if what == "hidden tests" else "example", console)
+        _say_test(test, "hidden test" if tests_name == "hidden tests" else "example", console)
     if report.only_class is not None:
         console.say(report.only_class_text)
     if report.other_dialect is not None:
         head, *causes = report.other_dialect.lines(report.dialect)
         for text in (head, *(f"  {cause}" for cause in causes)):
             console.say(text)
-    if not report.solved and what == "examples":
+    if not report.solved and tests_name == "examples":
         failed = next(test for test in report.tests if not test.passed)
         console.say(f"debug {failed.index} steps through example {failed.index}")
 
@@ -349,7 +353,7 @@ def _debug(bench: Workbench, console: CommandConsole, line: CommandLine) -> None
             store.language_id, bench.source, stdin=stdin, closed=closed, dialect=store.dialect
         )
     except ParseError as error:
-        raise UsageError(_mistake(error)) from None
+        raise UsageError(_describe_error(error)) from None
     console.debug(debugger, "")
 
 
@@ -399,7 +403,7 @@ SOLVING_COMMANDS = (
 )
 
 
-class PlainShell(LineShell):
+class PracticeShell(LineShell):
     """Shell that runs text mode commands on a workbench."""
 
     def __init__(self, bench: Workbench, console: CommandConsole) -> None:
@@ -434,7 +438,7 @@ class PlainShell(LineShell):
             raise UsageError(f"there is no command {quote(line.word)}{meant}")
         if line.arguments and not command.usage:
             raise UsageError(f"{line.word} takes nothing")
-        self.leaving = command is _QUIT
+        self.is_exiting = command is _QUIT
         command.handler(self._bench, self._console, line)
 
 
@@ -463,24 +467,25 @@ _BY_NAME = {name: command for command in COMMANDS for name in command.names}
 PROMPT = "esoplay> "
 
 
-def converse(bench: Workbench) -> None:
+def run_practice_shell(bench: Workbench) -> None:
     """Run commands until the input ends or a command exits; Ctrl-C interrupts only a command."""
-    loop.converse(
-        PlainShell(
-            bench, CommandConsole(loop.say, _start_debugger, _start_editor, _lines_until_dot)
+    loop.run_shell(
+        PracticeShell(
+            bench,
+            CommandConsole(loop.print_wrapped, _start_debugger, _start_editor, _lines_until_dot),
         ),
         PROMPT,
     )
 
 
 def _start_debugger(debugger: Debugger, first: str) -> LessonSession:
-    session = debugger_shell.converse(debugger, first=first)
-    loop.say("back in esoplay")
+    session = debugger_shell.run_debugger_shell(debugger, first=first)
+    loop.print_wrapped("back in esoplay")
     return session
 
 
 def _lines_until_dot() -> list[str]:
-    return list(_until_dot(loop.typed("")))
+    return list(_until_dot(loop.read_typed_lines("")))
 
 
 def _until_dot(lines: Iterator[str]) -> Iterator[str]:

@@ -101,7 +101,7 @@ class Workbench:
             raise UsageError("no problem is open: problem E01 opens the first")
         return self.store.problem
 
-    def put(self, source: bytes) -> None:
+    def set_program(self, source: bytes) -> None:
         """Replace the program and save it to its file."""
         self.source = source
         buffer = self.store.buffer

@@ -77,7 +77,7 @@ def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Hand
             return _perform(args)
         from esoplay.benchmark.sessions import Sessions
 
-        session = args.session or session_here()
+        session = args.session or current_session()
         with Sessions.open(as_path(args.store) or _store_of(session), create=False) as sessions:
             return move(args, sessions, session)
 
@@ -106,7 +106,7 @@ def _perform(args: argparse.Namespace) -> int:
     return thin_client.perform(args)
 
 
-def session_here() -> str:
+def current_session() -> str:
     """Return the session of the workspace that contains the current folder; raise UsageError."""
     from pathlib import Path
 

@@ -34,7 +34,7 @@ def add_log(actions: Actions) -> None:
 
 
 def _export(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import UsageError
 
     data = sessions.export(session).as_json()
@@ -51,12 +51,12 @@ def _export(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     if args.json:
         print_json({"file": args.output, "events": len(data["events"]), "head": data["head"]})
     else:
-        narrate(f"{count_of(len(data['events']), 'event')} written to {args.output}")
+        print_stderr(f"{count_of(len(data['events']), 'event')} written to {args.output}")
     return 0
 
 
 def _reveal(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
 
     if args.close:
         sessions.close_session(session)
@@ -65,8 +65,8 @@ def _reveal(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
         print_json(revealed.as_json())
         return 0
     print(revealed.seed.hex())
-    narrate(f"committed to as {revealed.seed_commitment}")
-    narrate(f"for pack {revealed.pack} {revealed.pack_version}")
+    print_stderr(f"committed to as {revealed.seed_commitment}")
+    print_stderr(f"for pack {revealed.pack} {revealed.pack_version}")
     return 0
 
 
@@ -97,13 +97,13 @@ def _events(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from esoplay.benchmark.exports import event_lines
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.cli.session import in_session
     from esoplay.errors import UsageError
 
     if args.export is None:
         exports: list[SessionExport] = []
-        in_session(lambda _, sessions, session: _keep(sessions, session, exports))(args)
+        in_session(lambda _, sessions, session: _save_events(sessions, session, exports))(args)
         export = exports[0]
     elif args.session is not None or args.store is not None:
         raise UsageError("name an EXPORT, or a session with --session and --store, not both")
@@ -122,11 +122,11 @@ def _events(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"file": args.output, "events": len(export.events)})
     else:
-        narrate(f"{count_of(len(export.events), 'event')} written to {args.output}")
+        print_stderr(f"{count_of(len(export.events), 'event')} written to {args.output}")
     return 0
 
 
-def _keep(sessions: Sessions, session: str, exports: list[SessionExport]) -> int:
+def _save_events(sessions: Sessions, session: str, exports: list[SessionExport]) -> int:
     from esoplay.benchmark.exports import SessionExport
 
     exports.append(SessionExport(sessions.export(session).as_json()))
@@ -207,9 +207,9 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _show_progress(done: int, total: int) -> None:
     """Show progress on one terminal line, which is erased at the end."""
-    from esoplay.cli.output import repaint
+    from esoplay.cli.output import replace_line
 
-    repaint(f"{done} of {total} runs and submissions done again" if done < total else "")
+    replace_line(f"{done} of {total} runs and submissions done again" if done < total else "")
 
 
 def _print(result: Verification) -> None:
@@ -272,7 +272,7 @@ def _replay(args: argparse.Namespace) -> int:
     import os
 
     from esoplay.benchmark.replay import Replay
-    from esoplay.cli.output import has_screen, narrate, print_json
+    from esoplay.cli.output import has_screen, print_json, print_stderr
     from esoplay.errors import EXIT_USAGE
 
     replay = Replay(load(args.export))
@@ -283,10 +283,10 @@ def _replay(args: argparse.Namespace) -> int:
     if args.list:
         for attempt in replay.attempts:
             print(_line(attempt))
-        narrate(_summary(replay))
+        print_stderr(_summary(replay))
         return 0
     if not has_screen() or os.environ.get("TERM") == "dumb":
-        narrate(
+        print_stderr(
             "esoplay: a replay needs a terminal. "
             "With --list it prints the runs and submissions, with --json an object."
         )

@@ -91,7 +91,7 @@ def _skip(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
 # session status | list
 
 
-def add_standing(actions: Actions) -> None:
+def add_status(actions: Actions) -> None:
     from esoplay.cli.session import in_session
 
     status = actions.add(
@@ -125,7 +125,7 @@ def _list(args: argparse.Namespace) -> int:
     import time
 
     from esoplay.benchmark.sessions import Sessions
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.cli.session import as_path
 
     with Sessions.open(as_path(args.store), create=False) as sessions:
@@ -144,5 +144,5 @@ def _list(args: argparse.Namespace) -> int:
             f"{one.solved:>3} of {one.total:<3} {word:6} {one.solver or ''}".rstrip()
         )
     if not listed:
-        narrate("no sessions")
+        print_stderr("no sessions")
     return 0

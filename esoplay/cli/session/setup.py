@@ -91,7 +91,7 @@ def _init(args: argparse.Namespace) -> int:
 def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, object]) -> int:
     from pathlib import Path
 
-    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.output import print_json, print_stderr
     from esoplay.cli.session import as_path
 
     started = sessions.init(
@@ -110,7 +110,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
         print_json(started.as_json())
     else:
         print(started.session)
-        narrate(
+        print_stderr(
             f"{count_of(len(started.problems), 'problem')} in {started.language}, "
             f"protocol {started.protocol.id}; the workspace is {started.workspace}. "
             + _next_step(args, started.session)

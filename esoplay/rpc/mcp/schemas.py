@@ -19,53 +19,53 @@ def text(description: str = "") -> Schema:
     return _described({"type": "string"}, description)
 
 
-def whole(description: str = "", least: int = 0) -> Schema:
+def integer(description: str = "", least: int = 0) -> Schema:
     """Return the schema of an integer."""
     return _described({"type": "integer", "minimum": least}, description)
 
 
-def whole_or_none(description: str = "") -> Schema:
+def integer_or_null(description: str = "") -> Schema:
     """Return the schema of an integer or null."""
     return _described({"type": ["integer", "null"]}, description)
 
 
-def text_or_none(description: str = "") -> Schema:
+def text_or_null(description: str = "") -> Schema:
     """Return the schema of a string or null."""
     return _described({"type": ["string", "null"]}, description)
 
 
-def flag(description: str = "") -> Schema:
+def boolean(description: str = "") -> Schema:
     """Return the schema of a boolean."""
     return _described({"type": "boolean"}, description)
 
 
-def words(*choices: str, description: str = "") -> Schema:
+def enumeration(*choices: str, description: str = "") -> Schema:
     """Return the schema of an enumeration."""
     return _described({"type": "string", "enum": list(choices)}, description)
 
 
-def many(item: Schema, description: str = "") -> Schema:
+def array(item: Schema, description: str = "") -> Schema:
     """Return the schema of a list."""
     return _described({"type": "array", "items": item}, description)
 
 
-def record(fields: Schema, description: str = "", at_times: Schema = NOTHING) -> Schema:
+def record(fields: Schema, description: str = "", optional: Schema = NOTHING) -> Schema:
     """Return the schema of an object; members in ``at_times`` are optional."""
     schema: Schema = {
         "type": "object",
-        "properties": {**fields, **at_times},
+        "properties": {**fields, **optional},
         "required": list(fields),
     }
     return _described(schema, description)
 
 
-def taken(fields: Schema, description: str) -> Schema:
+def input_record(fields: Schema, description: str) -> Schema:
     """Return the schema of a tool's parameter: an object with optional members."""
     schema: Schema = {"type": "object", "properties": fields, "additionalProperties": False}
     return _described(schema, description)
 
 
-def anything(description: str) -> Schema:
+def any_record(description: str) -> Schema:
     """Return the schema of an object with arbitrary members."""
     return {"type": "object", "description": description}
 
@@ -84,7 +84,7 @@ POINT: Schema = {
     "minItems": 2,
     "maxItems": 2,
 }
-SPAN = many({"type": "integer"}, "bytes of the program, from and to")
+SPAN = array({"type": "integer"}, "bytes of the program, from and to")
 
 PROGRAM: Schema = {
     "program": text("the program's text; give this or program_base64"),
@@ -96,35 +96,35 @@ STDIN: Schema = {
 }
 LANGUAGE: Schema = {"language": text("brainfuck, befunge-98, whitespace, unlambda or shakespeare")}
 DIALECT: Schema = {"dialect": text("standard or benchmark; standard unless said")}
-OPTIONS: Schema = {"options": anything('single options of the dialect, such as {"eof": -1}')}
+OPTIONS: Schema = {"options": any_record('single options of the dialect, such as {"eof": -1}')}
 PROBLEM: Schema = {"problem": text("the problem's id, such as E01")}
 
 FAULT = record(
     {
         "kind": text(),
         "message": text(),
-        "line": whole(),
-        "column": whole(),
-        "offset": whole("bytes into the program"),
-        "step": whole("steps executed before it"),
+        "line": integer(),
+        "column": integer(),
+        "offset": integer("bytes into the program"),
+        "step": integer("steps executed before it"),
     },
     "what went wrong, and where",
 )
 TRUNCATION: Schema = {
-    "output_truncated": flag("true where not all that was printed is shown; see shown_output"),
-    "output_bytes": whole("how many bytes were printed, where not all are shown"),
+    "output_truncated": boolean("true where not all that was printed is shown; see shown_output"),
+    "output_bytes": integer("how many bytes were printed, where not all are shown"),
 }
 SHOWN = 16 << 10
 """Default number of output bytes in a result."""
 
 SHOWN_OUTPUT: Schema = {
-    "shown_output": whole(f"bytes of output to show, at most; {SHOWN} unless given")
+    "shown_output": integer(f"bytes of output to show, at most; {SHOWN} unless given")
 }
 OUTCOME: Schema = {
     "language": text(),
     "dialect": text(),
-    "options": anything("all options of the language"),
-    "status": words(
+    "options": any_record("all options of the language"),
+    "status": enumeration(
         "ok",
         "parse_error",
         "fault",
@@ -135,13 +135,13 @@ OUTCOME: Schema = {
         "time_limit",
         description="how it ended",
     ),
-    "error_type": words("ok", "compile_error", "runtime_error", "timeout"),
-    "exit_code": whole(),
+    "error_type": enumeration("ok", "compile_error", "runtime_error", "timeout"),
+    "exit_code": integer(),
     "stdout": text("what it printed"),
     "stderr": text("what went wrong, in one line; empty if nothing did"),
-    "steps": whole("steps executed"),
-    "input_used": whole("bytes of the input that were read"),
-    "memory": whole("most memory used, in cells"),
+    "steps": integer("steps executed"),
+    "input_used": integer("bytes of the input that were read"),
+    "memory": integer("most memory used, in cells"),
 }
 """Result of one run."""
 
@@ -153,8 +153,8 @@ ONLY_CLASS = record({"name": text(), "description": text(), "message": text("bot
 
 _DIALECT: dict[str, Schema] = {
     "dialect": text(),
-    "tests": words("tests", "examples", description="what it was graded on there"),
-    "causes": many(
+    "tests": enumeration("tests", "examples", description="what it was graded on there"),
+    "causes": array(
         record({"option": text(), "text": text("what each dialect does")}),
         "each of these differences makes the program fail",
     ),
@@ -164,12 +164,12 @@ OTHER_DIALECT = record(_DIALECT, "if it failed: the dialect in which it passes, 
 FAILS_IN_DIALECT = record(_DIALECT, "if it passed: the dialect in which it fails, and why")
 
 OUTCOME_AT_TIMES: Schema = {
-    "work": whole("work on large numbers and many cells"),
+    "work": integer("work on large numbers and many cells"),
     "stdout_base64": text("the output, where it is not UTF-8"),
     **TRUNCATION,
     "fault": FAULT,
     "limit": record({"kind": text(), "value": {"type": "number"}}, "the limit that was reached"),
-    "warnings": many(text()),
+    "warnings": array(text()),
     "advice": text("what to try"),
 }
 
@@ -181,10 +181,10 @@ CELL: Schema = {
     "description": "a cell's number, or [x, y] on a plane",
     "anyOf": [{"type": "integer"}, POINT],
 }
-SLOT = taken(
+SLOT = input_record(
     {
-        "stack": whole("the stack's key in the view; 0 unless said"),
-        "level": whole("from the bottom"),
+        "stack": integer("the stack's key in the view; 0 unless said"),
+        "level": integer("from the bottom"),
     },
     "a place on a stack",
 )
@@ -192,69 +192,69 @@ SLOT = taken(
 
 def _breakpoint_field(field: BreakpointField) -> Schema:
     kinds: dict[FieldKind, Schema] = {
-        "whole": whole(field.description, field.least),
+        "whole": integer(field.description, field.least),
         "point": POINT,
         "text": text(field.description),
         "cell": CELL,
         "slot": SLOT,
-        "output": {"anyOf": [whole(), text()]},
-        "choice": words(*field.choices),
-        "flag": flag(field.description),
+        "output": {"anyOf": [integer(), text()]},
+        "choice": enumeration(*field.choices),
+        "flag": boolean(field.description),
     }
     return {**kinds[field.kind], "description": field.description}
 
 
-BREAKPOINT = taken(
+BREAKPOINT = input_record(
     {field.name: _breakpoint_field(field) for field in FIELDS},
     "where to stop; several members must all apply",
 )
-WINDOW = taken(
+WINDOW = input_record(
     {
-        "cells": whole("of a tape", 1),
+        "cells": integer("of a tape", 1),
         "first": {"type": "integer", "description": "of these cells"},
-        "depth": whole("entries of stacks and tables", 1),
-        "width": whole("of a plane", 1),
-        "height": whole("of a plane", 1),
+        "depth": integer("entries of stacks and tables", 1),
+        "width": integer("of a plane", 1),
+        "height": integer("of a plane", 1),
         "corner": {**POINT, "description": "the left upper one"},
-        "lines": whole("of a drawing", 1),
+        "lines": integer("of a drawing", 1),
     },
     "how much to return; the window follows the pointer unless first or corner is given",
 )
-BUDGET: Schema = {"budget": whole("steps at most", 1)}
+BUDGET: Schema = {"budget": integer("steps at most", 1)}
 
 VIEW_PARTS: Schema = {
-    "step": whole("steps executed so far"),
-    "status": words("running", "stopped", "halted", "needs_input", "faulted", "limited"),
-    "location": anything("the next instruction: where it stands, and what it will do"),
-    "panels": many(
+    "step": integer("steps executed so far"),
+    "status": enumeration("running", "stopped", "halted", "needs_input", "faulted", "limited"),
+    "location": any_record("the next instruction: where it stands, and what it will do"),
+    "panels": array(
         record({"panel": text("its kind"), "name": text()}), "tape, stacks, plane, term and so on"
     ),
-    "output_length": whole("bytes printed so far"),
-    "input_position": whole("bytes read so far"),
-    "memory": whole("cells in use"),
+    "output_length": integer("bytes printed so far"),
+    "input_position": integer("bytes read so far"),
+    "memory": integer("cells in use"),
     "fault": {"type": ["object", "null"], "description": "what went wrong"},
-    "limit": text_or_none("the limit that ended the run"),
+    "limit": text_or_null("the limit that ended the run"),
 }
 VIEW_AT_TIMES: Schema = {
     "output": text("printed so far, at most the last 64 KiB"),
     "output_base64": text("the same, where it is not UTF-8"),
-    "output_truncated": flag("true where more was printed than the last 64 KiB"),
-    "output_bytes": whole("how many bytes were printed, where not all are shown"),
+    "output_truncated": boolean("true where more was printed than the last 64 KiB"),
+    "output_bytes": integer("how many bytes were printed, where not all are shown"),
     "input": text("read so far, at most the last 64 KiB"),
     "input_base64": text("the same, where it is not UTF-8"),
-    "registers": anything("what conditions may name, with values"),
-    "places": anything("names of places in the program, with addresses"),
+    "registers": any_record("what conditions may name, with values"),
+    "places": any_record("names of places in the program, with addresses"),
     "source": record(
-        {"name": text(), "line": whole_or_none(), "label": text()},
+        {"name": text(), "line": integer_or_null(), "label": text()},
         "the line of the generator, where there is a source map",
     ),
 }
 VIEW: Schema = {"view": record(VIEW_PARTS, "the state", VIEW_AT_TIMES)}
-STEP: Schema = {"step": whole("steps executed so far")}
+STEP: Schema = {"step": integer("steps executed so far")}
 STOP: Schema = {
     **DEBUG,
     **STEP,
-    "stopped": many(
+    "stopped": array(
         record(
             {
                 "kind": text(
@@ -262,23 +262,23 @@ STOP: Schema = {
                 ),
                 "text": text(),
             },
-            at_times={
-                "breakpoint": whole("the breakpoint's id"),
-                "until": whole("the number in until, from 0"),
+            optional={
+                "breakpoint": integer("the breakpoint's id"),
+                "until": integer("the number in until, from 0"),
             },
         ),
         "why it stopped",
     ),
     **VIEW,
 }
-LOGS: Schema = {"logs": many(text(), "what log breakpoints noted")}
+LOGS: Schema = {"logs": array(text(), "what log breakpoints noted")}
 WRITE = record(
-    {"step": whole(), "span": SPAN},
-    at_times={
+    {"step": integer(), "span": SPAN},
+    optional={
         "old": NUMBER,
         "new": NUMBER,
         "value": NUMBER,
-        "slot": anything("where it was put"),
+        "slot": any_record("where it was put"),
         "instruction": text(),
         "position": POINT,
         "from": {"type": ["object", "null"], "description": "where it was copied from"},
@@ -305,13 +305,13 @@ class Tool(NamedTuple):
     description: str
     required: Schema = NOTHING
     optional: Schema = NOTHING
-    answer: Schema = NOTHING
-    at_times: Schema = NOTHING
-    reads: bool = False
-    repeats: bool = False
-    final: bool = False
+    result: Schema = NOTHING
+    optional_result: Schema = NOTHING
+    is_read_only: bool = False
+    is_idempotent: bool = False
+    is_irreversible: bool = False
     budget: Mapping[str, float] = MappingProxyType({})
-    shown: int | None = None
+    default_shown_output: int | None = None
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -333,6 +333,6 @@ class Tool(NamedTuple):
         """JSON schema of the result."""
         return {
             "type": "object",
-            "properties": {**self.answer, **self.at_times},
-            "required": list(self.answer),
+            "properties": {**self.result, **self.optional_result},
+            "required": list(self.result),
         }

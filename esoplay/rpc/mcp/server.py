@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, cast
 
 from esoplay.errors import UsageError
-from esoplay.rpc.answers import without_texts
+from esoplay.rpc.answers import resolve_texts
 from esoplay.rpc.connection import Call, Connection, may_debug
 from esoplay.rpc.mcp.schemas import PROGRAM, Tool
 from esoplay.rpc.mcp.tools import DEBUGGING, Role, tools_of
@@ -35,7 +35,7 @@ _INSTRUCTIONS = {
 
 def serve_stdio(connection: Connection) -> None:
     """Serve a client on stdin and stdout; raise UsageError without the extra ``mcp``."""
-    anyio, stdio = _library("anyio"), _library("mcp.server.stdio")
+    anyio, stdio = _import_library("anyio"), _import_library("mcp.server.stdio")
 
     async def serve() -> None:
         server = make_server(connection)
@@ -47,19 +47,19 @@ def serve_stdio(connection: Connection) -> None:
 
 def make_server(connection: Connection) -> Any:
     """Return an SDK server with the tools of a client; raise UsageError without the extra."""
-    anyio, lowlevel = _library("anyio"), _library("mcp.server.lowlevel")
-    types: Any = _library("mcp_types")
+    anyio, lowlevel = _import_library("anyio"), _import_library("mcp.server.lowlevel")
+    types: Any = _import_library("mcp_types")
     toolbox = Toolbox(connection)
     turn = anyio.Lock()  # debuggers and stores are used by one call at a time
 
     async def list_tools(_context: Any, _params: Any) -> Any:
-        tools = [_described(types, tool) for tool in toolbox.offered]
+        tools = [_described(types, tool) for tool in toolbox.listed_tools]
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(context: Any, params: Any) -> Any:
         if params.name not in toolbox.tools:
-            known = ", ".join(tool.name for tool in toolbox.offered)
-            raise _library("mcp.shared.exceptions").MCPError(
+            known = ", ".join(tool.name for tool in toolbox.listed_tools)
+            raise _import_library("mcp.shared.exceptions").MCPError(
                 types.INVALID_PARAMS, f"there is no tool {params.name!r}; there are {known}"
             )
 
@@ -106,9 +106,9 @@ def _described(types: Any, tool: Tool) -> Any:
         input_schema=tool.input_schema,
         output_schema=tool.output_schema,
         annotations=types.ToolAnnotations(
-            read_only_hint=tool.reads,
-            destructive_hint=tool.final,
-            idempotent_hint=tool.repeats,
+            read_only_hint=tool.is_read_only,
+            destructive_hint=tool.is_irreversible,
+            idempotent_hint=tool.is_idempotent,
             open_world_hint=False,
         ),
     )
@@ -123,7 +123,7 @@ def _result(types: Any, answer: ToolAnswer) -> Any:
     )
 
 
-def _library(name: str) -> Any:
+def _import_library(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
@@ -157,7 +157,7 @@ class Toolbox:
         self._connection = connection
 
     @cached_property
-    def offered(self) -> Sequence[Tool]:
+    def listed_tools(self) -> Sequence[Tool]:
         """Return the listed tools; debugger tools only for clients that may debug."""
         kept = () if may_debug(self._connection) else DEBUGGING
         return [tool for tool in self.tools.values() if tool not in kept]
@@ -179,9 +179,12 @@ class Toolbox:
             call.begin()
             budget = _budget(tool, call.request.params)
             call.request.params.update(budget)
-            if tool.shown is not None and call.request.params.get("shown_output") is None:
-                call.request.params["shown_output"] = tool.shown
-            result = without_texts(dispatch(METHODS, call))
+            if (
+                tool.default_shown_output is not None
+                and call.request.params.get("shown_output") is None
+            ):
+                call.request.params["shown_output"] = tool.default_shown_output
+            result = resolve_texts(dispatch(METHODS, call))
             if budget and result.get("status") in _USED_UP:
                 result["advice"] = (
                     f"the default budget is used up after {result['steps']} steps; to run on, call "

@@ -38,16 +38,16 @@ from esoplay.rpc.mcp.schemas import (
     WRITE,
     Schema,
     Tool,
-    anything,
-    flag,
-    many,
+    any_record,
+    array,
+    boolean,
+    enumeration,
+    input_record,
+    integer,
+    integer_or_null,
     record,
-    taken,
     text,
-    text_or_none,
-    whole,
-    whole_or_none,
-    words,
+    text_or_null,
 )
 from esoplay.rpc.methods.travel import DEFAULT_SECONDS, DEFAULT_STEPS
 
@@ -63,22 +63,24 @@ DEBUGGING = (
         optional={
             **PROGRAM,
             **STDIN,
-            "closed": flag("whether the input ends there; true unless said, else debug_set feeds"),
+            "closed": boolean(
+                "whether the input ends there; true unless said, else debug_set feeds"
+            ),
             **DIALECT,
             **OPTIONS,
-            "seed": whole("for languages with chance"),
-            "limits": taken(
+            "seed": integer("for languages with chance"),
+            "limits": input_record(
                 {
-                    "steps": whole(),
-                    "output": whole("bytes"),
-                    "memory": whole("bytes"),
-                    "work": whole("units of work on large numbers and many cells"),
+                    "steps": integer(),
+                    "output": integer("bytes"),
+                    "memory": integer("bytes"),
+                    "work": integer("units of work on large numbers and many cells"),
                 },
                 "where the run ends, below the usual limits",
             ),
-            "source_map": anything("the map back to the generator"),
+            "source_map": any_record("the map back to the generator"),
         },
-        answer={**DEBUG, **VIEW},
+        result={**DEBUG, **VIEW},
     ),
     Tool(
         "debug_step",
@@ -88,9 +90,9 @@ DEBUGGING = (
         "10 seconds (steps of one instruction: 10 seconds).",
         required=DEBUG,
         optional={
-            "count": whole("how many", 1),
-            "reverse": flag("back in time"),
-            "granularity": words(
+            "count": integer("how many", 1),
+            "reverse": boolean("back in time"),
+            "granularity": enumeration(
                 "instruction",
                 "loop",
                 "finish",
@@ -101,8 +103,8 @@ DEBUGGING = (
             ),
             **BUDGET,
         },
-        answer=STOP,
-        at_times=LOGS,
+        result=STOP,
+        optional_result=LOGS,
     ),
     Tool(
         "debug_continue",
@@ -112,9 +114,9 @@ DEBUGGING = (
         "or the end of history. Without a budget it ends after 100,000,000 steps or 10 seconds; "
         "call it again to continue.",
         required=DEBUG,
-        optional={"reverse": flag("back in time"), "until": many(BREAKPOINT), **BUDGET},
-        answer=STOP,
-        at_times=LOGS,
+        optional={"reverse": boolean("back in time"), "until": array(BREAKPOINT), **BUDGET},
+        result=STOP,
+        optional_result=LOGS,
     ),
     Tool(
         "debug_seek",
@@ -122,11 +124,11 @@ DEBUGGING = (
         "Go to a step",
         "Go to any step, past or to come, or as near as the run gets. Without a budget it ends "
         "after 10 seconds; call it again to continue.",
-        required={**DEBUG, "step": whole("steps executed")},
+        required={**DEBUG, "step": integer("steps executed")},
         optional=BUDGET,
-        answer=STOP,
-        at_times=LOGS,
-        repeats=True,
+        result=STOP,
+        optional_result=LOGS,
+        is_idempotent=True,
     ),
     Tool(
         "debug_view",
@@ -135,11 +137,11 @@ DEBUGGING = (
         "The state at the current step, bounded by a window.  fields selects single fields; some, "
         "such as output and registers, are returned only when selected.",
         required=DEBUG,
-        optional={"window": WINDOW, "fields": many(words(*VIEW_FIELDS))},
-        answer=DEBUG,
-        at_times={**VIEW_PARTS, **VIEW_AT_TIMES},
-        reads=True,
-        repeats=True,
+        optional={"window": WINDOW, "fields": array(enumeration(*VIEW_FIELDS))},
+        result=DEBUG,
+        optional_result={**VIEW_PARTS, **VIEW_AT_TIMES},
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "debug_breakpoints",
@@ -147,25 +149,25 @@ DEBUGGING = (
         "Breakpoints",
         "Replace all breakpoints with a list, or return them.",
         required=DEBUG,
-        optional={"set": many(BREAKPOINT)},
-        answer={
+        optional={"set": array(BREAKPOINT)},
+        result={
             **DEBUG,
-            "breakpoints": many(
-                record({"id": whole(), "hits": whole(), "enabled": flag()}),
+            "breakpoints": array(
+                record({"id": integer(), "hits": integer(), "enabled": boolean()}),
                 "as they were set, and how often each stopped a run or logged",
             ),
         },
-        repeats=True,
+        is_idempotent=True,
     ),
     Tool(
         "debug_printed",
         "debug.printed",
         "Who printed a byte",
         "The step that printed a byte of the output, in the history run so far.",
-        required={**DEBUG, "byte": whole("its number, from 0")},
-        answer={**DEBUG, "step": whole_or_none("null if none has, so far")},
-        reads=True,
-        repeats=True,
+        required={**DEBUG, "byte": integer("its number, from 0")},
+        result={**DEBUG, "step": integer_or_null("null if none has, so far")},
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "debug_writes",
@@ -176,12 +178,12 @@ DEBUGGING = (
         optional={
             "cell": CELL,
             "slot": SLOT,
-            "before": whole("up to this step; to here unless said"),
-            "limit": whole("how many; 1 unless said", 1),
+            "before": integer("up to this step; to here unless said"),
+            "limit": integer("how many; 1 unless said", 1),
         },
-        answer={**DEBUG, "writes": many(WRITE)},
-        reads=True,
-        repeats=True,
+        result={**DEBUG, "writes": array(WRITE)},
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "debug_set",
@@ -196,9 +198,9 @@ DEBUGGING = (
             "value": {"type": "integer", "description": "of the cell or the variable"},
             "stdin": text("the whole input, replacing the old one"),
             "feed": text("more input, where it is open"),
-            "close_input": flag("the input ends with what there is"),
+            "close_input": boolean("the input ends with what there is"),
         },
-        answer={**DEBUG, **STEP, **VIEW},
+        result={**DEBUG, **STEP, **VIEW},
     ),
     Tool(
         "debug_variables",
@@ -208,28 +210,28 @@ DEBUGGING = (
         required=DEBUG,
         optional={
             "names": text("how the names wanted begin"),
-            "limit": whole("how many; 1000 unless said", 1),
+            "limit": integer("how many; 1000 unless said", 1),
         },
-        answer={
+        result={
             **DEBUG,
             **STEP,
             "name": text("of the source"),
-            "line": whole_or_none("the line that was started last"),
-            "variables": many(
+            "line": integer_or_null("the line that was started last"),
+            "variables": array(
                 record(
                     {
                         "name": text(),
                         "value": NUMBER,
                         "text": text("for people"),
-                        "cells": many(text(), "where it is, as conditions name it"),
+                        "cells": array(text(), "where it is, as conditions name it"),
                     }
                 )
             ),
-            "more": whole("number of variables left out"),
+            "more": integer("number of variables left out"),
         },
-        at_times={"reason": text("why there are none")},
-        reads=True,
-        repeats=True,
+        optional_result={"reason": text("why there are none")},
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "debug_why",
@@ -237,26 +239,28 @@ DEBUGGING = (
         "Why the run ended, or does not",
         "How the run ended or why it never ends, and what to try.",
         required=DEBUG,
-        optional={"bound": whole("steps within which to look for an endless run", 1)},
-        answer={
+        optional={"bound": integer("steps within which to look for an endless run", 1)},
+        result={
             **DEBUG,
-            "known": whole("steps of the history"),
-            "searched": whole_or_none("steps within which no state came again"),
-            "findings": many(
+            "known": integer("steps of the history"),
+            "searched": integer_or_null("steps within which no state came again"),
+            "findings": array(
                 record(
                     {
                         "kind": text(),
-                        "certainty": words("proved", "observed", "possible"),
+                        "certainty": enumeration("proved", "observed", "possible"),
                         "text": text(),
                         "advice": text(),
-                        "steps": many(record({"step": whole(), "what": text()}), "where to look"),
+                        "steps": array(
+                            record({"step": integer(), "what": text()}), "where to look"
+                        ),
                     }
                 ),
                 "the gravest first",
             ),
         },
-        reads=True,
-        repeats=True,
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "debug_close",
@@ -264,8 +268,8 @@ DEBUGGING = (
         "Close a debugger",
         "Forget a debugger and its history.",
         required=DEBUG,
-        answer={**DEBUG, "closed": flag()},
-        repeats=True,
+        result={**DEBUG, "closed": boolean()},
+        is_idempotent=True,
     ),
 )
 
@@ -273,12 +277,12 @@ DEBUGGING = (
 # Tools for practice without a session, and the reference card
 
 _ROW: Schema = {"id": text(), "title": text(), "tier": text(), "category": text()}
-_LIMITS = taken(
+_LIMITS = input_record(
     {
-        "steps": whole(),
-        "output": whole("bytes"),
-        "memory": whole("bytes"),
-        "work": whole("units of work on large numbers and many cells"),
+        "steps": integer(),
+        "output": integer("bytes"),
+        "memory": integer("bytes"),
+        "work": integer("units of work on large numbers and many cells"),
         "time": {"type": "number", "exclusiveMinimum": 0, "description": "seconds"},
     },
     "where to stop it; without steps and time, after 100,000,000 steps or 10 seconds",
@@ -290,9 +294,9 @@ CARD = Tool(
     "Reference card",
     "What a language means: commands, memory model, patterns, pitfalls.",
     required=LANGUAGE,
-    answer={"language": text(), "dialect": text(), "card": text("in Markdown")},
-    reads=True,
-    repeats=True,
+    result={"language": text(), "dialect": text(), "card": text("in Markdown")},
+    is_read_only=True,
+    is_idempotent=True,
 )
 
 PRACTISING = (
@@ -301,12 +305,12 @@ PRACTISING = (
         "problem.list",
         "All problems",
         "The problems with ids, titles and tiers.",
-        answer={
+        result={
             "pack": record({"id": text(), "version": text(), "title": text()}),
-            "problems": many(record(_ROW)),
+            "problems": array(record(_ROW)),
         },
-        reads=True,
-        repeats=True,
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "get_problem",
@@ -315,23 +319,23 @@ PRACTISING = (
         "Statement, examples and hints of a problem; with a language also the hints on it.",
         required=PROBLEM,
         optional=LANGUAGE,
-        answer={
+        result={
             **PROBLEM,
             **_ROW,
             "statement": text("in Markdown"),
-            "examples": many(record({"input": text(), "output": text()}), "public tests"),
-            "ranges": anything("the numbers of the input, by name, from and to"),
-            "hints": many(text()),
+            "examples": array(record({"input": text(), "output": text()}), "public tests"),
+            "ranges": any_record("the numbers of the input, by name, from and to"),
+            "hints": array(text()),
             "limits": record(
                 {
-                    "steps": whole("steps"),
-                    "output": whole("bytes of output"),
-                    "memory": whole("bytes of memory"),
+                    "steps": integer("steps"),
+                    "output": integer("bytes of output"),
+                    "memory": integer("bytes of memory"),
                 }
             ),
         },
-        reads=True,
-        repeats=True,
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "run",
@@ -344,16 +348,16 @@ PRACTISING = (
             **STDIN,
             **DIALECT,
             **OPTIONS,
-            "seed": whole("for languages with chance"),
+            "seed": integer("for languages with chance"),
             "limits": _LIMITS,
             **SHOWN_OUTPUT,
         },
-        answer=OUTCOME,
-        at_times=OUTCOME_AT_TIMES,
-        reads=True,
-        repeats=True,
+        result=OUTCOME,
+        optional_result=OUTCOME_AT_TIMES,
+        is_read_only=True,
+        is_idempotent=True,
         budget={"steps": DEFAULT_STEPS, "time": DEFAULT_SECONDS},
-        shown=SHOWN,
+        default_shown_output=SHOWN,
     ),
     Tool(
         "grade",
@@ -362,17 +366,17 @@ PRACTISING = (
         "What the practice tests of a problem say of a program, test by test.",
         required={**PROBLEM, **LANGUAGE},
         optional={**PROGRAM, **DIALECT, **OPTIONS, **SHOWN_OUTPUT},
-        answer={
+        result={
             **PROBLEM,
             "language": text(),
             "dialect": text("the one that it was graded in"),
-            "passed": whole("tests that it passed"),
-            "total": whole("tests"),
-            "solved": flag("whether it passed all"),
-            "tests": many(
+            "passed": integer("tests that it passed"),
+            "total": integer("tests"),
+            "solved": boolean("whether it passed all"),
+            "tests": array(
                 record(
-                    {"index": whole(), "verdict": text(), "steps": whole()},
-                    at_times={
+                    {"index": integer(), "verdict": text(), "steps": integer()},
+                    optional={
                         "class": text("what the test is about"),
                         "input": text(),
                         "expected": text(),
@@ -386,15 +390,15 @@ PRACTISING = (
             ),
             "seed_commitment": text("of the seed that the tests were derived from"),
         },
-        at_times={
-            "fixed_tests": flag("whether the tests come from a file"),
+        optional_result={
+            "fixed_tests": boolean("whether the tests come from a file"),
             "other_dialect": OTHER_DIALECT,
             "fails_in_dialect": FAILS_IN_DIALECT,
             "only_class": ONLY_CLASS,
         },
-        shown=SHOWN,
-        reads=True,
-        repeats=True,
+        default_shown_output=SHOWN,
+        is_read_only=True,
+        is_idempotent=True,
     ),
 )
 
@@ -408,10 +412,12 @@ _REQUEST_ID: Schema = {
     "request_id": text("a name of your own: asking again by the same one gives the same answer")
 }
 _HEAD: Schema = {"head": text("the digest of the session's log up to here")}
-_STATUS = words("pending", "active", "solved", "failed", "skipped", description="the problem's")
-_SUBMISSIONS = whole_or_none("submissions left for the problem; null where they are not counted")
-_RUNS = whole_or_none("local runs left for the problem; null where they are not counted")
-_COUNTS = anything("how many problems are pending, active, solved, failed and skipped")
+_STATUS = enumeration(
+    "pending", "active", "solved", "failed", "skipped", description="the problem's"
+)
+_SUBMISSIONS = integer_or_null("submissions left for the problem; null where they are not counted")
+_RUNS = integer_or_null("local runs left for the problem; null where they are not counted")
+_COUNTS = any_record("how many problems are pending, active, solved, failed and skipped")
 
 SOLVING = (
     Tool(
@@ -421,7 +427,7 @@ SOLVING = (
         "The next problem of the session: statement, examples and what is left. While a problem "
         "is active, returns that problem again.",
         optional={**_SESSION, "problem": text("a problem by its id, where the rules allow that")},
-        answer={
+        result={
             "session": text(),
             "problem": text("its id, which submit takes"),
             "title": text(),
@@ -431,10 +437,10 @@ SOLVING = (
             "runs_left": _RUNS,
             **_HEAD,
         },
-        at_times={
-            "examples": many(record({"input": text(), "output": text()}), "public tests"),
+        optional_result={
+            "examples": array(record({"input": text(), "output": text()}), "public tests"),
         },
-        repeats=True,
+        is_idempotent=True,
     ),
     Tool(
         "run",
@@ -443,15 +449,15 @@ SOLVING = (
         "Run a program on an input of your own, under the limits of the session. It may count as "
         "a local run.",
         optional={**_SESSION, **PROGRAM, **STDIN, **_REQUEST_ID, **SHOWN_OUTPUT},
-        answer={
+        result={
             "session": text(),
             **OUTCOME,
-            "problem": text_or_none("for which it counts"),
+            "problem": text_or_null("for which it counts"),
             "runs_left": _RUNS,
             **_HEAD,
         },
-        at_times=OUTCOME_AT_TIMES,
-        shown=SHOWN,
+        optional_result=OUTCOME_AT_TIMES,
+        default_shown_output=SHOWN,
     ),
     Tool(
         "submit",
@@ -460,20 +466,20 @@ SOLVING = (
         "Have the hidden tests grade a program. Submissions are counted; look at what is left.",
         required={"problem": text("the id of the active problem")},
         optional={**_SESSION, **PROGRAM, **_REQUEST_ID},
-        answer={
+        result={
             "session": text(),
             **PROBLEM,
-            "passed": whole("hidden tests that it passed"),
-            "total": whole("hidden tests"),
-            "solved": flag("whether it passed all"),
+            "passed": integer("hidden tests that it passed"),
+            "total": integer("hidden tests"),
+            "solved": boolean("whether it passed all"),
             "submissions_left": _SUBMISSIONS,
             "status": _STATUS,
             **_HEAD,
             "dialect": text("the one that it was graded in"),
         },
-        at_times={
-            "tests": many(
-                record({"index": whole(), "verdict": text()}),
+        optional_result={
+            "tests": array(
+                record({"index": integer(), "verdict": text()}),
                 "each test, as far as the rules let one know",
             ),
             "violation": text("the rule on workspaces that was broken"),
@@ -486,32 +492,32 @@ SOLVING = (
         "How the session stands",
         "What was solved, what is active and what is left.",
         optional=_SESSION,
-        answer={
+        result={
             "session": text(),
             "protocol": text(),
             "language": text("the language to solve the problems in"),
             "dialect": text(),
-            "closed": flag("whether the session is over"),
-            "current": text_or_none("the id of the active problem"),
-            "grading": flag("whether a submission is being graded"),
+            "closed": boolean("whether the session is over"),
+            "current": text_or_null("the id of the active problem"),
+            "grading": boolean("whether a submission is being graded"),
             "counts": _COUNTS,
-            "tiers": anything("the same for each tier"),
-            "problems": many(
+            "tiers": any_record("the same for each tier"),
+            "problems": array(
                 record(
                     {
                         **PROBLEM,
                         "status": _STATUS,
-                        "runs": whole(),
+                        "runs": integer(),
                         "runs_left": _RUNS,
-                        "submissions": whole(),
+                        "submissions": integer(),
                         "submissions_left": _SUBMISSIONS,
                     }
                 )
             ),
             **_HEAD,
         },
-        reads=True,
-        repeats=True,
+        is_read_only=True,
+        is_idempotent=True,
     ),
     Tool(
         "skip",
@@ -519,8 +525,8 @@ SOLVING = (
         "Skip the active problem",
         "Give the active problem up for good, where the rules allow that.",
         optional=_SESSION,
-        answer={"session": text(), **PROBLEM, "status": _STATUS, **_HEAD},
-        final=True,
+        result={"session": text(), **PROBLEM, "status": _STATUS, **_HEAD},
+        is_irreversible=True,
     ),
 )
 

@@ -21,8 +21,8 @@ from esoplay.debugging.descriptions import write_as_json
 from esoplay.debugging.provenance import puts
 from esoplay.rpc.connection import Call, permit_recording
 from esoplay.rpc.methods.travel import WINDOW
-from esoplay.rpc.parameters import Parameter, cell, flag, one_of, slot, whole
-from esoplay.rpc.protocol import invalid_params, rejected
+from esoplay.rpc.parameters import Parameter, boolean, bounded_integer, cell, one_of, slot
+from esoplay.rpc.protocol import invalid_params, rejected_error
 from esoplay.rpc.table import DEBUG, MEANING, PROGRAM, STDIN, Method, read_program, read_stdin
 
 _MAX_WRITES = 1_000
@@ -87,7 +87,7 @@ PROVENANCE_METHODS = (
             DEBUG,
             Parameter("cell", cell),
             Parameter("slot", slot),
-            Parameter("part", whole()),
+            Parameter("part", bounded_integer()),
             Parameter("window", WINDOW),
         ),
         solver=True,
@@ -99,8 +99,8 @@ PROVENANCE_METHODS = (
             DEBUG,
             Parameter("cell", cell),
             Parameter("slot", slot),
-            Parameter("before", whole()),
-            Parameter("limit", whole(1, _MAX_WRITES)),
+            Parameter("before", bounded_integer()),
+            Parameter("limit", bounded_integer(1, _MAX_WRITES)),
         ),
         solver=True,
     ),
@@ -152,8 +152,8 @@ def heat(
     return {**data, "instructions": [execution_heat.spot_as_json(spot, counts) for spot in spots]}
 
 
-_ALL = Parameter("all", flag)
-_LIMIT = Parameter("limit", whole(0, _MAX_ROWS))
+_ALL = Parameter("all", boolean)
+_LIMIT = Parameter("limit", bounded_integer(0, _MAX_ROWS))
 
 COUNT_METHODS = (
     Method(
@@ -216,7 +216,7 @@ def compare_(
         debugger.program.language.id,
     )
     if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
-        raise rejected(f"this session's dialect is {permit.dialect}, with its own options")
+        raise rejected_error(f"this session's dialect is {permit.dialect}, with its own options")
     other = other_run(debugger, source=source, stdin=given, dialect=dialect, options=options)
     found = compare(debugger, other, budget=budget, ticker=call.tick)
     answer = comparison_as_json(found)
@@ -229,7 +229,7 @@ DIAGNOSIS_METHODS = (
     Method(
         "debug.diagnose",
         diagnose_,
-        (DEBUG, Parameter("bound", whole(1, MOST_STEPS)), Parameter("quick", flag)),
+        (DEBUG, Parameter("bound", bounded_integer(1, MOST_STEPS)), Parameter("quick", boolean)),
         solver=True,
     ),
     Method(
@@ -240,8 +240,8 @@ DIAGNOSIS_METHODS = (
             *PROGRAM,
             *STDIN,
             *MEANING,
-            Parameter("budget", whole(1)),
-            Parameter("keep", flag),
+            Parameter("budget", bounded_integer(1)),
+            Parameter("keep", boolean),
         ),
         solver=True,
     ),

@@ -24,11 +24,11 @@ from esoplay.packs.hints import hints_of
 from esoplay.programs.execution import outcome_as_json
 from esoplay.programs.execution import run as run_program
 from esoplay.programs.host_lanes import known_id
-from esoplay.rpc.answers import Base64, LazyText, Spool, Stored, is_utf8
+from esoplay.rpc.answers import Base64, LazyText, Spool, StoredBytes, is_utf8
 from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.travel import DEFAULT_SECONDS
-from esoplay.rpc.parameters import Parameter, one_of, text, whole
-from esoplay.rpc.protocol import cancelled, domain_error, invalid_params
+from esoplay.rpc.parameters import Parameter, bounded_integer, one_of, text
+from esoplay.rpc.protocol import cancelled_error, domain_error, invalid_params
 from esoplay.rpc.table import (
     LANGUAGE,
     LIMITS,
@@ -89,10 +89,10 @@ def run(
         progress=lambda done: call.progress(done, steps),
         cancelled=lambda: call.is_cancelled,
     )
-    shown = Stored(printed)
+    shown = StoredBytes(printed)
     if head.size > head.kept:
         tail = printed.read(max(0, printed.size - 4), 4)
-        shown = Stored(printed, 0, printed.size - len(tail) + len(whole_characters(tail)))
+        shown = StoredBytes(printed, 0, printed.size - len(tail) + len(whole_characters(tail)))
     outcome.hidden = head.size - shown.size
     result = outcome_as_json(outcome) | {"stdout": LazyText(shown)}
     if "output_bytes" in result:
@@ -261,13 +261,13 @@ def check_lesson(
             cancelled=lambda: call.is_cancelled,
         )
     if report is None:
-        raise cancelled()
+        raise cancelled_error()
     data = report.as_json()
     return {**data, "learnt": found.task.done} if report.done else data
 
 
-LESSON = Parameter("lesson", whole(1), required=True)
-DRILL = Parameter("drill", whole(1))
+LESSON = Parameter("lesson", bounded_integer(1), required=True)
+DRILL = Parameter("drill", bounded_integer(1))
 
 LESSON_METHODS = (
     Method("lesson.list", list_lessons, (LANGUAGE,)),
@@ -281,7 +281,7 @@ LESSON_METHODS = (
             DRILL,
             *PROGRAM,
             Parameter("debug", text),
-            Parameter("step", whole()),
+            Parameter("step", bounded_integer()),
             Parameter("answer", text),
         ),
     ),

@@ -33,15 +33,15 @@ from esoplay.rpc.connection import MAX_INPUT, Call, permit_recording
 from esoplay.rpc.parameters import (
     Parameter,
     ParameterCheck,
+    boolean,
+    bounded_integer,
     cell,
-    flag,
     integer,
     record,
     text,
     utf8,
-    whole,
 )
-from esoplay.rpc.protocol import domain_error, invalid_params, rejected
+from esoplay.rpc.protocol import domain_error, invalid_params, rejected_error
 from esoplay.rpc.table import (
     DEBUG,
     LANGUAGE,
@@ -66,11 +66,11 @@ SOURCE_MAP = (
 )
 
 
-def given_map(call: Call, source_map: object | None, path: str | None) -> SourceMap | None:
+def requested_map(call: Call, source_map: object | None, path: str | None) -> SourceMap | None:
     """Return the source map of a request, or None; only the operator may send a path."""
     if path is not None:
         if not call.connection.is_operator:
-            raise rejected("source_map_path is for the operator; send the map's object")
+            raise rejected_error("source_map_path is for the operator; send the map's object")
         if source_map is not None:
             raise invalid_params("give source_map or source_map_path, not both")
         return read_map(Path(path))
@@ -96,7 +96,7 @@ SOURCE_METHODS = (
     Method(
         "debug.variables",
         variables_,
-        (DEBUG, Parameter("names", text), Parameter("limit", whole(1, _MOST_VARIABLES))),
+        (DEBUG, Parameter("names", text), Parameter("limit", bounded_integer(1, _MOST_VARIABLES))),
         solver=True,
     ),
 )
@@ -121,7 +121,7 @@ def open_(
 ) -> dict[str, Any]:
     """Open a debugger at step 0 of a program, with an optional source map."""
     connection = call.connection
-    opened_map = given_map(call, source_map, source_map_path)
+    opened_map = requested_map(call, source_map, source_map_path)
     source = read_program(call, program, program_base64, path)
     if opened_map is not None:
         opened_map.check(source)
@@ -129,7 +129,7 @@ def open_(
     connection.debuggers.check_room()
     permit = permit_recording(connection, source, given, language)
     if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
-        raise rejected(f"this session's dialect is {permit.dialect}, with its own options")
+        raise rejected_error(f"this session's dialect is {permit.dialect}, with its own options")
     debugger = Debugger.open(
         language,
         source,
@@ -215,21 +215,21 @@ def _permit_again(call: Call, debugger: Debugger, stdin: bytes | None = None) ->
     permit_recording(call.connection, debugger.program.source, given)
 
 
-def _lower(limits: Limits, asked: dict[str, int]) -> Limits:
+def _lower(limits: Limits, requested: dict[str, int]) -> Limits:
     """Return the requested limits, reduced to the allowed maximum."""
     return Limits(
-        min(asked.get("steps", limits.steps), limits.steps),
-        min(asked.get("output", limits.output), limits.output),
-        min(asked.get("memory", limits.memory), limits.memory),
-        min(asked.get("work", limits.work), limits.work),
+        min(requested.get("steps", limits.steps), limits.steps),
+        min(requested.get("output", limits.output), limits.output),
+        min(requested.get("memory", limits.memory), limits.memory),
+        min(requested.get("work", limits.work), limits.work),
     )
 
 
 _LIMITS = record(
-    Parameter("steps", whole()),
-    Parameter("output", whole()),
-    Parameter("memory", whole()),
-    Parameter("work", whole()),
+    Parameter("steps", bounded_integer()),
+    Parameter("output", bounded_integer()),
+    Parameter("memory", bounded_integer()),
+    Parameter("work", bounded_integer()),
 )
 
 RECORDING_METHODS = (
@@ -242,7 +242,7 @@ RECORDING_METHODS = (
             *STDIN,
             *MEANING,
             SEED,
-            Parameter("closed", flag),
+            Parameter("closed", boolean),
             Parameter("limits", _LIMITS),
             *SOURCE_MAP,
         ),
@@ -258,7 +258,7 @@ RECORDING_METHODS = (
             Parameter("value", integer),
             Parameter("stdin", utf8),
             Parameter("feed", utf8),
-            Parameter("close_input", flag),
+            Parameter("close_input", boolean),
         ),
         solver=True,
     ),
@@ -290,7 +290,7 @@ def notebook(
     """Return all notes after an optional change; optionally also as Markdown."""
     debugger = call.connection.debuggers.get(debug)
     if path is not None and not call.connection.is_operator:
-        raise rejected("path is for the operator; ask for markdown")
+        raise rejected_error("path is for the operator; ask for markdown")
     if overwrite and path is None:
         raise invalid_params("overwrite goes with path")
     kept = _notebook(call, debugger)
@@ -325,14 +325,14 @@ NOTE_METHODS = (
             Parameter(
                 "change",
                 record(
-                    Parameter("id", whole(1), required=True),
+                    Parameter("id", bounded_integer(1), required=True),
                     Parameter("text", text, required=True),
                 ),
             ),
-            Parameter("delete", whole(1)),
-            Parameter("markdown", flag),
+            Parameter("delete", bounded_integer(1)),
+            Parameter("markdown", boolean),
             Parameter("path", text),
-            Parameter("overwrite", flag),
+            Parameter("overwrite", boolean),
         ),
         solver=True,
     ),

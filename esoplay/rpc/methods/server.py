@@ -10,9 +10,9 @@ from msgspec import Meta
 from esolangs.registry import language_ids
 from esoplay.programs.execution import languages
 from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
-from esoplay.rpc.parameters import Parameter, ParameterCheck, either, record, text, whole
+from esoplay.rpc.parameters import Parameter, ParameterCheck, any_of, bounded_integer, record, text
 from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
-from esoplay.rpc.table import LANGUAGE, Method, allowed
+from esoplay.rpc.table import LANGUAGE, Method, is_allowed
 from esoplay.rpc.transport import MAX_LINE
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 from esoplay.sessions.target import find_target
@@ -35,7 +35,7 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
         initialize,
         (
             Parameter("client", _CLIENT),
-            Parameter("protocol_version", either(text, whole(), what="a version")),
+            Parameter("protocol_version", any_of(text, bounded_integer(), what="a version")),
         ),
         solver=True,
     )
@@ -45,7 +45,9 @@ def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, 
     """Describe the server and the client's permissions; calling it is optional."""
     capabilities: dict[str, Any] = {
         "role": connection.role,
-        "methods": sorted(name for name, method in methods.items() if allowed(method, connection)),
+        "methods": sorted(
+            name for name, method in methods.items() if is_allowed(method, connection)
+        ),
         "notifications": ["progress"],
         "max_line": MAX_LINE,
         "max_batch": MAX_BATCH,
@@ -117,7 +119,7 @@ def card(
     return {"language": found.id, "dialect": dialect, "card": found.card}
 
 
-_CLIENT = either(
+_CLIENT = any_of(
     text, record(Parameter("name", text), Parameter("version", text)), what="a name, or an object"
 )
 

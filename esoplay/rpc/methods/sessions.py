@@ -16,13 +16,13 @@ from esoplay.packs.catalogue import get_installed
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
     Parameter,
-    either,
-    flag,
+    any_of,
+    boolean,
+    bounded_integer,
     list_of,
     mapping_of,
     short_text,
     text,
-    whole,
 )
 from esoplay.rpc.table import (
     LANGUAGE,
@@ -149,10 +149,10 @@ def export(call: Call, *, session: str | None = None) -> dict[str, Any]:
     return call.connection.sessions.export(chosen).as_json()
 
 
-_VALUE = either(
+_VALUE = any_of(
     text,
-    flag,
-    whole(),
+    boolean,
+    bounded_integer(),
     list_of(text, most=len(HOSTS)),
     what="a string, a whole number, a boolean or an array of strings",
 )

@@ -21,20 +21,20 @@ from esoplay.debugging.watches import MOST_WATCHES, watch_as_json, watches_of
 from esoplay.errors import ConditionError
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
-    LARGEST,
+    MAX_INTEGER,
     Parameter,
     ParameterCheck,
+    any_of,
+    boolean,
+    bounded_integer,
     cell,
     check,
-    either,
-    flag,
     list_of,
     one_of,
     point,
     record,
     slot,
     text,
-    whole,
 )
 from esoplay.rpc.protocol import invalid_params
 from esoplay.rpc.table import DEBUG, Method
@@ -159,7 +159,7 @@ def read(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
 
 
 @check(Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_MATCH})])
-def _some_text(value: str, path: str) -> bytes:
+def _match_bytes(value: str, path: str) -> bytes:
     data = value.encode()
     if not 0 < len(data) <= LONGEST_MATCH:
         raise invalid_params(
@@ -169,14 +169,16 @@ def _some_text(value: str, path: str) -> bytes:
 
 
 _CHECKS: dict[FieldKind, Callable[[BreakpointField], ParameterCheck]] = {
-    "whole": lambda field: whole(field.least),
+    "whole": lambda field: bounded_integer(field.least),
     "point": lambda field: point,
     "text": lambda field: text,
     "cell": lambda field: cell,
     "slot": lambda field: slot,
-    "output": lambda field: either(whole(), _some_text, what="a byte's number or a text"),
+    "output": lambda field: any_of(
+        bounded_integer(), _match_bytes, what="a byte's number or a text"
+    ),
     "choice": lambda field: one_of(*field.choices),
-    "flag": lambda field: flag,
+    "flag": lambda field: boolean,
 }
 _breakpoint_fields = record(
     *(Parameter(field.name, _CHECKS[field.kind](field)) for field in FIELDS)
@@ -195,15 +197,15 @@ def _breakpoint(value: Any, path: str) -> BreakpointSpec:
 
 
 _GRANULARITIES = ("instruction", "loop", "finish", "line", "source")
-_REVERSE = Parameter("reverse", flag)
+_REVERSE = Parameter("reverse", boolean)
 WINDOW = record(
-    Parameter("cells", whole(1, _MAX_WINDOW)),
-    Parameter("first", whole(-LARGEST)),
-    Parameter("depth", whole(1, _MAX_WINDOW)),
-    Parameter("width", whole(1, _MAX_SIDE)),
-    Parameter("height", whole(1, _MAX_SIDE)),
+    Parameter("cells", bounded_integer(1, _MAX_WINDOW)),
+    Parameter("first", bounded_integer(-MAX_INTEGER)),
+    Parameter("depth", bounded_integer(1, _MAX_WINDOW)),
+    Parameter("width", bounded_integer(1, _MAX_SIDE)),
+    Parameter("height", bounded_integer(1, _MAX_SIDE)),
     Parameter("corner", point),
-    Parameter("lines", whole(1, _MAX_WINDOW)),
+    Parameter("lines", bounded_integer(1, _MAX_WINDOW)),
 )
 
 TRAVEL_METHODS = (
@@ -212,10 +214,10 @@ TRAVEL_METHODS = (
         step,
         (
             DEBUG,
-            Parameter("count", whole(1)),
+            Parameter("count", bounded_integer(1)),
             _REVERSE,
             Parameter("granularity", one_of(*_GRANULARITIES)),
-            Parameter("budget", whole(1)),
+            Parameter("budget", bounded_integer(1)),
         ),
         solver=True,
     ),
@@ -226,14 +228,18 @@ TRAVEL_METHODS = (
             DEBUG,
             _REVERSE,
             Parameter("until", list_of(_breakpoint, _MAX_BREAKPOINTS)),
-            Parameter("budget", whole(1)),
+            Parameter("budget", bounded_integer(1)),
         ),
         solver=True,
     ),
     Method(
         "debug.seek",
         seek,
-        (DEBUG, Parameter("step", whole(), required=True), Parameter("budget", whole(1))),
+        (
+            DEBUG,
+            Parameter("step", bounded_integer(), required=True),
+            Parameter("budget", bounded_integer(1)),
+        ),
         solver=True,
     ),
     Method(
@@ -253,9 +259,17 @@ TRAVEL_METHODS = (
         solver=True,
     ),
     Method(
-        "debug.printed", printed, (DEBUG, Parameter("byte", whole(), required=True)), solver=True
+        "debug.printed",
+        printed,
+        (DEBUG, Parameter("byte", bounded_integer(), required=True)),
+        solver=True,
     ),
-    Method("debug.read", read, (DEBUG, Parameter("byte", whole(), required=True)), solver=True),
+    Method(
+        "debug.read",
+        read,
+        (DEBUG, Parameter("byte", bounded_integer(), required=True)),
+        solver=True,
+    ),
 )
 
 
@@ -291,11 +305,11 @@ WATCH_METHODS = (
             Parameter(
                 "change",
                 record(
-                    Parameter("id", whole(1), required=True),
+                    Parameter("id", bounded_integer(1), required=True),
                     Parameter("expression", text, required=True),
                 ),
             ),
-            Parameter("delete", list_of(whole(1), MOST_WATCHES)),
+            Parameter("delete", list_of(bounded_integer(1), MOST_WATCHES)),
         ),
         solver=True,
     ),

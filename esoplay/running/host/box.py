@@ -23,8 +23,8 @@ from esoplay.temporary import (
     PROGRAM_USERS,
     TemporaryFolder,
     clear_open,
+    folder_owners,
     open_folder,
-    users_of_folders,
 )
 
 _ATTEMPTS = 100
@@ -149,7 +149,7 @@ def _give_to_unused_user(folder: int) -> int:
 
     Ids that own such a folder now are not used.  Returns ``nobody`` if the system maps no free ids.
     """
-    in_use = users_of_folders()
+    in_use = folder_owners()
     for _ in range(_ATTEMPTS):
         user = random.choice(PROGRAM_USERS)
         if user in in_use or _has_account(user):
