@@ -186,6 +186,13 @@ def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]
     return found
 
 
+def all_regraded(run: Path, note: RunNote) -> bool:
+    """Return whether every session in a report was executed again and verified."""
+    results = [standing_of(run, cell).result for cell in note.cells]
+    exported = [one for one in results if one and one.sha256 is not None and not one.findings]
+    return all(result.verified and result.repeated for result in exported)
+
+
 class UsageFiles(NamedTuple):
     """The token reports of a run. altered: files that were changed or removed since they were
     noted."""

@@ -42,12 +42,14 @@ class ReportOptions:
 
     by: along what conditions are compared; None for the first that differs.  familiar: the
     languages that the language tax compares with.  resamples, seed: of the bootstrap.
+    regraded: whether all verdicts were checked with the seeds before the report.
     """
 
     by: Axis | None = None
     familiar: Collection[str] = ()
     resamples: int = RESAMPLES
     seed: int = 0
+    regraded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

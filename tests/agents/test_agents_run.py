@@ -74,6 +74,8 @@ def test_each_agent_is_reported_for_what_it_is(
     status, _, told = agents(capsys, "report", run)
     assert status == 1
     assert "session.json: was altered after it was verified" in told
+    _, out, _ = agents(capsys, "report", run, "--keep-going")
+    assert "every verdict is confirmed" in " ".join(out.split())
     status, out, _ = agents(capsys, "report", run, "--keep-going", "--json")
     report = json.loads(out)
     assert [Path(one["file"]).parts[1] for one in report["refused"]] == ["crow", "fox"]

@@ -277,7 +277,7 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from esoplay.agents.notes import exports_of, usage_of
+    from esoplay.agents.notes import all_regraded, exports_of, usage_of
     from esoplay.cli.commands.report import report_from
     from esoplay.cli.output import print_stderr
     from esoplay.errors import UsageError
@@ -296,6 +296,7 @@ def _report(args: argparse.Namespace) -> int:
     for file in usage.altered:
         print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
     args.usage = [*args.usage, *map(str, usage.whole)]
+    args.regraded = all_regraded(folder, note)
     args.pack = args.pack or note.pack
     args.title = args.title or note.title
     return report_from(exports, args)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
     from esoplay.benchmark.reports import Report
+
 
 SUMMARY = "tables and pictures of benchmark sessions, from their exports"
 DESCRIPTION = """\
@@ -36,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add all options, without the positional argument for exports."""
+    parser.set_defaults(regraded=False)
     parser.add_argument(
         "-o", dest="output", metavar="DIR", help="write page, Markdown, JSON and pictures there"
     )
@@ -128,7 +131,12 @@ def _make_report(
     try:
         return report_on(
             exports,
-            ReportOptions(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
+            ReportOptions(
+                by=args.by,
+                resamples=args.resamples,
+                seed=args.bootstrap_seed,
+                regraded=args.regraded,
+            ),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
             usage={_display_name(file): read_file(file, LARGEST) for file in args.usage},
             pack=args.pack,

@@ -86,11 +86,15 @@ def _about(report: Report) -> str:
     solvers = list(dict.fromkeys(session.solver for session in sessions))
     languages = sorted({session.language for session in sessions})
     packs = sorted({pack_of(session) for session in sessions})
+    checked = (
+        "The run executed all runs and submissions again with the seed; every verdict is confirmed."
+        if report.wishes.regraded
+        else "To check its verdicts, pass the seed to `esoplay session verify`."
+    )
     return (
         f"{plural(len(sessions), 'session')} of {plural(len(solvers), 'solver')} in "
-        f"{listed(languages)}, with the problems of {listed(packs)}. Every export was audited: it "
-        "is one log, whole, and by the rules. Whether its verdicts are true takes the seed: "
-        "esoplay session verify."
+        f"{listed(languages)}, with the problems of {listed(packs)}. Every export was audited: its "
+        f"log is complete and follows the rules. {checked}"
     )
 
 
