@@ -41,7 +41,7 @@ def counted() -> Counter[str]:
     return agreement.count_kinds(300, 1)
 
 
-def test_every_kind_is_recognised() -> None:
+def test_classifier_recognizes_every_kind_of_source() -> None:
     assert kinds_in(EVERY_KIND) == set(KINDS)
     assert not kinds_in("x = 10**8\n\n\ndef main():\n    x = 1\n    y = f(x + 1)\n")
 

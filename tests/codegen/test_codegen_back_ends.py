@@ -86,7 +86,7 @@ def test_a_random_source_runs(language: str, text: str, stdin: bytes) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_input_beyond_ascii_arrives_as_the_page_on_sources_says(language: str) -> None:
+def test_non_ascii_input_is_read_as_bytes(language: str) -> None:
     text = program_of("c = getc()\nwhile c != 0:\n    print_int(c)\n    puts(' ')\n    c = getc()")
     stdin = b"a\xff\x80 " + "é€😀".encode() + b"\xc3("
     numbers: list[int] = list(stdin)
@@ -98,7 +98,7 @@ def test_input_beyond_ascii_arrives_as_the_page_on_sources_says(language: str) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_spans_lie_in_the_text_and_tell_every_line(language: str) -> None:
+def test_spans_are_in_bounds_and_cover_every_line(language: str) -> None:
     text = program_of("x = read_int()\nif x < 0:\n    puts('low')\nprint_int(x + 1)")
     made = generated(language, text)
     assert generated(language, text) == made
@@ -116,7 +116,7 @@ def chain(arms: int) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_long_row_of_elifs_is_compiled(language: str) -> None:
+def test_long_elif_chain_compiles(language: str) -> None:
     arms = 105 if language == "brainfuck" else 50  # where indentation would fill a line
     made = generated(language, chain(arms))
     assert len(made.text) < 100_000
@@ -124,7 +124,7 @@ def test_a_long_row_of_elifs_is_compiled(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_a_back_end_gives_up_on_has_its_place(
+def test_nesting_error_of_a_back_end_has_a_location(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = compile_source(chain(40))
@@ -156,7 +156,7 @@ def main():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("comments", [False, True])
-def test_names_in_any_script_stand_in_programs_as_utf_8(language: str, comments: bool) -> None:
+def test_non_ascii_names_are_utf_8_in_programs(language: str, comments: bool) -> None:
     made = generated(language, FOREIGN, comments=comments)
     assert_runs(language, made, b"zz", b"123123z")
     # what Unlambda reads and prints it spells, each byte of the 256
@@ -184,7 +184,7 @@ def test_names_in_any_script_stand_in_programs_as_utf_8(language: str, comments:
         ("befunge-98", "-5000000000", "-5000000001"),
     ],
 )
-def test_an_int_that_the_language_cannot_hold_is_refused_where_it_is_spelled(
+def test_constant_out_of_range_is_refused_at_its_location(
     language: str, fits: str, too_large: str
 ) -> None:
     text = program_of(f"n = read_int()\nif n < 9:\n    n = {fits}\n    print_int(n)")
@@ -196,7 +196,7 @@ def test_an_int_that_the_language_cannot_hold_is_refused_where_it_is_spelled(
 
 
 @pytest.mark.parametrize("language", ["shakespeare", "unlambda", "whitespace"])
-def test_ints_of_any_size_are_held(language: str) -> None:
+def test_unbounded_ints_are_supported(language: str) -> None:
     number = "123456789" * 3
     made = generated(language, program_of(f"n = {number}\nprint_int(-n)"))
     assert_runs(language, made, b"", f"-{number}".encode())

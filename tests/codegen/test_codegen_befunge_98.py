@@ -67,7 +67,7 @@ def generated(*lines: str, comments: bool = False) -> Generated:
 # Pages
 
 
-def test_the_example_of_the_page_runs_and_looks_as_shown() -> None:
+def test_example_on_the_page_runs_and_is_current() -> None:
     text = PAGE.read_text("utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     (shown,) = re.findall(r"```befunge\n(.*?)```", text, re.DOTALL)
@@ -77,7 +77,7 @@ def test_the_example_of_the_page_runs_and_looks_as_shown() -> None:
     assert printed(shown, b"4 2") == b"?24:6"
 
 
-def test_the_source_of_the_page_becomes_what_is_shown() -> None:
+def test_generated_program_on_the_page_is_current() -> None:
     text = PAGE.read_text("utf-8")
     (source,) = re.findall(r"```python source\n(.*?)```", text, re.DOTALL)
     (shown,) = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
@@ -120,7 +120,7 @@ def test_a_text_is_printed_as_it_is(text: str) -> None:
 @example(99_999_999, 1, 0)
 @example(100_000_000, 1, 3)
 @example(-1, 2, 0)
-def test_an_int_is_kept_and_counted_in_its_limbs(start: int, up: int, down: int) -> None:
+def test_ints_are_stored_and_incremented_in_limbs(start: int, up: int, down: int) -> None:
     up, down = min(up, HIGHEST - start), min(down, start - LOWEST)
     sheet = Page()
     sheet.variable("n", "int")
@@ -143,7 +143,7 @@ def test_an_int_is_kept_and_counted_in_its_limbs(start: int, up: int, down: int)
     assert printed(sheet.text()) == b"%d %d " % (start + up, start - down)
 
 
-def test_clearing_leaves_zeros_and_nothing_else_is_touched() -> None:
+def test_clear_sets_only_the_array_to_zero() -> None:
     sheet = Page()
     sheet.variable("before", "int")
     sheet.array("many", "int", 3)
@@ -164,7 +164,7 @@ def test_clearing_leaves_zeros_and_nothing_else_is_touched() -> None:
     assert printed(sheet.text()) == b"000000-7200"
 
 
-def test_a_turn_without_a_test_is_refused() -> None:
+def test_loop_or_choice_without_test_is_refused() -> None:
     sheet = Page()
     with pytest.raises(ValueError, match=r"test\(\)"), sheet.loop():
         sheet.push(1)
@@ -183,7 +183,7 @@ NOT_THERE: list[tuple[Callable[[Page], None], str]] = [
 
 
 @pytest.mark.parametrize(("ask", "words"), NOT_THERE)
-def test_what_a_page_does_not_have_is_said(ask: Callable[[Page], None], words: str) -> None:
+def test_unknown_names_on_a_page_are_reported(ask: Callable[[Page], None], words: str) -> None:
     sheet = Page()
     sheet.variable("n", "int")
     sheet.variable("c", "byte")
@@ -234,9 +234,7 @@ def sequences(draw: st.DrawFn, depth: int = 3) -> tuple[Sequence, str]:
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(drawn=sequences(), width=st.sampled_from([10, 40, 70, 100, 1000]))
-def test_whatever_is_laid_out_runs_in_its_order_and_nothing_overlaps(
-    drawn: tuple[Sequence, str], width: int
-) -> None:
+def test_layout_preserves_order_without_overlaps(drawn: tuple[Sequence, str], width: int) -> None:
     sequence, prints = drawn
     block = lay_out(Sequence([sequence, Code("@")]), width)
     cells = [(one.y, one.x + at) for one in block.placed for at in range(len(one.text))]
@@ -250,7 +248,7 @@ def test_whatever_is_laid_out_runs_in_its_order_and_nothing_overlaps(
 # Programs
 
 
-def test_comments_stand_beyond_the_code_and_change_nothing() -> None:
+def test_comments_are_right_of_the_code_and_never_executed() -> None:
     lines = ["x = read_int()", "while x < 3:", "    x += 1", "    puts('low')", "print_int(x)"]
     plain, remarked = (generated(*lines, comments=one).text for one in (False, True))
     assert "while x < 3" in remarked
@@ -281,7 +279,7 @@ def test_each_statement_has_spans_within_those_around_it() -> None:
     assert "#v_" in by_line[3]
 
 
-def test_a_run_goes_through_the_lines_as_python_does() -> None:
+def test_lines_run_in_the_order_of_python() -> None:
     lines = ["x = 3", "while x > 0:", "    if x == 2:", "        puts('two')", "    x -= 1"]
     made = generated(*lines)
     lines_of = map_of(made, "x.py", "", {})
@@ -298,7 +296,7 @@ def test_a_run_goes_through_the_lines_as_python_does() -> None:
     assert seen == [2, *(3, 4, 6), *(3, 4, 5, 6), *(3, 4, 6), 3]
 
 
-def test_variables_are_where_the_places_say_at_every_time() -> None:
+def test_variable_places_are_correct_at_every_step() -> None:
     lines = [
         "b: byte = 200",
         "x = read_int()",
@@ -331,25 +329,25 @@ def test_variables_are_where_the_places_say_at_every_time() -> None:
     assert {made.places[names["x"]].kind, made.places[names["b"]].kind} == {"limbs", "number"}
 
 
-def test_what_may_be_read_before_it_is_set_is_zero() -> None:
+def test_unset_variables_are_zero() -> None:
     made = generated(
         "putc(ended_by() + ord('0'))", "s = chars(200)", "b = getc()", "putc(s[b] + 48)"
     )
     assert printed(made.text, b"\xc7") == b"00"
 
 
-def test_bytes_beyond_ascii_are_read_and_printed_as_they_are() -> None:
+def test_non_ascii_bytes_are_preserved() -> None:
     made = generated("c = getc()", "while c != 0:", "    putc(c)", "    c = getc()")
     assert printed(made.text, bytes(range(1, 256))) == bytes(range(1, 256))
 
 
-def test_columns_up_to_256_are_reached_by_indices_that_are_not_known_before() -> None:
+def test_computed_indices_reach_column_256() -> None:
     lines = ["a = ints(256)", "i = getc()", "a[i] = -305 * int(i)", "a[i - 1] = a[i] + 1"]
     made = generated(*lines, "print_int(a[i])", "print_int(a[i - 1])", "print_int(a[0])")
     assert printed(made.text, b"\xff") == b"-77775-777740"
 
 
-def test_code_keeps_to_its_columns() -> None:
+def test_code_respects_the_width() -> None:
     source = (ROOT / "problems").glob("X0*/source.py")
     for path in source:
         program = compile_source(path.read_text("utf-8"))

@@ -159,7 +159,7 @@ def test_bytes_are_compared_and_divided(a: int, b: int) -> None:
     assert printed(BYTES, bytes([a, b])) == marks + "".join(map(chr, codes)) + str(a)
 
 
-def test_elements_lie_where_they_were_put() -> None:
+def test_stored_elements_are_read_back() -> None:
     lines = ["s = chars(40)", "t = ints(19)", "n = 0"]
     lines += ["for i in range(40):", "    s[i] = 255 - i", "for i in range(19):"]
     lines += ["    n = int(i) * 1001", "    t[i] = 300 - n", "for i in range(19):"]
@@ -173,7 +173,7 @@ def test_elements_lie_where_they_were_put() -> None:
     assert printed(generated(lines).text) == "".join(f"{one} " for one in s + t)
 
 
-def test_comments_change_nothing_that_is_executed() -> None:
+def test_comments_are_never_executed() -> None:
     lines = ["x = read_int()", "while x > -3 and x < 9:", "    x += 1", "    puts('<,.>[+-]')"]
     plain, told = generated(lines), generated(lines, comments=True)
     assert re.sub(r"[^-+<>.,\[\]]", "", told.text) == re.sub(r"\s", "", plain.text)
@@ -191,7 +191,7 @@ def decoded(place: VariablePlace, state: MachineState) -> int:
     return number - 10 ** len(values) if 2 * number >= 10 ** len(values) else number
 
 
-def test_variables_are_read_by_their_places_in_any_round() -> None:
+def test_variable_places_are_correct_in_every_iteration() -> None:
     lines = ["n = -2", "s = chars(30)", "t = ints(4)", "for i in range(5):"]
     stores = ["    t[1] = n", "    t[2] = -n", "    t[3] = n * -900000"]
     made = generated([*lines, "    n -= 10", "    s[i + 20] = i + 70", *stores, "    putc(46)"])
@@ -232,7 +232,7 @@ def test_a_statement_costs_no_more_than_the_page_says(shown: str) -> None:
     assert 0 < COSTS["cost"](statement, 97, 12) <= figures()[shown]
 
 
-def test_the_layer_of_macros_does_what_its_page_shows() -> None:
+def test_macro_examples_on_the_page_run() -> None:
     (code,) = re.findall(
         r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
@@ -296,7 +296,7 @@ def test_an_int_may_be_its_own_operand() -> None:
     assert printed(build(recipe, Names(ints=["x"]))) == "5760"
 
 
-def test_names_that_would_clash_are_refused() -> None:
+def test_clashing_names_are_refused() -> None:
     with pytest.raises(ValueError, match="x is defined twice"):
         Names(bytes=["x"], ints=["x"])
     with pytest.raises(ValueError, match=r"\(scratch 1\)"):
@@ -313,13 +313,15 @@ NOT_THERE: list[tuple[Callable[[Machine], None], str]] = [
 
 
 @pytest.mark.parametrize(("ask", "words"), NOT_THERE)
-def test_what_a_machine_does_not_have_is_said(ask: Callable[[Machine], None], words: str) -> None:
+def test_unknown_names_of_a_machine_are_reported(
+    ask: Callable[[Machine], None], words: str
+) -> None:
     names = Names(bytes=["b"], ints=["n"], byte_arrays={"line": 3}, int_arrays={"many": 3})
     with pytest.raises(LayerError, match=words):
         build(ask, names)
 
 
-def test_its_docstring_s_example_runs() -> None:
+def test_docstring_example_runs() -> None:
     assert machine.__doc__ is not None
     code = machine.__doc__.partition("::\n")[2]
     out = io.StringIO()

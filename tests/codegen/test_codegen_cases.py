@@ -89,7 +89,7 @@ def test_errors_of_a_language_are_among_the_others(name: str, language: str) -> 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_cpython_does_what_the_case_says(name: str) -> None:
+def test_cpython_matches_the_case(name: str) -> None:
     one = case(name)
     if "refused" in one.expected:
         assert_refused(one, "refused")

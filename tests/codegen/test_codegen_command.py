@@ -47,7 +47,7 @@ def test_a_program_and_its_map_are_written(language: str, source: Path) -> None:
 
 @pytest.mark.parametrize("language", back_end_ids())
 @pytest.mark.parametrize("text", [SOURCE, "def main():\n    é = int(getc())\n    print_int(é)\n"])
-def test_json_is_what_a_debugger_is_opened_with(
+def test_json_opens_a_debugger(
     text: str, language: str, source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source.write_text(text, "utf-8")
@@ -100,7 +100,7 @@ def test_a_run_for_a_language_stops_where_its_ints_overflow(
 
 
 @pytest.mark.parametrize("language", ["shakespeare", "unlambda", "whitespace"])
-def test_a_run_for_a_language_with_ints_of_any_size_is_an_ordinary_run(
+def test_run_for_a_language_with_unbounded_ints_has_no_limits(
     language: str, source: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     source.write_text(GROWING.replace("n > 0", "0 < n < 99999999999"))
@@ -133,7 +133,7 @@ def test_a_run_for_a_language_refuses_the_constants_that_its_programs_cannot_hol
         (["--lang", "brainfuck", "-o", "no/such/folder/x.bf"], 2, "cannot write"),
     ],
 )
-def test_what_makes_no_sense_is_said(
+def test_invalid_arguments_are_reported(
     arguments: list[str],
     code: int,
     words: str,
@@ -166,7 +166,7 @@ def test_nothing_is_written_over_the_source_or_the_program(
     assert not source.with_name("a.bf").exists()
 
 
-def test_a_wrong_source_leaves_what_is_there(
+def test_invalid_source_overwrites_nothing(
     source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = source.with_name("made.bf")
@@ -180,7 +180,7 @@ def test_a_wrong_source_leaves_what_is_there(
     assert target.read_text() == "precious"
 
 
-def test_a_byte_order_mark_is_no_part_of_a_source(
+def test_byte_order_mark_is_skipped(
     source: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     source.write_bytes(b"\xef\xbb\xbf" + SOURCE.encode())
@@ -191,7 +191,7 @@ def test_a_byte_order_mark_is_no_part_of_a_source(
     assert run_program("brainfuck", target.read_bytes(), stdin=b"x").stdout == b"x!"
 
 
-def test_messages_of_the_handed_out_command_do_not_command_the_terminal(
+def test_workspace_command_escapes_control_characters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

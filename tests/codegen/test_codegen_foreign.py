@@ -103,7 +103,7 @@ def found(foreign: Foreign) -> str:
 
 @pytest.mark.parametrize("problem", list(PACK), ids=lambda problem: problem.id)
 @pytest.mark.parametrize("language", FOREIGN)
-def test_an_interpreter_of_somebody_else_prints_the_same(
+def test_foreign_interpreter_prints_the_same(
     language: str, problem: Problem, tmp_path: Path
 ) -> None:
     foreign = FOREIGN[language]

@@ -36,7 +36,7 @@ def test_the_source_solves_its_problem(problem: Problem) -> None:
 
 @pytest.mark.parametrize("language", back_end_ids())
 @pytest.mark.parametrize("id", COMPILED)
-def test_so_does_what_it_is_compiled_to(id: str, language: str) -> None:
+def test_compiled_programs_solve_the_problem(id: str, language: str) -> None:
     problem = PACK.problem(id)
     program = find_back_end(language).generate(compile_source(source_of(problem)))
     source = program.text.encode("latin-1")

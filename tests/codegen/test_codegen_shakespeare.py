@@ -62,7 +62,7 @@ NOT_THERE: list[tuple[Callable[[Script], None], str]] = [
 
 
 @pytest.mark.parametrize(("ask", "words"), NOT_THERE)
-def test_what_a_play_does_not_have_is_said(ask: Callable[[Script], None], words: str) -> None:
+def test_unknown_names_in_a_play_are_reported(ask: Callable[[Script], None], words: str) -> None:
     play = Script("Nothing")
     play.character("Romeo", "who is there")
     play.act("The only one")
@@ -94,7 +94,7 @@ def test_words_vary() -> None:
     assert len({words.number(65) for _ in range(9)}) == 9
 
 
-def test_more_variables_than_players() -> None:
+def test_more_variables_than_characters() -> None:
     names = [f"v{at}" for at in range(90)]
     assert_as_in_python(
         source_of(
@@ -109,7 +109,7 @@ def test_more_variables_than_players() -> None:
     )
 
 
-def test_more_arrays_than_players() -> None:
+def test_more_arrays_than_characters() -> None:
     assert_as_in_python(
         source_of(
             *(f"a{at} = ints({at + 1})" for at in range(15)),
@@ -148,7 +148,7 @@ def test_elements_within_elements_and_many_in_one_expression() -> None:
     )
 
 
-def test_remarks_are_scenes_and_take_no_step() -> None:
+def test_comments_are_scenes_and_take_no_step() -> None:
     program = compile_source(source_of("x = read_int()", "while x < 3:", "    x += 1"))
     plain, remarked = (BACK_END.generate(program, comments=one).text for one in (False, True))
     assert "Concerning x = (x + 1)." in remarked
@@ -160,7 +160,7 @@ def test_remarks_are_scenes_and_take_no_step() -> None:
     assert len(steps) == 1
 
 
-def test_variables_are_where_the_places_say() -> None:
+def test_variable_places_are_correct() -> None:
     compiled = compile_source(source_of("x = read_int()", "y = x * x", "print_int(y - x)"))
     made = BACK_END.generate(compiled)
     machine = find_language("shakespeare").parse(made.text.encode()).start(b"-12", limits=LIMITS)

@@ -46,13 +46,13 @@ out.write("made.bf")
 """
 
 
-def test_a_byte_leads_to_the_innermost_line() -> None:
+def test_byte_maps_to_the_innermost_line() -> None:
     assert [MAP.line_at(offset) for offset in range(7)] == [2, 2, 2, 3, 1, 1, None]
     assert MAP.spans_of(3) == [Mapped(3, 4, 3, "print")]
     assert MAP.lines == [1, 2, 3]
 
 
-def test_names_from_a_file_cannot_steer_a_terminal() -> None:
+def test_control_characters_in_names_are_escaped() -> None:
     steering = "a\x1b[2J\nb"
     raw = MAP.as_json()
     raw["source"]["name"] = steering
@@ -63,7 +63,7 @@ def test_names_from_a_file_cannot_steer_a_terminal() -> None:
     assert names == [r"a\x1b[2J\nb"] * 3
 
 
-def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
+def test_map_survives_a_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "three.bf.map.json"
     path.write_text(json.dumps(MAP.as_json()))
     again = read_map(path)
@@ -87,7 +87,7 @@ def nested(draw: st.DrawFn, start: int = 0, end: int = 24, depth: int = 3) -> li
 
 
 @given(nested())
-def test_the_innermost_span_is_found_as_by_looking_at_all(spans: list[Mapped]) -> None:
+def test_innermost_span_matches_linear_search(spans: list[Mapped]) -> None:
     data = {**MAP.as_json(), "spans": [list(span) for span in spans]}
     found = parse_map(data)
     for offset in range(25):
@@ -121,7 +121,7 @@ def test_the_innermost_span_is_found_as_by_looking_at_all(spans: list[Mapped]) -
         {"variables": {"x": {"kind": "part", "cells": ["state." + "K" * 100_000]}}},
     ],
 )
-def test_what_is_no_map_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+def test_invalid_maps_are_refused(change: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "bad.map.json"
     path.write_text(json.dumps({**MAP.as_json(), **change}))
     with pytest.raises(MapError, match=r"bad\.map\.json"):
@@ -150,7 +150,7 @@ def test_an_error_of_a_map_names_the_field_and_what_is_expected(
 
 
 @pytest.mark.parametrize("text", ["", "[", "[" * 100_000, "[1]", '"x"'])
-def test_what_is_no_json_is_refused(text: str, tmp_path: Path) -> None:
+def test_invalid_json_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.map.json"
     path.write_text(text)
     with pytest.raises(MapError, match=r"bad\.map\.json"):
@@ -159,7 +159,7 @@ def test_what_is_no_json_is_refused(text: str, tmp_path: Path) -> None:
         read_map(tmp_path / "missing.map.json")
 
 
-def test_a_generator_of_one_s_own_gets_a_map_by_its_lines(tmp_path: Path) -> None:
+def test_emitter_maps_pieces_to_lines(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(GENERATOR)
     subprocess.run(
         [sys.executable, "mine.py"],
@@ -177,7 +177,7 @@ def test_a_generator_of_one_s_own_gets_a_map_by_its_lines(tmp_path: Path) -> Non
     assert [span.label for span in made.spans] == ["", "print", "", ""]
 
 
-def test_a_generator_of_one_s_own_names_its_variables(tmp_path: Path) -> None:
+def test_emitter_names_variables(tmp_path: Path) -> None:
     out = Emitter()
     out.variable("mark", "cell[2]", offset=32)
     out.variable("sum", "cell[5]", "cell[6]", kind="digits")
@@ -202,9 +202,7 @@ def test_a_generator_of_one_s_own_names_its_variables(tmp_path: Path) -> None:
         ("n", ["state", "state.K"], {"kind": "part"}),
     ],
 )
-def test_a_variable_that_no_map_could_hold_is_refused(
-    name: str, cells: list[str], more: dict[str, Any]
-) -> None:
+def test_emitter_refuses_invalid_places(name: str, cells: list[str], more: dict[str, Any]) -> None:
     out = Emitter()
     with pytest.raises(ValueError, match=r"variable|place"):
         out.variable(name, *cells, **more)

@@ -213,12 +213,12 @@ def test_all_errors_are_reported_in_the_order_of_the_text() -> None:
 
 
 @pytest.mark.parametrize("loop", ["while 1 < 2:", "for i in range(3):"])
-def test_a_loop_outside_of_functions_is_not_said_to_have_an_else(loop: str) -> None:
+def test_loop_outside_of_functions_has_no_else_error(loop: str) -> None:
     with pytest.raises(SourceError, match=r"^[^;]*expected a function or NAME = VALUE"):
         compile_source(f"{loop}\n    pass\n\n" + body("pass"))
 
 
-def test_an_error_has_no_consequences() -> None:
+def test_follow_on_errors_are_not_reported() -> None:
     source = "def f(n):\n    pass\n" + body(
         "n = m", "n += 1", "a = ints(n)", "a[0] = n", "f(n)", "for i in range(n):", "    f(i)"
     )
@@ -295,7 +295,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["while 1 < 2:", "    return", "x = 1"], "store the result in a variable"),
     ],
 )
-def test_what_is_refused_names_its_replacement(lines: list[str], words: str) -> None:
+def test_refused_construct_names_its_replacement(lines: list[str], words: str) -> None:
     with pytest.raises(SourceError) as error:
         compile_source(body(*lines))
     assert words in str(error.value)
@@ -316,7 +316,7 @@ def test_what_is_refused_names_its_replacement(lines: list[str], words: str) -> 
         (body("if getc() == 3:", "    x = 1", "print_int(x)"), 4, "variable 'x'"),
     ],
 )
-def test_a_run_says_what_no_program_may_do(source: str, line: int, words: str) -> None:
+def test_run_reports_failed_checks(source: str, line: int, words: str) -> None:
     with pytest.raises(SourceFault) as fault:
         run_source(source, rounds=1000)
     assert words in str(fault.value)
@@ -328,7 +328,7 @@ def test_a_run_says_where_a_source_is_nested_too_deeply() -> None:
         run_source(chain(400))
 
 
-def test_calls_that_unfold_without_end_are_refused() -> None:
+def test_too_many_inlined_calls_are_refused() -> None:
     twice = [f"def f{at}():\n    f{at - 1}()\n    f{at - 1}()\n" for at in range(1, 40)]
     source = "def f0():\n    pass\n" + "".join(twice) + body("f39()")
     with pytest.raises(SourceError, match="unfold into more than 20,000 copies"):
@@ -381,7 +381,7 @@ def test_names_of_the_source_do_not_hide_the_checks() -> None:
     assert run_source(source + body("byte: byte = 7", "n = 6", "print_int(n * byte)")) == b"42"
 
 
-def test_a_function_that_is_never_called_is_not_looked_at() -> None:
+def test_uncalled_function_is_not_compiled() -> None:
     source = "def f():\n    x: int\n    a.b: int = 1\n" + body("putc(65)")
     assert run_source(source) == b"A"
 
@@ -417,13 +417,13 @@ def seven() -> int:
         (["if same(9) < seven():", "    puts('less')", "print_int(same(1))"], b"1"),
     ],
 )
-def test_a_value_outlasts_the_calls_behind_it(lines: list[str], expected: bytes) -> None:
+def test_value_survives_later_calls(lines: list[str], expected: bytes) -> None:
     source = SAME + body(*lines)
     assert run_source(source) == expected
     assert interpret(compile_source(source), b"") == expected
 
 
-def test_what_is_never_read_is_left_out() -> None:
+def test_unread_variables_are_removed() -> None:
     program = compile_source(body("x = read_int()", "y = x", "print_int(x)"))
     assert set(program.variables) == {"read_int.c", "read_int.negative", "read_int.number", "x"}
 
@@ -441,7 +441,7 @@ def test_an_origin_counts_characters() -> None:
     assert {one.column for one in own if one.line == 2} >= {5, 28}
 
 
-def test_a_byte_is_checked_behind_letters_outside_ascii() -> None:
+def test_byte_is_checked_after_non_ascii_letters() -> None:
     source = body("é: byte = getc(); ü = 1; x = é + é; print_int(x + ü)")
     assert run_source(source, b"\x7f") == b"255"
     with pytest.raises(SourceFault, match="line 2: a byte is 0 to 255, not 256"):

@@ -55,7 +55,7 @@ def in_turn(*parts: str) -> str:
 
 @settings(deadline=None)
 @given(NUMBERS, NUMBERS)
-def test_numbers_of_any_size_and_sign_are_calculated_with(x: int, y: int) -> None:
+def test_arithmetic_on_numbers_of_any_size_and_sign(x: int, y: int) -> None:
     made = printed_by(
         in_turn(
             *(f"show ({name} x y)" for name in ("add", "sub", "mul")),
@@ -95,9 +95,7 @@ def test_natural_numbers_are_divided_and_spelled(x: int, y: int) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(1, 300) | st.integers(1, 10**6), st.integers(3, 32), st.data())
-def test_known_numbers_are_compared_with_and_divided_by(
-    known: int, divisor: int, data: st.DataObject
-) -> None:
+def test_operations_with_constants(known: int, divisor: int, data: st.DataObject) -> None:
     x = data.draw(st.integers(known - 3, known + 3) | st.integers(-10, 2 * known))
     library = Library({name: STANDARD[name] for name in STANDARD})
     for name, make in (("below", below), ("above", above), ("equals", equal_to)):
@@ -194,7 +192,7 @@ def closed_terms(draw: st.DrawFn, depth: int = 6, bound: tuple[str, ...] = tuple
 
 @settings(deadline=None)
 @given(closed_terms())
-def test_eliminating_variables_changes_nothing_that_is_printed(term: str) -> None:
+def test_elimination_of_variables_preserves_output(term: str) -> None:
     strict = Strict()
     try:
         strict.value(terms.parse(f"{term} A"), {name: Printer(name) for name in LETTERS})
@@ -216,7 +214,7 @@ def test_eliminating_variables_changes_nothing_that_is_printed(term: str) -> Non
         ("(" * 5000 + "K" + ")" * 5000, "nested too deeply"),
     ],
 )
-def test_what_is_no_term_is_refused(term: str, words: str) -> None:
+def test_invalid_terms_are_refused(term: str, words: str) -> None:
     with pytest.raises(TermError, match=re.escape(words)):
         Library().text(term)
 
@@ -236,7 +234,7 @@ def main():
 """
 
 
-def test_the_text_of_a_span_is_an_expression_of_its_own() -> None:
+def test_text_of_a_span_is_a_complete_expression() -> None:
     for comments in (False, True):
         made = unlambda.BACK_END.generate(compile_source(SOURCE), comments=comments)
         assert {span.what for span in made.spans} >= {"while", "if", "set total", "print an int"}
@@ -246,7 +244,7 @@ def test_the_text_of_a_span_is_an_expression_of_its_own() -> None:
             assert (outcome.status, outcome.stdout) == ("ok", b""), text
 
 
-def test_comments_tell_what_parts_do() -> None:
+def test_comments_describe_the_parts() -> None:
     text = unlambda.BACK_END.generate(compile_source(SOURCE), comments=True).text
     assert "\n# line 4: while\n" in text
     assert "\n# line 7: set total\n" in text
@@ -254,7 +252,7 @@ def test_comments_tell_what_parts_do() -> None:
     assert all(len(line) <= 101 for line in text.split("\n"))
 
 
-def test_terms_nested_as_deep_as_they_may_be_are_generated() -> None:
+def test_most_deeply_nested_terms_are_generated() -> None:
     lines = ["n = getc()", "x = " + " + ".join(["int(n)"] * 250), "print_int(x)"]
     lines += ["n = 3"] * 1000
     source = "def main():\n" + "".join(f"    {line}\n" for line in lines)
@@ -265,11 +263,11 @@ def test_terms_nested_as_deep_as_they_may_be_are_generated() -> None:
 
 
 @pytest.mark.parametrize("module", [terms, unlambda])
-def test_examples_are_true(module: object) -> None:
+def test_docstring_examples_run(module: object) -> None:
     assert doctest.testmod(module) == (0, doctest.testmod(module).attempted)  # type: ignore[arg-type]
 
 
-def test_the_page_tells_the_truth() -> None:
+def test_page_is_current() -> None:
     page = PAGE.read_text("utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     names: dict[str, object] = {}
@@ -281,7 +279,7 @@ def test_the_page_tells_the_truth() -> None:
 
 
 @pytest.mark.slow
-def test_the_costs_are_those_measured() -> None:
+def test_costs_on_the_page_are_current() -> None:
     made: dict[str, Callable[[], str]] = runpy.run_path(str(PAGE.with_name("unlambda_costs.py")))
     page = PAGE.read_text("utf-8")
     for table in ("table", "operations"):

@@ -42,7 +42,7 @@ def test_the_example_of_the_assembler_runs() -> None:
     assert doctest.testmod(assembler).failed == 0
 
 
-def test_labels_mentioned_most_are_shortest_and_one_place_has_one() -> None:
+def test_frequent_labels_are_shortest_and_places_share_one() -> None:
     code = Assembler()
     code.label("rare")
     for _ in range(3):
@@ -55,7 +55,7 @@ def test_labels_mentioned_most_are_shortest_and_one_place_has_one() -> None:
     assert code.assemble().text.endswith("\n   \n\n \n \n")
 
 
-def test_a_label_that_is_nowhere_is_named() -> None:
+def test_undefined_label_is_reported() -> None:
     code = Assembler()
     code.label("here")
     code.jump("there")
@@ -63,7 +63,7 @@ def test_a_label_that_is_nowhere_is_named() -> None:
         code.assemble()
 
 
-def test_remarks_change_no_instruction() -> None:
+def test_comments_change_no_instruction() -> None:
     program = compile_source(
         "def main():\n    x = read_int()\n    if x < 3:\n        puts('low')\n"
     )
@@ -74,7 +74,7 @@ def test_remarks_change_no_instruction() -> None:
     assert all("[" not in remarked.text[one.start] for one in remarked.spans)
 
 
-def test_variables_are_where_the_places_say() -> None:
+def test_variable_places_are_correct() -> None:
     lines = ["x = read_int()", "a = ints(4)", "a[2] = x * x", "print_int(a[2] - x)"]
     source = "def main():\n" + "".join(f"    {line}\n" for line in lines)
     made = BACK_END.generate(compile_source(source))
@@ -96,13 +96,13 @@ def test_variables_are_where_the_places_say() -> None:
     assert [value(f"{by_label['a']}[{index}]") for index in range(4)] == [0, 0, 144, 0]
 
 
-def test_bytes_beyond_ascii_are_read_and_printed_as_they_are() -> None:
+def test_non_ascii_bytes_are_preserved() -> None:
     source = "def main():\n    c = getc()\n    while c != 0:\n        putc(c)\n        c = getc()\n"
     text = BACK_END.generate(compile_source(source)).text
     assert output_of(text, b"a\xff\x80b") == b"a\xff\x80b"
 
 
-def test_bounds_of_bytes_are_safe() -> None:
+def test_byte_bounds_are_safe() -> None:
     b = VariableRef("b", "byte")
 
     def binary(operator: str, right: int) -> int:

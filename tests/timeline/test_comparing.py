@@ -67,7 +67,9 @@ def strategies(language: str) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(st.data())
-def test_other_input_parts_where_a_naive_lockstep_says(language: str, data: st.DataObject) -> None:
+def test_other_input_differs_where_a_naive_lockstep_finds_it(
+    language: str, data: st.DataObject
+) -> None:
     some = strategies(language)
     source, options = data.draw(some.sources()), data.draw(some.options())
     shared = data.draw(st.binary(max_size=2))
@@ -87,7 +89,7 @@ def test_other_input_parts_where_a_naive_lockstep_says(language: str, data: st.D
 
 
 @given(st.data())
-def test_other_options_part_where_a_naive_lockstep_says(data: st.DataObject) -> None:
+def test_other_options_differ_where_a_naive_lockstep_finds_it(data: st.DataObject) -> None:
     language = data.draw(st.sampled_from(LANGUAGES))
     some = strategies(language)
     source, stdin = data.draw(some.sources()), data.draw(some.stdins())
@@ -107,7 +109,7 @@ def test_other_options_part_where_a_naive_lockstep_says(data: st.DataObject) -> 
 
 @pytest.mark.slow
 @given(st.data())
-def test_other_programs_part_at_the_first_byte_that_differs(data: st.DataObject) -> None:
+def test_other_programs_differ_at_the_first_output_byte(data: st.DataObject) -> None:
     language = data.draw(st.sampled_from(["brainfuck", "befunge-98", "unlambda"]))
     some = strategies(language)
     try:
@@ -141,7 +143,7 @@ def test_other_programs_part_at_the_first_byte_that_differs(data: st.DataObject)
         assert [found[0].this.step, found[0].other.step] == steps
 
 
-def test_both_positions_stay() -> None:
+def test_comparison_keeps_both_positions() -> None:
     this, other = opened("brainfuck", b",[.-]", b"\3"), opened("brainfuck", b",[.-]", b"\4")
     this.seek(3)
     other.seek(2)
@@ -150,7 +152,7 @@ def test_both_positions_stay() -> None:
 
 
 @pytest.mark.slow
-def test_endless_runs_that_part_early_are_not_run_to_the_budget() -> None:
+def test_early_difference_stops_the_comparison_of_endless_runs() -> None:
     this, other = opened("brainfuck", b"+[>+<]"), opened("brainfuck", b"+[>+<]", cell=16)
     comparison = compare(this.timeline, other.timeline, 10**12)
     assert comparison.differences[0].this.step == 1_279
@@ -174,7 +176,7 @@ def test_late_differences_are_found_by_slices(monkeypatch: pytest.MonkeyPatch) -
     assert (comparison.differences, comparison.complete, comparison.exact) == ((), True, False)
 
 
-def test_a_late_read_of_another_byte_is_reached_at_speed() -> None:
+def test_late_difference_in_input_is_found_quickly() -> None:
     source = b"-[>-[>-[-]<-]<-]>>>,[.-]"
     this, other = opened("brainfuck", source, b"a"), opened("brainfuck", source, b"b")
     comparison = compare(this.timeline, other.timeline, 10**8)
@@ -193,7 +195,7 @@ def test_runs_that_are_the_same_have_no_difference() -> None:
     assert compare(longer[0].timeline, longer[1].timeline).differences == ()
 
 
-def test_it_can_be_cancelled() -> None:
+def test_search_can_be_cancelled() -> None:
     this, other = opened("brainfuck", b",+[>+]", b"a"), opened("brainfuck", b",+[>+]", b"b")
     this.seek(1)
     with pytest.raises(MoveCancelled):

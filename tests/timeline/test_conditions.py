@@ -132,7 +132,7 @@ VARIABLES = ["n", "ptr", "n of f", "a[0]", "a[1]", "λ"]
         ("a[7]", 0),
     ],
 )
-def test_variables_of_a_source_go_by_their_names(text: str, value: int) -> None:
+def test_conditions_use_source_variables(text: str, value: int) -> None:
     condition = Condition(text, REGISTERS, VARIABLES)
     assert condition.value(Here()) == value
     assert condition.uses_variables == (text != "ptr")
@@ -148,6 +148,6 @@ def test_variables_of_a_source_go_by_their_names(text: str, value: int) -> None:
         ("main.cell[0]", "only cell and stack can be indexed"),
     ],
 )
-def test_what_is_no_variable_is_told(text: str, words: str) -> None:
+def test_unknown_variables_are_reported(text: str, words: str) -> None:
     with pytest.raises(ConditionError, match=words):
         Condition(text, REGISTERS, VARIABLES)

@@ -11,7 +11,7 @@ SOURCE = b"++[\n->+\n<]\n" * 30
 
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("granularity", ["loop", "line"])
-def test_many_steps_are_called_off_together(granularity: Granularity, reverse: bool) -> None:
+def test_many_steps_are_cancelled_together(granularity: Granularity, reverse: bool) -> None:
     debugger = Debugger.open("brainfuck", SOURCE)
     debugger.seek(200)
     calls: list[int] = []
@@ -42,9 +42,7 @@ def test_many_steps_are_called_off_together(granularity: Granularity, reverse: b
         (BreakpointSpec(offset=1), ["start"]),
     ],
 )
-def test_the_first_instruction_is_a_place_to_come_back_to(
-    spec: BreakpointSpec, kinds: list[str]
-) -> None:
+def test_step_back_stops_at_the_first_instruction(spec: BreakpointSpec, kinds: list[str]) -> None:
     debugger = Debugger.open("brainfuck", b"+>")
     added = debugger.add_breakpoint(spec)
     debugger.seek(1)
@@ -64,7 +62,7 @@ def test_the_first_instruction_is_a_place_to_come_back_to(
         ("befunge-98", b"v  >1-:v\n>a ^   _@\n"),
     ],
 )
-def test_a_budget_that_ends_first_is_where_one_is_left(
+def test_move_stops_at_the_end_of_the_budget(
     language: str, source: bytes, granularity: Granularity, reverse: bool
 ) -> None:
     debugger = Debugger.open(language, source)
@@ -88,7 +86,7 @@ def test_a_budget_that_ends_first_is_where_one_is_left(
     assert tried or language == "befunge-98"
 
 
-def test_a_budget_is_for_all_steps_together_and_ends_what_never_ends() -> None:
+def test_budget_covers_all_steps_and_ends_endless_moves() -> None:
     debugger = Debugger.open("brainfuck", b"+[]")
     debugger.seek(1)
     stop = debugger.step_by(granularity="loop", budget=1000)
@@ -97,7 +95,7 @@ def test_a_budget_is_for_all_steps_together_and_ends_what_never_ends() -> None:
     assert lines.step_by(9, granularity="line", budget=7).step == 7
 
 
-def test_text_that_is_printed_stands_in_quotes() -> None:
+def test_printed_text_is_quoted() -> None:
     assert str(BreakpointSpec(output="é".encode())) == "output 'é'"
     assert str(BreakpointSpec(output=b"\xff")) == r"output '\\xff'"
     assert str(BreakpointSpec(output=3)) == "output 3"

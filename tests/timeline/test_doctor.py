@@ -48,7 +48,7 @@ def of_kind(diagnosis: Diagnosis, kind: str) -> DiagnosisFinding | None:
 
 @pytest.mark.parametrize("language", slow_except(LANGUAGES, "unlambda", "whitespace"))
 @given(st.data())
-def test_it_looks_and_changes_nothing(language: str, data: st.DataObject) -> None:
+def test_diagnosis_changes_nothing(language: str, data: st.DataObject) -> None:
     debugger = drawn(language, data)
     debugger.seek(data.draw(st.integers(0, 400)))
     before = debugger.step, debugger.known, debugger.end, debugger.view(), debugger.output
@@ -67,7 +67,7 @@ def test_it_looks_and_changes_nothing(language: str, data: st.DataObject) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(st.data())
-def test_how_a_run_ended_is_told(language: str, data: st.DataObject) -> None:
+def test_diagnosis_reports_how_a_run_ended(language: str, data: st.DataObject) -> None:
     debugger = drawn(language, data)
     debugger.seek(1_000)
     view = debugger.view()
@@ -101,7 +101,7 @@ def test_reads_at_the_end_of_input_are_counted(language: str, data: st.DataObjec
 
 
 @given(st.data())
-def test_the_first_cell_that_wraps_is_told(data: st.DataObject) -> None:
+def test_first_wrap_of_a_cell_is_reported(data: st.DataObject) -> None:
     debugger = drawn("brainfuck", data)
     debugger.seek(1_000)
     finding = of_kind(diagnose(debugger, bound=10), "wrap")
@@ -122,7 +122,7 @@ def test_the_first_cell_that_wraps_is_told(data: st.DataObject) -> None:
     ],
 )
 @given(data=st.data())
-def test_who_emptied_a_stack(
+def test_step_that_emptied_a_stack_is_found(
     language: str, register: str, kind: str, fixed: dict[str, Any], data: st.DataObject
 ) -> None:
     debugger = drawn(language, data, **fixed)
@@ -159,7 +159,7 @@ def test_who_emptied_a_stack(
         ),
     ],
 )
-def test_who_emptied_a_stack_in_words(
+def test_step_that_emptied_a_stack_is_described(
     language: str, source: bytes, said: str, steps: list[int]
 ) -> None:
     dialect = "benchmark" if language == "befunge-98" else "standard"
@@ -170,14 +170,14 @@ def test_who_emptied_a_stack_in_words(
     assert [moment.step for moment in finding.moments] == steps
 
 
-def test_an_endless_search_for_reads_can_be_called_off() -> None:
+def test_search_for_reads_can_be_cancelled() -> None:
     debugger = Debugger.open("brainfuck", b"+[,+]", limits=Limits())
     debugger.seek(1_000_000)
     with pytest.raises(MoveCancelled):
         diagnose(debugger, ticker=lambda done, total: False)
 
 
-def test_an_edge_that_the_pointer_went_over() -> None:
+def test_pointer_that_wraps_at_the_edge_is_reported() -> None:
     debugger = Debugger.open("befunge-98", b"v\n1\n>  1#", limits=LIMITS)
     debugger.seek(100)
     finding = of_kind(diagnose(debugger, bound=1_000), "edge")
@@ -197,7 +197,7 @@ def test_a_long_silence_is_only_possibly_an_endless_loop() -> None:
     assert found.searched == 60_000
 
 
-def test_no_more_is_claimed_than_was_looked_for() -> None:
+def test_findings_cover_only_searched_steps() -> None:
     """A period longer than the bound is not excluded, however much is known."""
     debugger = Debugger.open("brainfuck", b"+[>+<]")
     debugger.seek(10_000)

@@ -24,7 +24,7 @@ CELLS: list[Address] = [0, 1, 2, 3]
         max_size=12,
     )
 )
-def test_it_is_what_looking_at_each_step_says(moves: list[tuple[str, int, Address]]) -> None:
+def test_unwritten_cells_match_a_search_of_each_step(moves: list[tuple[str, int, Address]]) -> None:
     debugger = Debugger.open("brainfuck", b"+++[->>+<<]>>[->+<]")
     for kind, step, cell in moves:
         if kind == "seek":
@@ -38,7 +38,7 @@ def test_it_is_what_looking_at_each_step_says(moves: list[tuple[str, int, Addres
         assert unwritten_cells(debugger.timeline, CELLS) == set(CELLS) - written
 
 
-def test_a_question_looks_no_further_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_query_searches_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     debugger = Debugger.open("brainfuck", b"+[]")
     debugger.seek(100)
     monkeypatch.setattr(first_hits, "MOST_STEPS", 40)

@@ -70,7 +70,7 @@ def test_levels_grow_with_counts(numbers: list[int]) -> None:
     assert counts.recency(0) == 0
 
 
-def test_text_of_output_is_told_as_text() -> None:
+def test_output_text_is_shown_as_text() -> None:
     debugger = Debugger.open("brainfuck", b"+")
     for output, told in (("né", "né"), ("né".encode(), "né"), (b"\xe9", "é"), (3, 3)):
         added = debugger.add_breakpoint(BreakpointSpec(output=output))
@@ -90,7 +90,7 @@ def test_text_of_output_is_told_as_text() -> None:
     ],
     ids=str,
 )
-def test_stops_are_the_same_both_ways(language_id: str, spec: BreakpointSpec) -> None:
+def test_stops_are_the_same_in_both_directions(language_id: str, spec: BreakpointSpec) -> None:
     debugger = Debugger.open(language_id, find_language(language_id).sample(), stdin=b"esolang")
     debugger.add_breakpoint(spec)
     forwards: list[int] = []

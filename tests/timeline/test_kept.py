@@ -35,7 +35,7 @@ SPECS = st.builds(
 
 @settings(max_examples=40)
 @given(st.lists(SPECS, max_size=4), st.lists(st.text(max_size=20), max_size=3))
-def test_all_that_is_kept_comes_back(
+def test_saved_state_is_restored(
     tmp_path_factory: pytest.TempPathFactory, specs: list[BreakpointSpec], watches: list[str]
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "kept-properties"
@@ -65,7 +65,7 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, text: str) -> None:
     assert file.with_suffix(".damaged").exists()
 
 
-def test_nothing_to_keep_leaves_no_file(tmp_path: Path) -> None:
+def test_empty_state_is_not_saved(tmp_path: Path) -> None:
     write_kept(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
     write_kept(PROGRAM, tmp_path, NOTHING)
     assert not list((tmp_path / FOLDER).iterdir())
@@ -90,7 +90,7 @@ def test_watches_work_in_every_language(language: str) -> None:
     assert watches is watches_of(debugger)
 
 
-def test_a_play_has_the_values_of_its_characters() -> None:
+def test_watches_read_characters_of_a_play() -> None:
     from esolangs.registry import find_language
 
     debugger = Debugger.open("shakespeare", find_language("shakespeare").sample())
@@ -106,7 +106,7 @@ def test_a_play_has_the_values_of_its_characters() -> None:
     assert cell.missing
 
 
-def test_a_change_is_told_and_a_mistake_has_its_row() -> None:
+def test_changes_and_errors_of_watches_are_shown() -> None:
     debugger = Debugger.open("brainfuck", b"+>+")
     watches = watches_of(debugger)
     watches.add("cell[0]")

@@ -49,14 +49,14 @@ def test_it_moves_to_the_next_instruction(language: str) -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 27, 1 << 70])
-def test_nothing_outside_of_the_source_is_moved(offset: int) -> None:
+def test_breakpoint_outside_the_source_is_not_moved(offset: int) -> None:
     debugger = Debugger.open("brainfuck", b"+ first\n> then .\nthe end.+")
     assert next_instruction(debugger.program, offset) is None
     with pytest.raises(UsageError, match="there is no instruction at"):
         debugger.add_breakpoint(BreakpointSpec(offset=offset))
 
 
-def test_a_run_stops_there_and_a_changed_breakpoint_moves_too() -> None:
+def test_run_stops_at_moved_breakpoint_even_after_a_change() -> None:
     debugger = Debugger.open("brainfuck", b"+ first\n> then .\nthe end.+")
     first = debugger.add_breakpoint(BreakpointSpec(offset=3))
     assert debugger.resume().reasons[0].breakpoint == first.id

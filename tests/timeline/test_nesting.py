@@ -21,7 +21,7 @@ def complete(debugger: Debugger, buckets: list[Bucket]) -> tuple[int, ...]:
 
 
 @given(sources(), st.integers(1, 80), st.integers(1, 400))
-def test_depths_are_those_of_the_samples(source: bytes, columns: int, known: int) -> None:
+def test_call_depths_match_the_samples(source: bytes, columns: int, known: int) -> None:
     debugger = Debugger.open("brainfuck", source, stdin=b"ab")
     debugger.seek(known)
     buckets = debugger.overview(columns) if debugger.known else []
@@ -36,7 +36,7 @@ def test_depths_are_those_of_the_samples(source: bytes, columns: int, known: int
         assert depth in possible
 
 
-def test_a_change_is_looked_at_anew() -> None:
+def test_depths_are_recomputed_after_an_edit() -> None:
     debugger = Debugger.open("brainfuck", b"+[>+<]")
     debugger.seek(50)
     assert complete(debugger, debugger.overview(5))[-1] == 1
@@ -59,7 +59,7 @@ def test_languages_without_and_with_calls(language: str, source: bytes, deepest:
     assert max(complete(debugger, debugger.overview(60)), default=0) == deepest
 
 
-def test_one_question_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_query_of_depths_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     debugger = Debugger.open("brainfuck", b"+[>+<]")
     debugger.seek(500)
     monkeypatch.setattr(module, "SECONDS", -1.0)

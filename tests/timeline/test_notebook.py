@@ -26,7 +26,7 @@ def noted(source: bytes, step: int, words: str = "", language: str = "brainfuck"
 
 
 @pytest.mark.parametrize("language_id", language_ids())
-def test_every_moment_of_every_language_can_be_noted(language_id: str) -> None:
+def test_notes_work_at_every_step_of_every_language(language_id: str) -> None:
     debugger = Debugger.open(language_id, find_language(language_id).sample(), stdin=b"esolang")
     notebook = Notebook(debugger.program)
     for _ in range(100):
@@ -39,7 +39,7 @@ def test_every_moment_of_every_language_can_be_noted(language_id: str) -> None:
     assert len(as_markdown(notebook, "it").split("## Step")) == len(notebook.notes) + 1
 
 
-def test_notes_are_there_again_in_order(tmp_path: Path) -> None:
+def test_notes_are_restored_in_order(tmp_path: Path) -> None:
     debugger = Debugger.open("brainfuck", b"+++.")
     for step in (3, 1, 2):
         debugger.seek(step)
@@ -70,7 +70,7 @@ def test_a_damaged_notebook_is_set_aside(tmp_path: Path, damage: str) -> None:
     assert file.with_suffix(".damaged").exists()
 
 
-def test_a_note_of_wrong_types_is_damage(tmp_path: Path) -> None:
+def test_note_with_wrong_types_is_damaged(tmp_path: Path) -> None:
     debugger = Debugger.open("brainfuck", b"+++.")
     Notebook(debugger.program, tmp_path).add(take_note(debugger, "a"))
     (file,) = (tmp_path / "notes").glob("*.json")
@@ -80,7 +80,7 @@ def test_a_note_of_wrong_types_is_damage(tmp_path: Path) -> None:
     assert Notebook(debugger.program, tmp_path).notes == ()
 
 
-def test_what_is_kept_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_NOTEBOOKS", 3)
     for size in range(1, 6):
         debugger = Debugger.open("brainfuck", b"+" * size)
@@ -113,7 +113,7 @@ def test_a_file_is_only_overwritten_when_asked(tmp_path: Path) -> None:
 
 
 @given(st.text("`~ +.<>#|\t\r", max_size=30), st.integers(0, 20))
-def test_no_program_breaks_the_markdown(text: str, step: int) -> None:
+def test_markdown_is_valid_for_any_program(text: str, step: int) -> None:
     notebook = noted(b"+++.,." + text.replace("[", "").encode(), step)
     tokens = MarkdownIt().parse(as_markdown(notebook, "it"))
     assert [token.type for token in tokens if token.type == "fence"] in (["fence"], [])

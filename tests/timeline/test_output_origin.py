@@ -102,7 +102,7 @@ def test_a_chain_leads_from_the_printing_step_to_the_beginning(
     assert debugger.step == here
 
 
-def test_the_answer_does_not_depend_on_where_time_stands() -> None:
+def test_output_origin_does_not_depend_on_the_position() -> None:
     debugger = run("brainfuck", b"+++[>++<-]>.+.")
     there = origin_of_output(debugger, 0)
     debugger.seek(0)
@@ -113,7 +113,7 @@ def test_the_answer_does_not_depend_on_where_time_stands() -> None:
     assert (data["byte"], data["value"]) == (6, 6)
 
 
-def test_a_number_is_known_by_its_place_for_each_of_its_digits() -> None:
+def test_every_digit_has_the_place_of_the_printed_number() -> None:
     debugger = run("befunge-98", b"aa*.@")
     found = [origin_of_output(debugger, index) for index in range(4)]
     assert {each.place for each in found} == {Slot(0, 0)}
@@ -122,7 +122,7 @@ def test_a_number_is_known_by_its_place_for_each_of_its_digits() -> None:
 
 
 @pytest.mark.parametrize("index", [-1, 2])
-def test_a_byte_that_was_not_printed_comes_from_nowhere(index: int) -> None:
+def test_origin_of_an_unprinted_byte_is_refused(index: int) -> None:
     with pytest.raises(UsageError, match="has not been printed"):
         origin_of_output(run("brainfuck", b"..+"), index)
 

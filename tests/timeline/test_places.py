@@ -105,7 +105,7 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
         (NAMED, {"log": "here"}, "needs a place"),
     ],
 )
-def test_places_that_are_not_there_are_told(
+def test_unknown_places_are_reported(
     program: BrainfuckProgram, parts: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
@@ -155,7 +155,7 @@ def test_a_step_by_row_is_a_step_by_line(source: bytes, starts: list[int], rever
         assert moved[0] == moved[1]
 
 
-def test_a_step_by_row_can_be_called_off() -> None:
+def test_step_by_row_can_be_cancelled() -> None:
     program = PlaneProgram(LANGUAGE, b"+[]", LANGUAGE.configure())
     debugger = Debugger(program, Recording("brainfuck", "standard", program.options, b"+[]"))
     debugger.seek(10)
@@ -169,6 +169,6 @@ def test_a_step_by_row_can_be_called_off() -> None:
     assert (stop.reasons[0].kind, debugger.step, len(asked)) == ("cancelled", 10, 1)
 
 
-def test_nothing_to_finish_is_said_in_words_for_every_language() -> None:
+def test_finish_without_a_construct_is_reported() -> None:
     stop = Debugger(NAMED, recording()).step_by(granularity="finish")
     assert stop.reasons[0].text == "nothing to step out of here"

@@ -45,7 +45,7 @@ def naive(timeline: Timeline, step: int) -> dict[Address, tuple[int, int]]:
 
 
 @given(sources(), st.binary(max_size=3), EDITS, st.lists(st.integers(0, 700), max_size=9))
-def test_counts_do_not_depend_on_the_way(
+def test_counts_do_not_depend_on_the_order_of_queries(
     source: bytes, stdin: bytes, edits: list[tuple[int, int]], steps: list[int]
 ) -> None:
     timeline = timeline_of(source, stdin)
@@ -86,7 +86,7 @@ def test_first_arrivals_are_the_first(
         assert here == wanted
 
 
-def test_counting_can_be_called_off_and_goes_on_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelled_count_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile_module, "SPACING", 0.0)
     timeline = timeline_of(b"+[]", every=100)
     timeline.seek(600)
@@ -133,12 +133,12 @@ def test_never_executed_stops_once_at_every_instruction() -> None:
         BreakpointSpec(direction="backwards"),
     ],
 )
-def test_what_can_never_apply_is_refused(spec: BreakpointSpec) -> None:
+def test_breakpoint_that_can_never_apply_is_refused(spec: BreakpointSpec) -> None:
     with pytest.raises(UsageError):
         Debugger.open("brainfuck", b"+").add_breakpoint(spec)
 
 
-def test_reads_of_a_cell_are_seen_coming() -> None:
+def test_breakpoint_stops_before_reads_of_a_cell() -> None:
     debugger = Debugger.open("brainfuck", b">+[.-]<.")
     debugger.add_breakpoint(BreakpointSpec(read=1))
     steps: list[int] = []
@@ -151,7 +151,7 @@ def test_reads_of_a_cell_are_seen_coming() -> None:
     assert seen == [(1, "["), (1, "."), (1, "]")]
 
 
-def test_reads_of_the_heap_are_seen_coming() -> None:
+def test_breakpoint_stops_before_reads_of_the_heap() -> None:
     # push 7, push 5, store; push 7, retrieve; push 8, retrieve
     source = b"   \t\t\t\n   \t \t\n\t\t    \t\t\t\n\t\t\t   \t   \n\t\t\t\n\n\n"
     debugger = Debugger.open("whitespace", source)
@@ -162,7 +162,7 @@ def test_reads_of_the_heap_are_seen_coming() -> None:
 
 
 @pytest.mark.parametrize("language", ["befunge-98", "unlambda"])
-def test_where_reads_cannot_be_seen_it_is_said(language: str) -> None:
+def test_unsupported_read_breakpoint_is_refused(language: str) -> None:
     debugger = Debugger.open(language, b"`.ai" if language == "unlambda" else b"12g@")
     with pytest.raises(UsageError, match="cannot see which cell"):
         debugger.add_breakpoint(BreakpointSpec(read=(1, 0)))

@@ -21,7 +21,7 @@ def at(source: bytes, step: int) -> Debugger:
     return debugger
 
 
-def test_a_chain_is_bounded_and_goes_on_from_its_end() -> None:
+def test_chain_is_bounded_and_can_be_continued() -> None:
     debugger = at(ENDLESS, 6 * LONGEST)
     found = provenance.origin(debugger, Slot(0, 0))
     assert len(found.links) == LONGEST
@@ -38,7 +38,7 @@ def test_a_chain_is_bounded_and_goes_on_from_its_end() -> None:
     assert (last.end, last.step, last.links[-1].instruction) == ("computed", 1, "push 7")
 
 
-def test_a_value_pushed_at_the_beginning_is_found_from_far_away() -> None:
+def test_early_push_is_found_from_a_late_step() -> None:
     debugger = at(LATE, 2_000_000)
     (link,) = provenance.origin(debugger, Slot(0, 0)).links
     assert (link.step, link.value) == (1, 7)
@@ -47,7 +47,7 @@ def test_a_value_pushed_at_the_beginning_is_found_from_far_away() -> None:
     assert debugger.step == 2_000_000
 
 
-def test_looking_can_be_called_off() -> None:
+def test_search_for_origin_can_be_cancelled() -> None:
     debugger = at(ENDLESS, 6 * LONGEST)
     seen: list[tuple[int, int]] = []
 
@@ -62,7 +62,7 @@ def test_looking_can_be_called_off() -> None:
     assert debugger.step == 6 * LONGEST
 
 
-def test_listing_can_be_called_off() -> None:
+def test_list_of_writes_can_be_cancelled() -> None:
     debugger = at(ENDLESS, 6 * LONGEST)
     seen: list[int] = []
 
@@ -109,7 +109,7 @@ def test_breakpoints_at_slots_join_others() -> None:
 
 
 @pytest.mark.parametrize("place", [Slot(0, 5), Slot(0, 10**30), (1, 2), (10**30,)])
-def test_what_is_no_place_is_refused(place: Slot | tuple[int, ...]) -> None:
+def test_invalid_places_are_refused(place: Slot | tuple[int, ...]) -> None:
     with pytest.raises(UsageError):
         provenance.origin(at(LATE, 9), place)
 

@@ -68,9 +68,7 @@ def strategies(language: str) -> Any:
     "language", slow_except(LANGUAGES, "brainfuck", "whitespace", "unlambda", "shakespeare")
 )
 @given(st.data())
-def test_it_is_found_iff_a_dictionary_of_states_finds_it(
-    language: str, data: st.DataObject
-) -> None:
+def test_recurrence_matches_a_dictionary_of_states(language: str, data: st.DataObject) -> None:
     some = strategies(language)
     source = data.draw(some.sources() | st.sampled_from(ENDLESS[language]))
     debugger = opened(language, source, data.draw(some.stdins()), **data.draw(some.options()))
@@ -78,7 +76,7 @@ def test_it_is_found_iff_a_dictionary_of_states_finds_it(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_endless_programs_are_proved_to_be(language: str) -> None:
+def test_endless_programs_are_proved_endless(language: str) -> None:
     for source in ENDLESS[language]:
         debugger = opened(language, source, b"x")
         found = look_ahead(debugger.timeline, BOUND).recurrence
@@ -86,14 +84,14 @@ def test_endless_programs_are_proved_to_be(language: str) -> None:
         assert found == naive(debugger)
 
 
-def test_the_position_stays_and_history_is_not_made() -> None:
+def test_search_keeps_position_and_history() -> None:
     debugger = opened("brainfuck", b"+[>+<]")
     debugger.seek(5)
     assert look_ahead(debugger.timeline, 10_000).recurrence == Recurrence(1, 1281)
     assert (debugger.step, debugger.known) == (5, 5)
 
 
-def test_a_repetition_beyond_the_bound_is_found_where_that_much_is_known() -> None:
+def test_recurrence_past_the_bound_is_found_in_known_history() -> None:
     debugger = opened("brainfuck", b"+[>+<]")
     assert look_ahead(debugger.timeline, 1280).recurrence is None
     assert look_ahead(debugger.timeline, 1281).recurrence == Recurrence(1, 1281)
@@ -105,7 +103,7 @@ def test_a_repetition_beyond_the_bound_is_found_where_that_much_is_known() -> No
     assert found.first > 100
 
 
-def test_what_the_user_changed_is_no_repetition() -> None:
+def test_state_before_an_edit_does_not_recur() -> None:
     debugger = opened("brainfuck", b"+[>+<]")
     debugger.seek(400)
     debugger.set_cell(0, 0)
@@ -118,7 +116,7 @@ def test_what_the_user_changed_is_no_repetition() -> None:
     assert look_ahead(debugger.timeline, 200).recurrence is None
 
 
-def test_reading_goes_on_as_long_as_there_is_input() -> None:
+def test_state_with_unread_input_does_not_recur() -> None:
     debugger = opened("brainfuck", b"+[,>+<]+[]", b"aaaa")
     found = look_ahead(debugger.timeline, 10_000).recurrence
     assert found is not None
@@ -126,14 +124,14 @@ def test_reading_goes_on_as_long_as_there_is_input() -> None:
     assert debugger.view().input_position == 4
 
 
-def test_it_can_be_cancelled() -> None:
+def test_search_can_be_cancelled() -> None:
     debugger = opened("brainfuck", b"+[>+]")
     with pytest.raises(MoveCancelled):
         look_ahead(debugger.timeline, 10**9, lambda done, total: False)
     assert debugger.step == 0
 
 
-def test_waiting_for_input_is_no_repetition() -> None:
+def test_waiting_for_input_is_not_a_recurrence() -> None:
     debugger = Debugger.open("brainfuck", b"+[,]", closed=False)
     assert look_ahead(debugger.timeline, 1000).recurrence is None
 

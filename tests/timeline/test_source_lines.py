@@ -144,7 +144,7 @@ def nested(draw: st.DrawFn, end: int, start: int = 0, depth: int = 3) -> list[Ma
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(source=brainfuck.sources(), stdin=st.binary(max_size=4), data=st.data())
-def test_steps_and_breakpoints_are_as_by_looking_at_every_state(
+def test_source_steps_match_a_search_of_every_state(
     source: bytes, stdin: bytes, data: st.DataObject
 ) -> None:
     assume(source)
@@ -184,7 +184,7 @@ def test_steps_and_breakpoints_are_as_by_looking_at_every_state(
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_every_language_begins_the_same_lines(language: str) -> None:
+def test_lines_start_in_the_same_order_in_every_language(language: str) -> None:
     debugger = opened(generate(SOURCE, language, name="ex.py"))
     steps = [*([0] if source_maps.last_line(debugger) else []), *stops(debugger)]
     lines: list[int] = []
@@ -238,7 +238,7 @@ SPAN = st.tuples(
     spans=st.lists(SPAN, max_size=12),
     begins=st.sampled_from([None, None, 5, (-1, 0), (3, 2), 10**30]),
 )
-def test_spans_may_lie_as_they_will(
+def test_spans_may_nest_arbitrarily(
     language: str, spans: list[tuple[int, int, int, str, int, bool]], begins: Any
 ) -> None:
     source = find_language(language).sample()
@@ -272,7 +272,7 @@ def test_a_map_of_another_program_or_nested_too_deeply_is_refused() -> None:
         debugger.add_breakpoint(BreakpointSpec(source_line=1))
 
 
-def test_a_map_goes_along_with_a_debugger() -> None:
+def test_debugger_uses_the_open_map() -> None:
     debugger = opened(generate(SOURCE, "whitespace", name="ex.py"))
     debugger.add_breakpoint(BreakpointSpec(source_line=11))
     debugger.resume()

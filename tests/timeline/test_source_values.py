@@ -39,7 +39,7 @@ PLACES = st.one_of(
 
 
 @given(PLACES, st.integers(-(10**10), 10**10))
-def test_a_value_is_read_as_it_was_written(place: VariablePlace, value: int) -> None:
+def test_decode_reverses_encode(place: VariablePlace, value: int) -> None:
     try:
         held = encode(place, value)
     except UsageError as error:
@@ -52,7 +52,7 @@ def test_a_value_is_read_as_it_was_written(place: VariablePlace, value: int) -> 
         assert decode(place, held) == value
 
 
-def test_cells_that_hold_no_value_are_shown_as_they_are() -> None:
+def test_invalid_cells_are_shown_raw() -> None:
     source = b"+" * 65 + b">" + b"+" * 12 + b">+++++++++"
     debugger = Debugger.open("brainfuck", source)
     places = {
@@ -108,7 +108,7 @@ def begun(
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_variables_go_by_name_in_every_language(language: str) -> None:
+def test_variables_are_named_in_every_language(language: str) -> None:
     made = generate(SOURCE, language, name="x.py")
     debugger = Debugger.open(language, made.source, stdin=b"x")
     debugger.use_map(made.source_map)
@@ -139,7 +139,7 @@ def assert_told_alike(language: str, text: str, stdin: bytes, most: int) -> None
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_lines_of_a_problem_begin_with_the_same_values_in_every_language(language: str) -> None:
+def test_problem_lines_start_with_equal_values_in_every_language(language: str) -> None:
     text = (load_pack().problem("X04").folder / "source.py").read_text("utf-8")
     assert_told_alike(language, text, b"12 3 - 4 * -36 + 5 /\n", 60)
 
@@ -149,7 +149,7 @@ def test_lines_of_a_problem_begin_with_the_same_values_in_every_language(languag
 )
 @settings(max_examples=3, phases=[Phase.generate], deadline=None)
 @given(text=sources(), stdin=INPUTS)
-def test_lines_begin_with_the_same_values_in_every_language(
+def test_lines_start_with_equal_values_in_every_language(
     language: str, text: str, stdin: bytes
 ) -> None:
     """Not in Brainfuck, where such programs are too large to be stepped at leisure."""
@@ -161,7 +161,7 @@ def test_lines_begin_with_the_same_values_in_every_language(
     assert_told_alike(language, text, stdin, 12)
 
 
-def test_a_cell_whose_number_fills_pages_is_none_that_could_be_changed() -> None:
+def test_cell_with_a_huge_address_cannot_be_edited() -> None:
     made = generate("def main():\n    n = 1\n    print_int(n)\n", "whitespace")
     table = made.source_map.as_json()
     table["variables"]["far"] = {"kind": "number", "cells": [f"cell[{'9' * 5000}]"]}

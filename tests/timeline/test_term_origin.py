@@ -28,7 +28,7 @@ def steps_of(origin: TermOrigin) -> list[int]:
 
 
 @given(source=sources(), steps=st.lists(st.integers(0, 40), min_size=1, max_size=3))
-def test_the_chain_is_that_of_the_tree(source: bytes, steps: list[int]) -> None:
+def test_chain_matches_the_term_tree(source: bytes, steps: list[int]) -> None:
     oracle = Rewriter(source)
     trees, applied = [oracle.tree], [0]  # the birth of what each step reduced
     while oracle.steps < max(steps) and not oracle.ended and oracle.tree.size < 80:
@@ -63,7 +63,7 @@ def test_the_chain_is_that_of_the_tree(source: bytes, steps: list[int]) -> None:
         assert part_made_here(debugger, WIDE) == (made_now[0] if made_now else None)
 
 
-def test_a_link_says_what_was_applied_to_what() -> None:
+def test_links_contain_the_application() -> None:
     debugger = debugger_of(b"```s`k.a`ki\n.b")
     debugger.seek(5)
     found = origin_of_part(debugger, 2)
@@ -75,7 +75,7 @@ def test_a_link_says_what_was_applied_to_what() -> None:
     assert (held.text, held.links, held.line, held.column) == (".b", (), 2, 1)
 
 
-def test_a_long_chain_is_cut_and_goes_on_from_its_end() -> None:
+def test_long_chain_is_cut_and_can_be_continued() -> None:
     debugger = debugger_of(b"```sii``sii")
     debugger.seek(400)
     cut = origin_of_part(debugger, 0, longest=3)
@@ -87,7 +87,7 @@ def test_a_long_chain_is_cut_and_goes_on_from_its_end() -> None:
     assert steps == sorted(set(steps), reverse=True)
 
 
-def test_what_a_machine_has_forgotten_is_replayed() -> None:
+def test_forgotten_applications_are_replayed() -> None:
     """A chain that leads further back than the steps that a machine remembers."""
     debugger = debugger_of(b"`" + b"```s`kk`kii" + b"```sii``sii")  # the latter never ends
     debugger.seek(2_500_000)
@@ -101,7 +101,7 @@ def test_what_a_machine_has_forgotten_is_replayed() -> None:
     assert found.end == "source"
 
 
-def test_a_question_can_be_called_off_and_asked_again() -> None:
+def test_query_can_be_cancelled_and_repeated() -> None:
     debugger = debugger_of(b"```sii``sii")
     debugger.seek(300_000)
     with pytest.raises(MoveCancelled):
@@ -110,7 +110,7 @@ def test_a_question_can_be_called_off_and_asked_again() -> None:
     assert origin_of_part(debugger, 0, longest=1).links[0].step == 299_999
 
 
-def test_there_must_be_such_a_part() -> None:
+def test_unknown_part_is_refused() -> None:
     debugger = debugger_of(b"`.ai")
     with pytest.raises(UsageError, match="the term has 3 parts, counted from 0"):
         origin_of_part(debugger, 3)
@@ -132,7 +132,7 @@ def test_a_program_that_takes_much_memory_is_not_traced(monkeypatch: pytest.Monk
         origin_of_part(debugger, 0)
 
 
-def test_input_that_is_fed_later_is_seen() -> None:
+def test_later_input_is_traced() -> None:
     debugger = Debugger.open("unlambda", b"``@`|ii", closed=False)
     debugger.seek(99)
     before = debugger.step

@@ -66,9 +66,7 @@ _INPUT = st.binary(max_size=4)
 
 
 @given(_PROGRAMS, _INPUT, st.lists(st.integers(-5, 700), min_size=1, max_size=8))
-def test_any_order_of_seeks_is_a_fresh_replay(
-    source: bytes, stdin: bytes, targets: list[int]
-) -> None:
+def test_seeks_in_any_order_equal_a_replay(source: bytes, stdin: bytes, targets: list[int]) -> None:
     travelled = timeline_of(source, stdin)
     end = oracle_of(source, stdin).steps
     for target in targets:
@@ -79,7 +77,7 @@ def test_any_order_of_seeks_is_a_fresh_replay(
 
 
 @given(_PROGRAMS, _INPUT)
-def test_known_history_is_the_oracles(source: bytes, stdin: bytes) -> None:
+def test_known_history_matches_the_oracle(source: bytes, stdin: bytes) -> None:
     timeline, oracle = timeline_of(source, stdin), oracle_of(source, stdin)
     timeline.seek(10_000)
     assert timeline.end == timeline.known == oracle.steps
@@ -92,7 +90,7 @@ def test_known_history_is_the_oracles(source: bytes, stdin: bytes) -> None:
 
 
 @given(_PROGRAMS, _INPUT, st.integers(0, 600), st.integers(0, 3), st.integers(1, 4))
-def test_writes_are_the_oracles(
+def test_writes_match_the_oracle(
     source: bytes, stdin: bytes, here: int, cell: int, limit: int
 ) -> None:
     timeline, oracle = timeline_of(source, stdin), oracle_of(source, stdin)
@@ -247,7 +245,7 @@ HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"), LONG_PROGR
         lambda timeline: timeline.with_input(b"x", True, Patience(3)),
     ],
 )
-def test_long_work_can_be_called_off_and_changes_nothing(work: Callable[[Timeline], Any]) -> None:
+def test_cancelled_search_changes_nothing(work: Callable[[Timeline], Any]) -> None:
     timeline = timeline_of(LONG)
     timeline.seek(600)
     timeline.seek(500)
@@ -272,7 +270,7 @@ def test_hits_count_the_same_in_both_directions(here: int, hits: int, budget: in
     assert stop.step == max(last, here - budget, 0)
 
 
-def test_short_steps_do_not_make_a_long_move_deaf() -> None:
+def test_long_move_stays_cancellable() -> None:
     """A run of few steps is quick; that says nothing about a slice of many."""
     debugger = Debugger.open("brainfuck", b"+" * 40 + b"[>+<]")
     for _ in range(40):
@@ -289,7 +287,7 @@ def test_short_steps_do_not_make_a_long_move_deaf() -> None:
     assert asked[-1] < 1_000_000_000
 
 
-def test_going_back_between_bytes_of_several_indices() -> None:
+def test_step_back_between_several_output_indices() -> None:
     """Found at random: the engine watches for one index, and for two it stops at each byte."""
     timeline = timeline_of(b"....>", b"")
     program = timeline.program
@@ -306,7 +304,7 @@ def test_going_back_between_bytes_of_several_indices() -> None:
     st.sampled_from([BreakpointSpec(every=7), BreakpointSpec(effect="input")]),
     st.integers(0, 60),
 )
-def test_lines_are_noted_backwards_as_forwards(
+def test_log_lines_are_the_same_in_both_directions(
     source: bytes, stdin: bytes, noted: BreakpointSpec, stops: BreakpointSpec, budget: int
 ) -> None:
     timeline = timeline_of(source, stdin)
@@ -329,7 +327,7 @@ def test_lines_are_noted_backwards_as_forwards(
     assert end == timeline.known
 
 
-def test_a_stop_where_the_budget_ends_counts_even_at_a_checkpoint() -> None:
+def test_stop_at_the_end_of_the_budget_counts_at_a_checkpoint() -> None:
     """Found at random: what stood right at the checkpoint that a search began with was missed."""
     timeline = timeline_of(b"+[>+]", b"")
     timeline.seek(562)
@@ -338,7 +336,7 @@ def test_a_stop_where_the_budget_ends_counts_even_at_a_checkpoint() -> None:
     assert search.backward(timeline, [stop], 1).reasons[0].kind == "breakpoint"
 
 
-def test_what_is_new_is_looked_for_where_something_was() -> None:
+def test_search_for_new_instructions_skips_empty_intervals() -> None:
     timeline = timeline_of(LONG, every=10_000)
     timeline.seek(600)
     looks: list[int] = []
@@ -357,7 +355,7 @@ def test_what_is_new_is_looked_for_where_something_was() -> None:
     assert search.backward(timeline, [new]).step == last - 1
 
 
-def test_no_more_lines_than_a_thousand_are_kept_on_the_way_back() -> None:
+def test_reverse_search_returns_at_most_1000_log_lines() -> None:
     source = b"+[>+<]"
     recording = Recording("brainfuck", "standard", LANGUAGE.configure(), source, b"")
     timeline = Timeline(LANGUAGE.parse(source), recording, 700)
@@ -382,7 +380,7 @@ def test_a_log_text_counts_hits_from_the_beginning() -> None:
 
 
 @given(_PROGRAMS, _INPUT, st.integers(0, 2), st.integers(1, 40), st.sampled_from(["", "value < 3"]))
-def test_moves_back_that_run_out_of_time_meet_the_same_stops(
+def test_timed_moves_back_find_the_same_stops(
     source: bytes, stdin: bytes, cell: int, every: int, condition: str
 ) -> None:
     timeline = timeline_of(source, stdin, every)
@@ -409,9 +407,7 @@ def test_moves_back_that_run_out_of_time_meet_the_same_stops(
 
 
 @given(_PROGRAMS, _INPUT, st.integers(1, 9), st.booleans())
-def test_a_search_that_runs_out_of_time_passes_over_nothing(
-    source: bytes, stdin: bytes, every: int, reverse: bool
-) -> None:
+def test_timed_search_skips_no_stop(source: bytes, stdin: bytes, every: int, reverse: bool) -> None:
     timeline = timeline_of(source, stdin, every)
     timeline.seek(600 if reverse else 0)
     began = timeline.step
@@ -430,7 +426,7 @@ def test_a_search_that_runs_out_of_time_passes_over_nothing(
     assert timeline.step == expected
 
 
-def test_a_walk_back_that_runs_out_of_time_continues_from_there() -> None:
+def test_timed_walk_back_resumes() -> None:
     language = find_language("befunge-98")
     options = language.configure()
     recording = Recording("befunge-98", "standard", options, b"v\n><", b"")  # it stays in row 1
@@ -454,7 +450,7 @@ def test_a_walk_back_that_runs_out_of_time_continues_from_there() -> None:
         (b"+[>+]", Limits(memory=70), "the limit of 70 bytes of memory was reached"),
     ],
 )
-def test_a_run_and_a_debugger_name_a_limit_alike(source: bytes, limits: Limits, words: str) -> None:
+def test_run_and_debugger_report_limits_alike(source: bytes, limits: Limits, words: str) -> None:
     assert run_source("brainfuck", source, limits=limits).stderr.endswith(words)
     debugger = Debugger.open("brainfuck", source, limits=limits)
     (reason,) = debugger.resume().reasons

@@ -44,7 +44,7 @@ def test_a_variable_is_0_until_it_is_first_set(language: str) -> None:
         assert {each.name: each.value for each in variables(debugger)}["dots"] == 46
 
 
-def test_a_variable_that_cannot_be_set_in_all_its_cells_is_left_as_it_was() -> None:
+def test_failed_assignment_changes_no_cell() -> None:
     source = b"+>+++"
     debugger = Debugger.open("brainfuck", source)
     places = {"n": VariablePlace("digits", ("cell[0]", "cell[1]", "cell[2]"))}

@@ -44,7 +44,7 @@ def held(debugger: Debugger, name: str) -> int | None:
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_a_breakpoint_stops_where_a_variable_is_as_asked(language: str) -> None:
+def test_breakpoint_stops_where_variable_condition_holds(language: str) -> None:
     debugger = opened(language)
     debugger.add_breakpoint(BreakpointSpec(source_line=11, condition="total > 10 and a[1] == 6"))
     assert debugger.resume().reasons[0].kind == "breakpoint"
@@ -55,7 +55,7 @@ def test_a_breakpoint_stops_where_a_variable_is_as_asked(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_a_log_tells_what_variables_hold(language: str) -> None:
+def test_log_shows_values_of_variables(language: str) -> None:
     debugger = opened(language)
     debugger.add_breakpoint(BreakpointSpec(source_line=12, log="{total} after {c - 48}"))
     told = ["2 after 1", "6 after 2", "12 after 3", "20 after 4", "30 after 5"]
@@ -82,14 +82,14 @@ def test_a_condition_on_variables_needs_a_place_and_a_map() -> None:
         debugger.add_breakpoint(BreakpointSpec(offset=0, condition="total > 10"))
 
 
-def test_an_element_of_a_number_that_fills_pages_is_none() -> None:
+def test_element_with_a_huge_index_has_no_value() -> None:
     debugger = opened("whitespace")
     debugger.set_cell(-9, 1 << 100_000)
     debugger.add_breakpoint(BreakpointSpec(source_line=10, condition="a[cell[-9]] == 0"))
     assert debugger.resume().reasons[0].text.startswith("breakpoint 1: source line 10")
 
 
-def test_a_map_that_is_closed_is_kept_by_nobody() -> None:
+def test_closed_map_is_freed() -> None:
     debugger = opened("brainfuck")
     variables(debugger)
     lines = ref(debugger.source_lines)
