@@ -85,7 +85,7 @@ def test_each_agent_is_reported_for_what_it_is(
     write_grid(file, pack, answers, {"heron": "fail"})
     status, _, told = agents(capsys, "run", file, "-o", run)
     assert status == 2
-    assert "was played as the grid was before it was changed" in told
+    assert "was played with an earlier version of the grid" in told
 
 
 def begin(file: Path, run: Path) -> subprocess.Popen[bytes]:
