@@ -38,20 +38,20 @@ class ExecutionHeat:
         """Pass counts by instruction and by line to ``show_counts``; None hides them."""
         self._time = time
         self._set_timer = set_timer
-        self._lay = show_counts
+        self._show_counts = show_counts
         self.mode = HeatMode.OFF
         self._heat: execution_heat.Heat | None = None
-        self._heat_of: object | None = None
+        self._counted_timeline: object | None = None
         """The timeline that was counted; a new input starts another timeline."""
         self._lines: SourceHeat | None = None
         self._timer: Timer | None = None
-        self._refused: int | None = None
+        self._cancelled_step: int | None = None
         """The step at which the user stopped the counting."""
 
     def cycle_mode(self) -> None:
         """Switch to the next kind of counts, or to none."""
         self.mode = self.mode.following
-        self._refused = None
+        self._cancelled_step = None
         self.show()
         self._time.show_notice(f"heat: {self.mode.value}")
 
@@ -62,25 +62,29 @@ class ExecutionHeat:
             self._timer.stop()
             self._timer = None
         if target is None or self.mode is HeatMode.OFF:
-            self._heat = self._heat_of = None
-            self._lay(None, None)
+            self._heat = self._counted_timeline = None
+            self._show_counts(None, None)
             return
         timeline, step = target.debugger.timeline, target.moment.step
-        known = self._heat is not None and self._heat_of is timeline and self._heat.step == step
+        known = (
+            self._heat is not None
+            and self._counted_timeline is timeline
+            and self._heat.step == step
+        )
         if not known and not travel.busy:
-            if self._heat_of is not timeline:
+            if self._counted_timeline is not timeline:
                 self._heat = None
             try:
                 self._heat = execution_heat.heat(target.debugger, ticker=time_limit())
-                self._heat_of = timeline
+                self._counted_timeline = timeline
             except MoveCancelled:
-                if self._refused != step:
+                if self._cancelled_step != step:
                     self._timer = self._set_timer(IDLE_SECONDS, self.count_in_thread)
         if self._heat is None:
-            self._lay(None, None)
+            self._show_counts(None, None)
         else:
             map = HeatMap(self.mode, self._heat, stale=self._heat.step != step)
-            self._lay(map, self._line_heat(target, self._heat))
+            self._show_counts(map, self._line_heat(target, self._heat))
 
     def _line_heat(self, target: DebugTarget, heat: execution_heat.Heat) -> LineHeatMap | None:
         """Return the counts by line, or the older counts if counting takes too long."""
@@ -108,7 +112,7 @@ class ExecutionHeat:
             try:
                 execution_heat.heat(target.debugger, ticker=ticker)
             except MoveCancelled:
-                self._refused = step
+                self._cancelled_step = step
                 return Stop(step, (Reason("cancelled", "cancelled"),))
             return Stop(step, (Reason("step", notice),) if notice else ())
 

@@ -195,23 +195,23 @@ class ExplainLine(LineCanvas):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._moment: DebugSnapshot | None = None
-        self._rest = ""
+        self._overflow = ""
 
     def show(self, moment: DebugSnapshot | None) -> None:
         """Explain the next instruction of this moment."""
         self._moment = moment
-        self._rest = ""
+        self._overflow = ""
         self.repaint()
 
     def show_overflow(self, rest: str) -> None:
         """Show the rest of a sentence that began in the status line."""
-        self._rest = rest
+        self._overflow = rest
         self.repaint()
 
     def left(self) -> list[StyledText]:
         palette = self.palette
-        if self._rest:
-            return [StyledText(f" … {self._rest}", palette.base)]
+        if self._overflow:
+            return [StyledText(f" … {self._overflow}", palette.base)]
         if self._moment is None:
             return []
         view = self._moment.view
@@ -246,7 +246,7 @@ class ExplainLine(LineCanvas):
     def right(self) -> list[StyledText]:
         """Return the source line that made the instruction, with its label."""
         moment = self._moment
-        if self._rest or moment is None or moment.source_position is None or moment.ended:
+        if self._overflow or moment is None or moment.source_position is None or moment.ended:
             return []
         here = moment.source_position.trace
         if here is None:

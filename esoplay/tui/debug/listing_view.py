@@ -78,7 +78,7 @@ class ListingView(PanelFrame):
         self._program: Program | None = None
         self._error: ParseError | None = None
         self._stale = False
-        self._wanted = ""
+        self._pattern = ""
 
     # What is shown
 
@@ -154,7 +154,7 @@ class ListingView(PanelFrame):
         missing: set[str] = set()
         if self._partner is None:
             missing.add("partner")
-        if not self._wanted:
+        if not self._pattern:
             missing |= {"search-next", "search-previous"}
         return tuple(each for each in self.ACTIONS if each not in missing)
 
@@ -191,10 +191,10 @@ class ListingView(PanelFrame):
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Move the cursor to the next instruction with ``wanted`` (None: the last search)."""
         if pattern is not None:
-            self._wanted = pattern.decode("utf-8", "replace")
-        if self._listing is None or not self._wanted:
+            self._pattern = pattern.decode("utf-8", "replace")
+        if self._listing is None or not self._pattern:
             return False
-        found = self._listing.find(self._wanted, self._row_of_cursor, backwards=backwards)
+        found = self._listing.find(self._pattern, self._row_of_cursor, backwards=backwards)
         if found is not None:
             self.set_row(found)
         return found is not None

@@ -36,7 +36,7 @@ def question(
     """Return a move that returns to its step if it is cancelled or raises UsageError."""
     debugger = target.debugger
 
-    def asked(ticker: Ticker | None) -> Stop:
+    def ask(ticker: Ticker | None) -> Stop:
         here = debugger.step
         try:
             return run(ticker)
@@ -47,7 +47,7 @@ def question(
         except UsageError as error:
             return Stop(here, (Reason("step", str(error)),))
 
-    return Move(title, asked, slow, explains)
+    return Move(title, ask, slow, explains)
 
 
 def answer(target: DebugTarget, text: str) -> Stop:

@@ -176,8 +176,8 @@ class DebugPane(Container, KeyedPlace):
         parts.prompt.completions = self.commands.complete
         parts.prompt.tell = time.show_notice
         self._opened = ("", b"")
-        self._wanted: OpenRequest | None = None
-        self._asked_for: OpenRequest | None = None
+        self._pending_request: OpenRequest | None = None
+        self._last_request: OpenRequest | None = None
         self._set_by_user: bytes | None = None
         self._start = (0, False)
         self._posted: tuple[int, str] | None = None
@@ -222,23 +222,23 @@ class DebugPane(Container, KeyedPlace):
         """
         if other:
             self.forget_supplied_input()
-        wanted = OpenRequest(
+        request = OpenRequest(
             language_id, source, stdin, expected, dialect, other, source_map, self._set_by_user
         )
-        self._wanted = self._asked_for = wanted
+        self._pending_request = self._last_request = request
         if not in_thread or source_map is not None or len(source) < LARGE_BYTES:
-            self._finish(wanted, open_program(wanted))
+            self._finish(request, open_program(request))
             return
         if other:
             self.close()
-        self._wanted = wanted
+        self._pending_request = request
         self._closed_state = OPENING
         self.show_moment()
-        self.run_worker(self._open_in_thread(wanted), group="opening")
+        self.run_worker(self._open_in_thread(request), group="opening")
 
     def close(self) -> None:
         """Close the program."""
-        self._wanted = None
+        self._pending_request = None
         self.time.close()
         self._opened = ("", b"")
         self._closed_state = NOTHING_OPEN
@@ -291,13 +291,13 @@ class DebugPane(Container, KeyedPlace):
 
     def drop_supplied_input(self) -> None:
         """Open the program with its own input again."""
-        wanted = self._asked_for
-        if self._set_by_user is None or wanted is None:
+        request = self._last_request
+        if self._set_by_user is None or request is None:
             self.time.show_notice("no input was set; :input TEXT sets one")
             return
         self.forget_supplied_input()
-        self._asked_for = wanted = wanted._replace(other=False, supplied=None)
-        self._finish(wanted, open_program(wanted))
+        self._last_request = request = request._replace(other=False, supplied=None)
+        self._finish(request, open_program(request))
         self.time.show_notice("the program reads its original input again")
 
     def _set_input(self, data: bytes | None) -> None:
@@ -337,16 +337,16 @@ class DebugPane(Container, KeyedPlace):
             await asyncio.sleep(0.02)
         self.time.play()
 
-    async def _open_in_thread(self, wanted: OpenRequest) -> None:
+    async def _open_in_thread(self, request: OpenRequest) -> None:
         """Open a program in a thread; the result is dropped if another one is opened before."""
-        opened = await asyncio.to_thread(open_program, wanted)
-        if self._wanted is wanted and self.is_mounted:
-            self._finish(wanted, opened)
+        opened = await asyncio.to_thread(open_program, request)
+        if self._pending_request is request and self.is_mounted:
+            self._finish(request, opened)
 
-    def _finish(self, wanted: OpenRequest, opened: OpenedProgram | Exception) -> None:
+    def _finish(self, request: OpenRequest, opened: OpenedProgram | Exception) -> None:
         """Show the opened program, or report why it cannot be opened."""
-        language_id, source, _, expected, _, other, *_ = wanted
-        self._wanted = None
+        language_id, source, _, expected, _, other, *_ = request
+        self._pending_request = None
         if isinstance(opened, ParseError):
             if other:
                 self.close()

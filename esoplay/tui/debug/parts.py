@@ -239,7 +239,7 @@ class Parts(Container):
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: PanelFrame | None = None
         self._arrangement: PartSizes | None = None
-        self._moved = UNMOVED_DIVIDERS
+        self._dividers = UNMOVED_DIVIDERS
         self._counts = 0, 0, 0
         """How many variables, watches and breakpoints are listed."""
         for page in self.lists:  # until the size is known
@@ -484,7 +484,7 @@ class Parts(Container):
             watches=self.watches.item_count(),
             breaks=self.breaks.item_count(),
             variables=self.variables.item_count() if self.source.is_open else None,
-            dividers=self._moved,
+            dividers=self._dividers,
         )
         same, self._arrangement = arrangement == self._arrangement, arrangement
         if self._zoomed is None:
@@ -532,8 +532,8 @@ class Parts(Container):
 
     def move_dividers(self, moved: Mapping[str, int]) -> None:
         """Set the columns of the state and the rows of the tabs; None leaves them."""
-        if moved != self._moved:
-            self._moved = dict(moved)
+        if moved != self._dividers:
+            self._dividers = dict(moved)
             if self.is_attached:
                 self.place_parts()
 

@@ -165,7 +165,7 @@ class ProgramView(PanelFrame):
         self._breaks: dict[int, bool] = {}
         self._cursor: int | None = None
         self._lexing: Timer | None = None
-        self._wanted = b""
+        self._pattern = b""
         self._error: ParseError | None = None
         self._stale = False
         self._marks: dict[int, Style] = {}
@@ -233,7 +233,7 @@ class ProgramView(PanelFrame):
         missing: set[str] = set()
         if matching_bracket(self._text.source, self.cursor, PARTNER_REACH) is None:
             missing.add("partner")
-        if not self._wanted:
+        if not self._pattern:
             missing |= {"search-next", "search-previous"}
         return tuple(each for each in self.ACTIONS if each not in missing)
 
@@ -275,9 +275,9 @@ class ProgramView(PanelFrame):
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Move the cursor to the next match of ``wanted`` (None: of the last search)."""
         if pattern is not None:
-            self._wanted = pattern
+            self._pattern = pattern
         search = find_previous if backwards else find_next
-        found = search(self._text.source, self._wanted, self.cursor)
+        found = search(self._text.source, self._pattern, self.cursor)
         if found is not None:
             self.set_cursor(found)
         return found is not None
@@ -403,7 +403,7 @@ class ProgramView(PanelFrame):
         first, end = self._visible_bytes()
         marks: dict[int, Style] = {}
         for start in self._matches(first, end):
-            marks |= dict.fromkeys(range(start, start + len(self._wanted)), palette.found)
+            marks |= dict.fromkeys(range(start, start + len(self._pattern)), palette.found)
         marks |= dict.fromkeys(self._breaks, palette.breakpoint)
         partner = matching_bracket(self._text.source, self.cursor, PARTNER_REACH)
         if partner is not None:
@@ -428,10 +428,10 @@ class ProgramView(PanelFrame):
     def _matches(self, first: int, end: int) -> list[int]:
         """Return the visible matches of the last search."""
         found: list[int] = []
-        at = self._text.source.find(self._wanted, first, end) if self._wanted else -1
+        at = self._text.source.find(self._pattern, first, end) if self._pattern else -1
         while at >= 0:
             found.append(at)
-            at = self._text.source.find(self._wanted, at + len(self._wanted), end)
+            at = self._text.source.find(self._pattern, at + len(self._pattern), end)
         return found
 
     def on_resize(self, event: events.Resize) -> None:

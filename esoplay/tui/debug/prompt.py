@@ -60,7 +60,7 @@ _ENTER_COMMAND = {
 """Labels of Enter, by the kind of line, and by the first word of a command."""
 
 
-def _beginning(words: list[str]) -> str:
+def _common_prefix(words: list[str]) -> str:
     """Return the common start of the words."""
     first, last = min(words), max(words)
     alike = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
@@ -118,10 +118,10 @@ class Prompt(Horizontal, KeyedPlace):
         """``back``: returns the widget to focus if the previous one cannot have the focus."""
         super().__init__(id=id)
         self._back = back
-        self._asked_from: Widget | None = None
+        self._previous_focus: Widget | None = None
         self._kind: Kind = "command"
         self._history: dict[Kind, list[str]] = {kind: [] for kind in _LABELS}
-        self._recalled = 0
+        self._history_index = 0
         self._listed = False  # whether the completions are shown
         self.completions: Callable[[str], list[str]] = lambda text: []
         self.tell: Callable[[str], None] = lambda text: None
@@ -133,7 +133,7 @@ class Prompt(Horizontal, KeyedPlace):
     def ask(self, kind: Kind, text: str = "") -> None:
         """Prompt for a line that starts with ``text``."""
         self._kind = kind
-        self._recalled = len(self._history[kind])
+        self._history_index = len(self._history[kind])
         self.query_one(Static).update(_LABELS[kind])
         line = self.query_one(Input)
         line.placeholder = _PLACEHOLDERS[kind]
@@ -142,7 +142,7 @@ class Prompt(Horizontal, KeyedPlace):
         focused = self.screen.focused
         if focused is not line:
             beside = focused is not None and self.parent in focused.ancestors
-            self._asked_from = focused if beside else None
+            self._previous_focus = focused if beside else None
         self.display = True
         self.screen.set_focus(line)  # at once: the next key may have been typed already
 
@@ -154,7 +154,7 @@ class Prompt(Horizontal, KeyedPlace):
         """Close the prompt."""
         if self.display:
             self.display = False
-            before, self._asked_from = self._asked_from, None
+            before, self._previous_focus = self._previous_focus, None
             goes_back = before is not None and before.is_attached and before.focusable
             self.screen.set_focus(before if goes_back else self._back())
             if self._listed:
@@ -207,7 +207,7 @@ class Prompt(Horizontal, KeyedPlace):
         if not found:
             return
         head, space, word = before.rpartition(" ")
-        common = _beginning(found) + (" " if len(found) == 1 else "")
+        common = _common_prefix(found) + (" " if len(found) == 1 else "")
         if len(common) > len(word):
             line.value = head + space + common + after
             line.cursor_position = len(head + space + common)
@@ -217,7 +217,7 @@ class Prompt(Horizontal, KeyedPlace):
 
     def action_recall(self, by: int) -> None:
         history = self._history[self._kind]
-        self._recalled = max(0, min(self._recalled + by, len(history)))
+        self._history_index = max(0, min(self._history_index + by, len(history)))
         line = self.query_one(Input)
-        line.value = history[self._recalled] if self._recalled < len(history) else ""
+        line.value = history[self._history_index] if self._history_index < len(history) else ""
         line.cursor_position = len(line.value)

@@ -39,7 +39,7 @@ from esoplay.tui.debug.visible import grouped
 # Moves about a part of a term: to the step that made it, and to what it was made of.
 
 
-def move_to_made(target: DebugTarget, part: int) -> Move:
+def move_to_creation(target: DebugTarget, part: int) -> Move:
     """Return a move to the step that made the part, where the part is selected."""
     debugger, window = target.debugger, target.viewport.window
 
@@ -82,7 +82,7 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
     return question(target, "looking for the origin of a term", run, explains=True)
 
 
-def list_makers(target: DebugTarget, part: int) -> Move:
+def list_creations(target: DebugTarget, part: int) -> Move:
     """Return a move that logs what made the part, back to the source."""
     debugger, window = target.debugger, target.viewport.window
 
@@ -127,18 +127,18 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """
     part = target.moment.part
     if part is None:
-        return move_to_put(target, _place(target), reverse=reverse)
+        return move_to_place_write(target, _place(target), reverse=reverse)
     if not reverse:
         raise UsageError("a term is made in an earlier step: w goes there")
-    return move_to_made(target, part)
+    return move_to_creation(target, part)
 
 
 def list_writes(target: DebugTarget) -> Move:
     """Return a move that logs the last writes to the selection."""
     part = target.moment.part
     if part is None:
-        return list_puts(target, _place(target), WRITES_LISTED)
-    return list_makers(target, part)
+        return list_place_writes(target, _place(target), WRITES_LISTED)
+    return list_creations(target, part)
 
 
 def origin_of_selection(target: DebugTarget) -> Move:
@@ -161,7 +161,7 @@ def _place(target: DebugTarget) -> Place:
 # Questions about a place
 
 
-def move_to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
+def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to a place."""
     name, debugger = place_text(place, target.moment.view), target.debugger
 
@@ -183,7 +183,7 @@ def move_to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
     return question(target, f"looking for writes of {name}", run, slow=not target.history_is_short)
 
 
-def list_puts(target: DebugTarget, place: Place, limit: int) -> Move:
+def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
     """Return a move that logs the last writes to a place, up to the current step."""
     name, debugger = place_text(place, target.moment.view), target.debugger
 

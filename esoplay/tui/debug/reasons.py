@@ -104,16 +104,16 @@ class ComparePage(ListPage):
     ACTIONS = (*LIST_ACTIONS, "compare", "printed")
 
     comparison: RunComparison | None = None
-    _what = ""
+    _label = ""
 
     def show(self, comparison: RunComparison | None, label: str) -> None:
         """Show where the runs differ; ``label`` describes the other run."""
-        if (comparison, label) != (self.comparison, self._what):
-            self.comparison, self._what = comparison, label
+        if (comparison, label) != (self.comparison, self._label):
+            self.comparison, self._label = comparison, label
             self.restart()
 
     def caption(self) -> list[StyledText]:
-        what = self._what.translate(PICTURED_TEXT)
+        what = self._label.translate(PICTURED_TEXT)
         return [StyledText(what, self.palette.faint)] if what else []
 
     def empty_text(self) -> str:
@@ -130,7 +130,9 @@ class ComparePage(ListPage):
             yield self._side_by_side(
                 f"this run @{grouped(step)}", _other_title(each), half, step, True
             )
-            pairs = zip_longest(_lines(each.this, half), _lines(each.other, half), fillvalue="")
+            pairs = zip_longest(
+                _side_lines(each.this, half), _side_lines(each.other, half), fillvalue=""
+            )
             for left, right in pairs:
                 yield self._side_by_side(left, right, half, step)
         if found.differences:
@@ -154,7 +156,7 @@ def _other_title(difference: RunDifference) -> str:
     return f"the other @{grouped(difference.other.step)}"
 
 
-def _lines(side: ComparedRun, width: int) -> list[str]:
+def _side_lines(side: ComparedRun, width: int) -> list[str]:
     """Describe what a run did, and what it does next."""
     following = f"{side.place}: {side.instruction}" if side.instruction else side.place
     sentences = [side.what, f"then {following}", side.explanation]
@@ -204,7 +206,7 @@ class Reasons:
         self._time = time
         self._why, self._compare = pages
         self._open_page = open_page
-        self._bring_page = reveal_page
+        self._reveal_page = reveal_page
         self._exchange = exchange
         self._parse_error: tuple[Diagnosis, tuple[str, ...]] | None = None
         """The parse error of the newest text, while an older one is shown."""
@@ -269,7 +271,7 @@ class Reasons:
                 return Stop(step, (Reason("cancelled", "cancelled"),))
             return Stop(step, (Reason("step", _summary(self._diagnosis)),))
 
-        self._bring_page("why")
+        self._reveal_page("why")
         self._time.go(Move("looking for reasons", run, slow=True))
 
     # The other run
@@ -295,7 +297,7 @@ class Reasons:
             try:
                 self._comparison, reply = compare_with(session, label, text)
             except (EsoplayError, EngineError) as error:
-                return _failed(session, here, error)
+                return _error_stop(session, here, error)
             finally:
                 session.ticker = None
             self._compared = f"{label} {text}"
@@ -304,7 +306,7 @@ class Reasons:
                 return reply.stop
             return Stop(target.debugger.step, (Reason("step", reply.lines[0]),))
 
-        self._bring_page("compare")
+        self._reveal_page("compare")
         self._time.go(Move("comparing", run, slow=True, explains=True))
 
     def note_change(self) -> None:
@@ -321,7 +323,7 @@ class Reasons:
             try:
                 replies.append(swap_runs(session))
             except (EsoplayError, EngineError) as error:
-                return _failed(session, here, error)
+                return _error_stop(session, here, error)
             finally:
                 session.ticker = None
             return Stop(here, (Reason("step", ""),))
@@ -343,7 +345,7 @@ class Reasons:
         return Move("changing to the other run", run, after=arrived)
 
 
-def _failed(session: DebugSession, step: int, error: Exception) -> Stop:
+def _error_stop(session: DebugSession, step: int, error: Exception) -> Stop:
     """Return the stop of a command that raised an error: cancelled, or the error as the answer."""
     if session.interrupted:
         return Stop(step, (Reason("cancelled", "cancelled"),))

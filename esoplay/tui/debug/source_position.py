@@ -72,9 +72,9 @@ class SourceTracker:
         variables = source_maps.variables(self._debugger)
         return SourcePosition(self.source_map, here, variables, self._before)
 
-    def leave(self, sourced: SourcePosition | None) -> None:
+    def leave(self, position: SourcePosition | None) -> None:
         """Remember the current values; later changes are relative to them."""
-        self._before = () if sourced is None else sourced.variables
+        self._before = () if position is None else position.variables
 
 
 def use_map(debugger: Debugger, source_map: SourceMap) -> str:
@@ -88,12 +88,12 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
     return ""
 
 
-def variable_rows(sourced: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
+def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
     """Return the rows of the list of variables; variables of library functions are last."""
-    before = {each.name: each.text for each in sourced.before}
+    before = {each.name: each.text for each in position.before}
     rows: list[VariableRow] = []
     inner: list[VariableRow] = []
-    for name, group in groupby(sourced.variables, key=lambda each: each.name.partition("[")[0]):
+    for name, group in groupby(position.variables, key=lambda each: each.name.partition("[")[0]):
         members = list(group)
         several = len(members) > 1 or "[" in members[0].name
         told = [_variable_row(each, before, is_element=several) for each in members]

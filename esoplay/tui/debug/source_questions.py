@@ -139,7 +139,7 @@ def move_by_lines(
 ) -> Stop:
     """Go ``count`` times to the start of a line; if cancelled, return to the first step."""
     began = debugger.step
-    move = _before if reverse else _next
+    move = _previous_line_start if reverse else _next_line_start
     stop = Stop(began, ())
     for _ in range(count):
         here = debugger.step
@@ -152,32 +152,32 @@ def move_by_lines(
     return stop
 
 
-def _next(debugger: Debugger, ticker: Ticker | None) -> Stop:
-    before = _line(debugger) or last_line(debugger)
+def _next_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
+    before = _current_line(debugger) or last_line(debugger)
     while True:
         here = debugger.step
         stop = debugger.step_by(1, granularity="source", ticker=ticker)
-        line = _line(debugger)
+        line = _current_line(debugger)
         if _has_stalled(stop, here, debugger) or line != before:
             return stop
         before = line
 
 
-def _before(debugger: Debugger, ticker: Ticker | None) -> Stop:
+def _previous_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
     here = debugger.step
     stop = debugger.step_by(1, reverse=True, granularity="source", ticker=ticker)
     while not _has_stalled(stop, here, debugger):
-        here, line = debugger.step, _line(debugger)
+        here, line = debugger.step, _current_line(debugger)
         earlier = debugger.step_by(1, reverse=True, granularity="source", ticker=ticker)
         if any(reason.kind == "cancelled" for reason in earlier.reasons):
             return earlier
-        if _has_stalled(earlier, here, debugger) or _line(debugger) != line:
+        if _has_stalled(earlier, here, debugger) or _current_line(debugger) != line:
             return debugger.seek(here)
         stop = earlier
     return stop
 
 
-def _line(debugger: Debugger) -> int | None:
+def _current_line(debugger: Debugger) -> int | None:
     here = line_here(debugger)
     return None if here is None else here.line
 

@@ -51,7 +51,7 @@ class SourceView(PanelFrame):
         self._here: int | None = None
         self._breaks: dict[int, bool] = {}
         self._cursor: int | None = None
-        self._wanted = b""
+        self._pattern = b""
         self._by_line = False
         self._stale = False
         self._heat: LineHeatMap | None = None
@@ -113,7 +113,7 @@ class SourceView(PanelFrame):
         self.repaint()
 
     def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
-        missing = () if self._wanted else ("search-next", "search-previous")
+        missing = () if self._pattern else ("search-next", "search-previous")
         return tuple(each for each in self.ACTIONS if each not in missing)
 
     def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
@@ -142,10 +142,10 @@ class SourceView(PanelFrame):
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Move the cursor to the next line with ``wanted`` (None: the last search)."""
         if pattern is not None:
-            self._wanted = pattern
+            self._pattern = pattern
         start, end = self._rows().line_span(self.cursor - 1)
         search = find_previous if backwards else find_next
-        found = search(self._text.source, self._wanted, start if backwards else end - 1)
+        found = search(self._text.source, self._pattern, start if backwards else end - 1)
         if found is not None:
             self.set_cursor(self._text.source.count(b"\n", 0, found) + 1)
         return found is not None
@@ -239,10 +239,10 @@ class SourceView(PanelFrame):
     def _found_in(self, place: TextRow) -> set[int]:
         """Return the matches of the last search in a row."""
         found: set[int] = set()
-        at = self._text.source.find(self._wanted, place.start, place.end) if self._wanted else -1
+        at = self._text.source.find(self._pattern, place.start, place.end) if self._pattern else -1
         while at >= 0:
-            found.update(range(at, at + len(self._wanted)))
-            at = self._text.source.find(self._wanted, at + len(self._wanted), place.end)
+            found.update(range(at, at + len(self._pattern)))
+            at = self._text.source.find(self._pattern, at + len(self._pattern), place.end)
         return found
 
     # Mouse

@@ -48,12 +48,14 @@ class LookUp:
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
-        self._took = 0.0
+        self._last_seconds = 0.0
 
     def look_up_quickly(self, moment: DebugSnapshot) -> DebugSnapshot:
         """Return the moment with the last write to its slot or cell, if it is found quickly."""
         return (
-            self._with_last_write(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
+            self._with_last_write(moment, EAGER_SECONDS)
+            if self._last_seconds <= EAGER_SECONDS
+            else moment
         )
 
     def look_up_when_idle(self, moment: DebugSnapshot) -> DebugSnapshot:
@@ -75,7 +77,7 @@ class LookUp:
                 moment = moment._replace(last_write=LastWrite(cell, next(iter(writes), None)))
         except MoveCancelled:
             pass
-        self._took = time.thread_time() - began
+        self._last_seconds = time.thread_time() - began
         return moment
 
 

@@ -121,7 +121,7 @@ class TextLayout:
             return max(1, -(-size // width))
         text, breaks = line.decode("latin-1"), [0]
         while size - breaks[-1] > width:
-            breaks.append(_folded(fold, text, breaks[-1], breaks[-1] + width))
+            breaks.append(_row_end(fold, text, breaks[-1], breaks[-1] + width))
         self._breaks[index] = breaks
         return len(breaks)
 
@@ -218,7 +218,7 @@ def _row_offset(row: list[Glyph]) -> int:
     return row[0].offset
 
 
-def _folded(fold: Fold, text: str, start: int, limit: int) -> int:
+def _row_end(fold: Fold, text: str, start: int, limit: int) -> int:
     """Return the end of a row, after ``start`` and at most ``limit``."""
     return max(start + 1, min(fold(text, start, limit), limit))
 
@@ -227,12 +227,12 @@ def _table(
     line: bytes, offset: int, width: int, glyphs: Mapping[int, str], fold: Fold | None
 ) -> list[list[Glyph]]:
     """Return the glyphs of a line with tabs or UTF-8, row by row."""
-    table = _Table(offset, width, glyphs)
+    table = _GlyphTable(offset, width, glyphs)
     text = line.decode("latin-1")
     place = 0
     for char in line.decode("utf-8", "surrogateescape"):
         if fold is not None and table.row and not table.fits(char):
-            end = _folded(fold, text, table.row[0][0], place)
+            end = _row_end(fold, text, table.row[0][0], place)
             if any(at == end for at, _ in table.row[1:]):
                 table.break_at(end)
         table.add(place, char)
@@ -240,7 +240,7 @@ def _table(
     return table.rows
 
 
-class _Table:
+class _GlyphTable:
     """Rows of glyphs; a character that does not fit starts another row."""
 
     def __init__(self, offset: int, width: int, glyphs: Mapping[int, str]) -> None:
@@ -252,13 +252,13 @@ class _Table:
 
     def fits(self, char: str) -> bool:
         """Whether the last row has room for a character."""
-        return self._column + _shape(char, self._column, self._glyphs)[1] <= self._width
+        return self._column + _glyph_text(char, self._column, self._glyphs)[1] <= self._width
 
     def add(self, place: int, char: str) -> None:
         """Put a character into the last row, or into a new one."""
         if self.row and not self.fits(char):
             self._begin_row()
-        text, columns = _shape(char, self._column, self._glyphs)
+        text, columns = _glyph_text(char, self._column, self._glyphs)
         if columns > self._width:
             text, columns = PLACEHOLDER, 1
         self.rows[-1].append(Glyph(self._offset + place, self._column, text, columns))
@@ -278,7 +278,7 @@ class _Table:
         self.row, self._column = [], 0
 
 
-def _shape(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]:
+def _glyph_text(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]:
     """Return the text and columns of a character at ``column``."""
     if char == "\t" and 32 not in glyphs:
         columns = TAB_STOP - column % TAB_STOP

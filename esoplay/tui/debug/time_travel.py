@@ -65,9 +65,9 @@ class TimeTravel:
     class Progress(Message):
         """The current move has made ``done`` steps."""
 
-        def __init__(self, turn: int, done: int) -> None:
+        def __init__(self, move_id: int, done: int) -> None:
             super().__init__()
-            self.turn = turn
+            self.move_id = move_id
             self.done = done
 
         def can_replace(self, message: Message) -> bool:
@@ -76,9 +76,9 @@ class TimeTravel:
     class Finished(Message):
         """The thread is done; ``end`` is the stop it reached, or the error of an engine."""
 
-        def __init__(self, turn: int, end: Stop | Exception) -> None:
+        def __init__(self, move_id: int, end: Stop | Exception) -> None:
             super().__init__()
-            self.turn = turn
+            self.move_id = move_id
             self.end = end
 
     def __init__(
@@ -106,7 +106,7 @@ class TimeTravel:
         self._exploring: Move | None = None
         self._interrupted: Move | None = None
         self._queue: list[Callable[[], None]] = []
-        self._turn = 0
+        self._move_id = 0
         self._move: Move | None = None
         self._waiting: Move | None = None
         self._cancelled = False
@@ -271,14 +271,14 @@ class TimeTravel:
 
     def note_progress(self, message: Progress) -> None:
         """Show the progress of a long move."""
-        if message.turn == self._turn and self.busy:
+        if message.move_id == self._move_id and self.busy:
             self.done = message.done
             if self.running:
                 self._on_change()
 
     def finish(self, message: Finished) -> None:
         """Show the state that the thread reached, and make the move that waits."""
-        if message.turn != self._turn or self._move is None:
+        if message.move_id != self._move_id or self._move is None:
             return
         target, move, self._move = self.target, self._move, None
         waiting, self._waiting = self._waiting, None
@@ -313,32 +313,32 @@ class TimeTravel:
 
     def _begin(self, move: Move) -> None:
         """Make a move in a thread from the start; no other may run."""
-        self._turn += 1
+        self._move_id += 1
         self._move = move
         self._cancelled = False
         self.done = 0
-        work = partial(self._work, move, self._turn)
+        work = partial(self._work, move, self._move_id)
         self._host.run_worker(work, name=move.name, group="debugger", thread=True)
 
-    def _work(self, move: Move, turn: int) -> None:
+    def _work(self, move: Move, move_id: int) -> None:
         """Make a move in the thread."""
         end: Stop | Exception
         try:
-            end = move.run(partial(self._tick, turn, _FrameLimiter()))
+            end = move.run(partial(self._tick, move_id, _FrameLimiter()))
         except Exception as error:
             end = error
-        self._host.post_message(self.Finished(turn, end))
+        self._host.post_message(self.Finished(move_id, end))
 
-    def _tick(self, turn: int, limiter: _FrameLimiter, done: int, _total: int) -> bool:
+    def _tick(self, move_id: int, limiter: _FrameLimiter, done: int, _total: int) -> bool:
         if limiter.is_due():
-            self._host.post_message(self.Progress(turn, done))
-        return not self._cancelled and turn == self._turn
+            self._host.post_message(self.Progress(move_id, done))
+        return not self._cancelled and move_id == self._move_id
 
     def _abandon(self) -> None:
         """Ignore the end of the running move: its program is not shown any more."""
         self._cancelled = True
         self._move = self._waiting = None
-        self._turn += 1
+        self._move_id += 1
 
     def _guarded(self, action: Callable[[], object]) -> bool:
         """Call ``action``; return False if the engine fails."""
@@ -473,7 +473,7 @@ class TimeTravel:
             self._change_input(self.target.debugger.close_input)
 
     def _change_input(self, change: Callable[[], None]) -> None:
-        def go_on() -> None:
+        def resume_move() -> None:
             change()
             self.notice = ""
             move, self._interrupted = self._interrupted, None
@@ -482,7 +482,7 @@ class TimeTravel:
             else:
                 self.refresh()
 
-        self.when_free(go_on)
+        self.when_free(resume_move)
 
     # Status texts
 

@@ -117,9 +117,9 @@ class Viewport:
         self.scrolled = False
         self._first: int | None = 0
         self._corner: Point = (0, 0)
-        self._reveal: Address | None = None
+        self._revealed: Address | None = None
         self._slot: Slot | None = None
-        self._deepest = 0
+        self._depth = 0
 
     @property
     def window(self) -> Window:
@@ -128,7 +128,7 @@ class Viewport:
         return Window(
             cells=self.room.bands.cells,
             first=self._first,
-            depth=max(self.room.depth, self._deepest),
+            depth=max(self.room.depth, self._depth),
             width=width,
             height=height,
             corner=self._corner,
@@ -141,16 +141,16 @@ class Viewport:
 
     def follow(self) -> None:
         """Show the program's position, unless the user has scrolled away from it."""
-        self._reveal = None
+        self._revealed = None
 
     def reveal(self, cell: Address | None) -> None:
         """Show a cell; None returns to the program's position."""
-        self._reveal = cell
+        self._revealed = cell
         self.scrolled = False
 
     def reveal_slot(self, slot: Slot | None) -> None:
         """Show a stack slot, up to ``MAX_DEPTH`` values below the top."""
-        self._slot, self._deepest = slot, 0
+        self._slot, self._depth = slot, 0
 
     def scroll(self, columns: int, rows: int) -> None:
         """Show another part of a plane until :meth:`reveal`."""
@@ -160,7 +160,7 @@ class Viewport:
 
     def adjust(self, view: View) -> bool:
         """Move the window to the position to show; return whether it moved."""
-        deepened = self._deepen(view)
+        deepened = self._required_depth(view)
         return self._adjust(view) or deepened
 
     def _adjust(self, view: View) -> bool:
@@ -168,15 +168,15 @@ class Viewport:
             return self._adjust_tape(view)
         return self._adjust_plane(view) if grid_of(view) is not None else self._adjust_rows(view)
 
-    def _deepen(self, view: View) -> bool:
+    def _required_depth(self, view: View) -> bool:
         """Return the depth of the selected slot."""
         if self._slot is None:
             return False
         for stack in stacks_of(view):
             if stack.key == self._slot.stack:
                 wanted = min(stack.depth - self._slot.level, MAX_DEPTH)
-                if wanted > max(self.room.depth, self._deepest):
-                    self._deepest = wanted
+                if wanted > max(self.room.depth, self._depth):
+                    self._depth = wanted
                     return True
         return False
 
@@ -184,7 +184,7 @@ class Viewport:
         tape = tape_of(view)
         if tape is None:
             return False
-        wanted = self._reveal if isinstance(self._reveal, int) else tape.pointer
+        wanted = self._revealed if isinstance(self._revealed, int) else tape.pointer
         before = self._first
         self._first = self.room.bands.window_for(wanted, before or 0)
         return self._first != before or tape.first != self._first
@@ -192,7 +192,7 @@ class Viewport:
     def _adjust_rows(self, view: View) -> bool:
         """Show the requested row, else the language's choice; return whether it moved."""
         cells = memory_of(view)
-        wanted = self._reveal if isinstance(self._reveal, int) else None
+        wanted = self._revealed if isinstance(self._revealed, int) else None
         before = self._first
         if wanted is None:
             self._first = None
@@ -205,8 +205,8 @@ class Viewport:
         if plane is None or self.scrolled:
             return False
         pointer = active_pointer(plane)
-        if isinstance(self._reveal, tuple):
-            wanted = self._reveal[0], self._reveal[1]
+        if isinstance(self._revealed, tuple):
+            wanted = self._revealed[0], self._revealed[1]
         elif pointer is not None:
             wanted = pointer.position
         else:

@@ -76,8 +76,8 @@ class Completer:
     def __init__(self, editor: SelectingEditor) -> None:
         self._editor = editor
         self._found: Completions | None = None
-        self._chosen = 0
-        self._asked = False
+        self._selected = 0
+        self._requested = False
 
     @property
     def open(self) -> bool:
@@ -98,7 +98,7 @@ class Completer:
             self._found = editor.editing.completions(editor.source, offset)
             if self._found is not None and not asked and offset - self._found.start < _MIN_TYPED:
                 self._found = None
-        self._chosen, self._asked = 0, asked
+        self._selected, self._requested = 0, asked
         self._show()
 
     def offer_at_end_of_word(self) -> bool:
@@ -118,21 +118,23 @@ class Completer:
         key = event.key
         if key == "escape":
             self.close()
-        elif key == "tab" or (self._asked and key == "enter"):
+        elif key == "tab" or (self._requested and key == "enter"):
             self.accept()
-        elif self._asked and key in ("up", "down"):
+        elif self._requested and key in ("up", "down"):
             by = 1 if key == "down" else -1
-            self._chosen = (self._chosen + by) % len(self._found.items)
+            self._selected = (self._selected + by) % len(self._found.items)
             self._show()
-        elif self._asked and event.is_printable and event.character and event.character.isalpha():
+        elif (
+            self._requested and event.is_printable and event.character and event.character.isalpha()
+        ):
             self._editor.type(event.character)
             self.offer(asked=True)
         elif key == "backspace":
-            asked = self._asked
+            asked = self._requested
             self._editor.action_delete_left()
             self.offer(asked=asked)
         elif key in ("ctrl+@", "ctrl+space"):
-            self._asked = True
+            self._requested = True
             self._show()
         else:
             self.close()
@@ -142,7 +144,7 @@ class Completer:
     def choose(self, number: int) -> None:
         """Insert an item by its number."""
         if self._found is not None and number < len(self._found.items):
-            self._chosen = number
+            self._selected = number
             self.accept()
 
     def accept(self) -> None:
@@ -152,7 +154,7 @@ class Completer:
             return
         start = editor.document.location_of(found.start)
         end = editor.cursor_location
-        text = found.items[self._chosen].text
+        text = found.items[self._selected].text
         self.close()
         editor.history.checkpoint()
         editor.replace(text, start, end, maintain_selection_offset=False)
@@ -191,4 +193,4 @@ class Completer:
         height = min(ROWS, len(self._found.items)) + 1
         y = cursor.y + 1 if below else cursor.y - height
         popup.absolute_offset = Offset(max(0, x), max(0, y))
-        popup.show(self._found, self._chosen, asked=self._asked)
+        popup.show(self._found, self._selected, asked=self._requested)

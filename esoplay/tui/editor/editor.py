@@ -144,7 +144,7 @@ class Editor(SelectingEditor):
         self.typed_otherwise: set[str] = set()
         self._language_id = ""
         self._looking: Timer | None = None
-        self._begins_at: Location | None = None
+        self._start_offset: Location | None = None
         self.mode = TypingMode(self)
         self.completer = Completer(self)
         self.clipboard = Clipboard(self)
@@ -160,7 +160,7 @@ class Editor(SelectingEditor):
         self._highlighter = Highlighter(language_id)
         self._blanks = blanks_are_code(language_id)
         self._error = None
-        self._begins_at = None
+        self._start_offset = None
         self.read_only = len(source) > EDITABLE_BYTES
         self.set_reactive(TextArea.soft_wrap, self.editing.wraps if wrap is None else wrap)
         self.history.clear()
@@ -194,20 +194,20 @@ class Editor(SelectingEditor):
         If the byte is in the first row, the cursor stays at the start of the text.
         """
         place = self.document.location_of(offset)
-        self._begins_at = place if place[0] else None
-        if self._begins_at is not None:
+        self._start_offset = place if place[0] else None
+        if self._start_offset is not None:
             self.move_cursor(place)
             self.show_start()
 
     def show_start(self) -> None:
         """Show the rows below the place of :meth:`start_at`, while the cursor is there."""
-        if self._begins_at is not None:
+        if self._start_offset is not None:
             self.call_after_refresh(self._show_rows_below)
 
     def _show_rows_below(self) -> None:
         """Scroll so that there are a row or two above the cursor, if not all rows fit."""
-        if self._begins_at != self.cursor_location:
-            self._begins_at = None
+        if self._start_offset != self.cursor_location:
+            self._start_offset = None
             return
         row = self.wrapped_document.location_to_offset(self.cursor_location).y
         if self.wrapped_document.height > self.size.height:

@@ -103,10 +103,10 @@ class GridMode(TypingMode):
     def at(self) -> Location:
         """The cell of the cursor; the editor's cursor if that was moved by something else."""
         here = self.editor.cursor_location
-        if self._clamped(self._at) != here:
+        if self._clamp(self._at) != here:
             self._at = here
             self._begin_run()
-        if self._anchor is None or self._clamped(self._anchor) != self.editor.selection.start:
+        if self._anchor is None or self._clamp(self._anchor) != self.editor.selection.start:
             start = self.editor.selection.start
             self._anchor = None if start == here else start
         return self._at
@@ -127,7 +127,7 @@ class GridMode(TypingMode):
         elif self.editor.read_only:
             return False
         elif event.key == "enter":
-            self._next_row()
+            self._move_to_next_row()
         elif event.key == "tab":
             self.type("\t")
         elif event.key == "backspace":
@@ -147,7 +147,7 @@ class GridMode(TypingMode):
 
     def put_at(self, at: Location) -> None:
         """Put the cursor on a clicked cell, also beyond the end of a row."""
-        if self.editor.selection.is_empty and self._clamped(at) == self.editor.cursor_location:
+        if self.editor.selection.is_empty and self._clamp(at) == self.editor.cursor_location:
             self._continue_run(at)
             self._begin_run()
 
@@ -240,7 +240,7 @@ class GridMode(TypingMode):
         last = self.editor.document.line_count
         return min(max(0, at[0] + delta[0]), last), max(0, at[1] + delta[1])
 
-    def _clamped(self, at: Location) -> Location:
+    def _clamp(self, at: Location) -> Location:
         document = self.editor.document
         if at[0] >= document.line_count:
             return document.end
@@ -255,14 +255,14 @@ class GridMode(TypingMode):
     def _continue_run(self, to: Location, anchor: Location | None = None) -> None:
         self._at = to
         self._anchor = anchor
-        end = self._clamped(to)
+        end = self._clamp(to)
         scrolled = self.editor.scroll_offset
-        self.editor.selection = Selection(self._clamped(anchor) if anchor else end, end)
+        self.editor.selection = Selection(self._clamp(anchor) if anchor else end, end)
         if end != to:  # the text's cursor is elsewhere, and has been scrolled to
             self.editor.scroll_to(*scrolled, animate=False, force=True, immediate=True)
         self.editor.show_cell(to)
 
-    def _next_row(self) -> None:
+    def _move_to_next_row(self) -> None:
         """Move to the row, or the column, after the one in which this run of typing started."""
         row, column = self._begin
         beside = (row + 1, column) if self.delta[0] == 0 else (row, column + 1)

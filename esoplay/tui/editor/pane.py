@@ -82,7 +82,7 @@ class FindBar(Horizontal):
     def __init__(self, editor: Editor) -> None:
         super().__init__(id="find-bar")
         self._editor = editor
-        self._cased = True
+        self._match_case = True
         self._escapes = False
         self._replaced = 0
 
@@ -141,7 +141,7 @@ class FindBar(Horizontal):
             self._count(None)
 
     def action_case(self) -> None:
-        self._cased = not self._cased
+        self._match_case = not self._match_case
         self._search(move=False)
 
     def action_escapes(self) -> None:
@@ -151,7 +151,7 @@ class FindBar(Horizontal):
     # Events
 
     @on(Input.Changed, "#find")
-    def _typed(self) -> None:
+    def _text_changed(self) -> None:
         if self.shown:
             self._search(move=True)
 
@@ -167,10 +167,10 @@ class FindBar(Horizontal):
             self._count(self._editor.replace_match(self._replacement()))
 
     def _search(self, *, move: bool) -> None:
-        self.query_one("#find-case").set_class(self._cased, "-on")
+        self.query_one("#find-case").set_class(self._match_case, "-on")
         self.query_one("#find-escapes").set_class(self._escapes, "-on")
         text = self._pattern(self.query_one("#find", Input).value)
-        matches = self._editor.search(Query(text, self._cased))
+        matches = self._editor.search(Query(text, self._match_case))
         number = None
         if move and matches:
             top = min(self._editor.selection)
@@ -337,7 +337,7 @@ class EditorPane(Vertical):
         self.border_title = Content(f"{self._buffer.path.name}{dirty}{self._way_of_typing()}")
         marked = row == 0 and column > 0 and self.editor.document.get_line(0)[0] == "\ufeff"
         place = f"{plural(len(self.source), 'byte')}  {row + 1}:{column + 1 - marked}"
-        words = self._words(self.size.width - len(place) - 10)
+        words = self._context_text(self.size.width - len(place) - 10)
         self.border_subtitle = Content(f"{words}  {place}" if words else place)
 
     def _way_of_typing(self) -> str:
@@ -347,7 +347,7 @@ class EditorPane(Vertical):
             return f"  {words} (Ins)" if words else ""
         return f"  {words} · Ins plain" if words else "  plain typing · Ins back"
 
-    def _words(self, room: int) -> str:
+    def _context_text(self, room: int) -> str:
         """Describe the cursor's context, as far as there is room."""
         structure = self.editor.structure
         words = structure.words if structure is not None else ""

@@ -197,13 +197,13 @@ class DiffView(PanelFrame):
         """Whether old and new are side by side."""
         self._diff: ProgramDiff | None = None
         self._label = ""
-        self._nothing = "nothing is selected"
+        self._empty_text = "nothing is selected"
         self._rows: list[ShownRow] = []
         self._laid_out: tuple[int, bool] | None = None
 
     def show(self, diff: ProgramDiff | None, name: str, empty_text: str) -> None:
         """Show a difference, named in the frame; without one show ``nothing``."""
-        self._diff, self._label, self._nothing = diff, name, empty_text
+        self._diff, self._label, self._empty_text = diff, name, empty_text
         self._laid_out = None
         self.top = 0
         self.repaint()
@@ -243,7 +243,7 @@ class DiffView(PanelFrame):
     def line(self, row: int, width: int) -> Strip:
         palette, rows = self.palette, self._layout()
         if not rows:
-            said = StyledText(f" {self._nothing}", palette.faint)
+            said = StyledText(f" {self._empty_text}", palette.faint)
             return strip_of([said], width, palette.base)
         shown = rows[row]
         if isinstance(shown, NoteRow):

@@ -44,27 +44,27 @@ class NowLine(LineCanvas):
     def __init__(self, watch: SessionWatch) -> None:
         super().__init__()
         self._watch = watch
-        self._began = watch.events[0].time_ms
-        self._trouble = ""
+        self._started = watch.events[0].time_ms
+        self._error = ""
         self.show_event(watch.events[-1])
 
     def show_event(self, event: Event) -> None:
         """Show the state of the session after ``event``."""
         self._now = describe_now(self._watch)
         said = describe_event(self._watch, event, lambda data: reveal(data[:_SHOWN_BYTES]))
-        self._last = f"{clock(event.time_ms - self._began)} {said}"
+        self._last = f"{clock(event.time_ms - self._started)} {said}"
         self.repaint()
 
     def warn(self, trouble: str) -> None:
         """Show an error permanently in place of the session's state."""
-        if trouble != self._trouble:
-            self._trouble = trouble
+        if trouble != self._error:
+            self._error = trouble
             self.repaint()
 
     def left(self) -> list[StyledText]:
         palette = self.palette
-        if self._trouble:
-            return [StyledText(f" {self._trouble}".translate(PICTURED_TEXT), palette.bad)]
+        if self._error:
+            return [StyledText(f" {self._error}".translate(PICTURED_TEXT), palette.bad)]
         return [
             StyledText(" " if self._watch.closed else " now ", palette.faint),
             StyledText(self._now.translate(PICTURED_TEXT), palette.strong),
@@ -77,7 +77,7 @@ class NowLine(LineCanvas):
         """Draw both parts; a narrow screen drops the counts first."""
         width, right = self.size.width, self.right()
         left = self.left()
-        if self._trouble or width_of(left) + width_of(right) <= width:
+        if self._error or width_of(left) + width_of(right) <= width:
             return super().draw()
         lead, state = left
         words = state.text.rpartition(", ")[0] or state.text

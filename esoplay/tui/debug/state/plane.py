@@ -95,7 +95,7 @@ class GridPanel(PanelBox):
         self._numbered = False
         """Whether there were several pointers, so that each is numbered above and beside."""
         self._stale = False
-        self._wanted = b""
+        self._pattern = b""
         self.columns_wanted = 0
         """Columns needed to show the full width of the program's text."""
 
@@ -137,7 +137,7 @@ class GridPanel(PanelBox):
         self.repaint()
 
     def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
-        missing = () if self._wanted else ("search-next", "search-previous")
+        missing = () if self._pattern else ("search-next", "search-previous")
         return tuple(each for each in super().applicable(moment) if each not in missing)
 
     @property
@@ -182,14 +182,14 @@ class GridPanel(PanelBox):
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
         """Select the next cell with the text ``wanted`` in the program (None: the last search)."""
         if pattern is not None:
-            self._wanted = pattern
+            self._pattern = pattern
         program, point = self._program, self._point
         if program is None:
             return False
         here = None if point is None else program.offset_of(point)
         at = -1 if here is None else here
         search = find_previous if backwards else find_next
-        found = search(program.source, self._wanted, at)
+        found = search(program.source, self._pattern, at)
         address = None if found is None else program.address_of(found)
         if not isinstance(address, tuple):
             return False
@@ -362,7 +362,7 @@ class GridPanel(PanelBox):
 
     def _found_cells(self, grid: Grid) -> list[Point]:
         """Return the visible cells that match the last search."""
-        wanted = self._wanted
+        wanted = self._pattern
         found: list[Point] = []
         for y, row in enumerate(grid.rows if wanted else (), grid.top):
             text = bytes(
