@@ -65,7 +65,7 @@ def _deepest_origin(program: IrProgram) -> SourceOrigin | None:
     return found
 
 
-# Constants that a language's ints cannot be, which would be other numbers when a program runs.
+# Constants outside the range of a language's ints, which would wrap at run time.
 
 
 def check_constants(program: IrProgram, ints: range, language: str, name: str) -> None:
@@ -89,11 +89,11 @@ def range_errors(
             yield SourceError(message, line, column, name)
 
 
-# Letters beyond ASCII in the names of a source: UTF-8 where a program's comments contain them.
+# Non-ASCII letters in the names of a source, which are UTF-8 in a program's comments.
 #
-# A program is bytes, and what back ends write is a text of such bytes.  So while they work each of
-# these letters is one that stands nowhere else, and counts as one character; only then it becomes
-# the bytes that spell it, and the spans are moved along.
+# A program is bytes, and back ends write texts in which a character is a byte.  While they run, a
+# unique placeholder stands for each of these letters and counts as one character.  Afterwards the
+# placeholders become the bytes of the letters, and the spans are adjusted.
 
 _FIRST = 0xF0000
 """The first placeholder: a private-use character, which has no meaning of its own."""

@@ -25,7 +25,7 @@ from esoplay.codegen.values import Position, position
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
 """The built-in functions of CPython that a source, which is untrusted, can call."""
 
-_CHUNK_SIZE = 1 << 16  # bytes of output that are handed on at once
+_CHUNK_SIZE = 1 << 16  # bytes of output that are passed on at once
 ROUNDS = 10_000_000
 """The default limit of loop iterations."""
 
@@ -263,7 +263,7 @@ class _CheckInserter(ast.NodeTransformer):
         self._shared: set[str] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
-        calls = (ast.If, ast.Expr)  # of main(), and words
+        calls = (ast.If, ast.Expr)  # calls of main(), and docstrings
         node.body = [one for one in node.body if not isinstance(one, calls)]
         self.generic_visit(node)
         return node

@@ -129,7 +129,7 @@ class BackEnd:
     intermediates: range | None = None
 
 
-# What a statement does, in a few words that look like its source.
+# Short descriptions of statements, similar to their source.
 
 _LONGEST = 60
 
@@ -202,7 +202,7 @@ class SourceWording:
         return self._labels.get(name, name)
 
 
-# How places other than cells are spelled: on stacks, and in a state that is one value.
+# The text of places other than cells: slots of stacks, and paths in a state that is one value.
 
 _SLOT = re.compile(r"stack\[\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\]")
 _TREE_PATH = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")

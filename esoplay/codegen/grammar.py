@@ -119,7 +119,7 @@ def read_module(text: str, name: str = "source") -> Module:
 
 def check_by_python(text: str, name: str) -> None:
     """Raise SourceError for errors that only Python's compiler finds, such as a late ``global``."""
-    # Of a text these errors count the bytes before a place, of a tree what its nodes say.
+    # Errors in a text count columns in bytes, errors in a tree use the columns of its nodes.
     code = text if text.isascii() else parse(text)
     try:
         compile(code, name, "exec", dont_inherit=True)
@@ -161,7 +161,7 @@ def _deepest_node(tree: ast.AST, text: str) -> tuple[int, int]:
         if depth > most and line is not None:
             place, most = (line, getattr(node, "col_offset", 0)), depth
         nodes += [(one, depth + 1) for one in ast.iter_child_nodes(node)]
-    line, before = place  # bytes before it, as Python counts
+    line, before = place  # a column in bytes
     row = text.splitlines()[line - 1].encode()
     return line, len(row[:before].decode(errors="ignore")) + 1
 
@@ -177,7 +177,7 @@ def _line_too_deep(text: str) -> tuple[int, int]:
         except (RecursionError, MemoryError):
             high = middle
         except SyntaxError:
-            low = middle  # it only breaks off in the middle of something
+            low = middle  # the text only ends too early
         else:
             low = middle
     row = lines[high - 1]
@@ -250,7 +250,7 @@ class _DeclarationReader:
 
     def _function(self, node: ast.FunctionDef) -> None:
         name, arguments = node.name, node.args
-        for one in ast.walk(node):  # also where nothing is compiled: CPython might get there
+        for one in ast.walk(node):  # also in code that is never compiled, as CPython may run it
             if isinstance(one, ast.Call) and one.keywords:
                 message = "keyword arguments are not supported; pass arguments by position"
                 self._module.errors.add(self._error(message, one))

@@ -198,7 +198,7 @@ class _Lowering:
         values = self._arguments(node, function, scope, inner, out)
         given: set[str] = set()
         for at, (parameter, type, value) in enumerate(values):
-            if not given.isdisjoint(names_in(value)):  # what another call of it returned
+            if not given.isdisjoint(names_in(value)):  # the result of another call of it
                 values[at] = parameter, type, self._values.hold(value, scope, node, out)
             given.add(self._names.of_local(inner, parameter))
         for parameter, type, value in values:
@@ -403,7 +403,7 @@ class _Lowering:
 
     def _call_statement(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """Compile a call that is a statement."""
-        if node.keywords:  # an error that was found before
+        if node.keywords:  # reported before
             for part in parts_of(node):
                 self._values.report_errors_in(part, scope)
             raise self._values.follow_on_error(node)
@@ -518,7 +518,7 @@ def remove_unused(program: IrProgram, read: AbstractSet[str] = frozenset()) -> I
         if body == program.body:
             break
         program = replace(program, body=body)
-    # Variables that characters are read into stay, even if they are unused.
+    # Targets of reads are needed, even if they are unused.
     kept = used | {one.name for one in statements(program.body) if isinstance(one, Read)}
     return replace(
         program, variables={name: type for name, type in program.variables.items() if name in kept}

@@ -146,7 +146,7 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
     statements: dict[tuple[int, str, SourceOrigin | None], int] = {}
     for span in generated.spans:
         own = span.origin.own
-        # What one line says is one statement, wherever its parts are; each call has its own.
+        # A line is one statement, wherever its parts are, but each call is a separate one.
         statement = statements.setdefault((own.line, own.function, own.caller), len(statements) + 1)
         once = span.what.split(" ", 1)[0] == "if"
         spans.append(Mapped(span.start, span.end, own.line, span.what, statement, once))
@@ -177,7 +177,7 @@ def check_distinct_paths(source: str, program: str | None, source_map: str | Non
                 raise UsageError(f"{path} is {other}: {what} needs another file")
 
 
-# Reading source maps: files of others, so each field is looked at and named where it is wrong.
+# Reading source maps, whose fields are all validated, as a file may come from anywhere.
 
 LARGEST = 64 * 2**20
 """The largest map that is read, in bytes."""
@@ -186,7 +186,7 @@ _READERS = {"slots": parse_slot, "part": parse_tree_path}
 """The parsers of places that are not expressions; they raise ValueError."""
 
 _MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
-_LONGEST = 60  # characters of a wrong value that an error shows
+_LONGEST = 60  # characters of an invalid value in an error
 
 
 def read_map(path: Path) -> SourceMap:

@@ -342,7 +342,7 @@ class ExpressionCompiler:
     def _built_in_call(
         self, name: str, node: ast.Call, scope: Scope, out: list[Statement]
     ) -> Value:
-        if node.keywords:  # an error that was found before
+        if node.keywords:  # reported before
             for part in parts_of(node):
                 self.report_errors_in(part, scope)
             raise self.follow_on_error(node)

@@ -51,7 +51,7 @@ def _lane(path: str, id: str | None) -> str | None:
             return find_lane(id.lower()).name if is_lane(id.lower()) else None
         lane = lane_of_file(path)
         return None if lane is None else lane.name
-    except LaneError:  # a broken one is the business of who wants a lane
+    except LaneError:  # reported only if a lane is requested
         return None
 
 

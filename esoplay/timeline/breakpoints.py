@@ -128,7 +128,7 @@ class Breakpoint:
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1
-        any_write = self.spec.effect == "write"  # engines watch cells, not all of them at once
+        any_write = self.spec.effect == "write"  # engines watch single cells
         return (
             several
             or any_write
@@ -324,7 +324,7 @@ def union(sets: Sequence[StopSet]) -> StopSet:
         writes=frozenset().union(*(stops.writes for stops in sets)),
         slots=frozenset[Slot]().union(*(stops.slots for stops in sets)),
         output_index=min(indices) if len(indices) == 1 else None,
-        # Several indices: every byte printed has to be looked at.
+        # Several indices: every printed byte must be checked.
         output_values=_ANY_BYTE
         if len(indices) > 1
         else frozenset().union(*(stops.output_values for stops in sets)),

@@ -23,8 +23,8 @@ from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 Kind = Literal["input", "state", "output", "path", "end"]
 
-_EXACT_STEPS = 100_000  # steps that are compared one by one before slices are
-_EXACT_STEPS_AFTER = 30_000  # steps of the same after the first difference
+_EXACT_STEPS = 100_000  # steps that are compared one by one, before slices are compared
+_EXACT_STEPS_AFTER = 30_000  # the same after the first difference
 _CHUNK = 10_000  # steps of such a slice
 _TICK = 0.02  # seconds between two calls of a ticker
 
@@ -71,7 +71,7 @@ class Lockstep:
         self._ticked = time.monotonic()
         self._diagnostics = this.program.language.diagnostics()
         self._machines = [this.machine_at(0), other.machine_at(0)]
-        self._compared = 0  # steps, one by one
+        self._compared = 0  # steps that were compared one by one
         self._patience = _EXACT_STEPS
         self.skipped = False
         self._diverged = False
@@ -201,9 +201,9 @@ def text_of(data: bytes) -> str:
 BUDGET = 10_000_000
 """The default limit of steps that are compared in each run."""
 
-_FIRST_SLICE = 5_000  # steps to the first look at both outputs
-_SLICE = 200_000  # steps between two such looks, at most
-_FURTHER = 300_000  # steps beyond a difference in which another one is looked for
+_FIRST_SLICE = 5_000  # steps to the first comparison of outputs
+_SLICE = 200_000  # the most steps between two such comparisons
+_FURTHER = 300_000  # steps after a difference in which another one is searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +304,7 @@ def _output(this: Timeline, other: Timeline) -> RunDifference | None:
             step = timeline.output_steps[at]
             what = f"step {step:,} printed {_byte(mine[at])} as output byte {at:,}"
         elif at == len(a) == len(b) or timeline.end is None:
-            return None  # it may print that yet
+            return None  # it may still print that byte
         else:
             step = timeline.end
             what = f"it ended before output byte {at:,}"
@@ -339,14 +339,13 @@ def _byte(value: int) -> str:
     return text_of(bytes([value]))
 
 
-# How far two versions of a program do the same.
+# The equal steps of two versions of a program.
 #
-# A step is the same when both executed an instruction that is written alike and it read, printed
-# and stored the same.  Where the instruction stands does not matter: a comment above it may have
-# grown.
+# Steps are equal if their instructions have the same text, and they read, printed and stored the
+# same.  The location does not matter, as a comment above the instruction may have changed.
 
 _PREFIX_TICK = 0.005  # seconds between two calls of a ticker
-_LOOKS = 64  # steps between two looks at the clock
+_LOOKS = 64  # steps between two reads of the clock
 
 
 def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:

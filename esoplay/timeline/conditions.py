@@ -52,7 +52,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.GtE: operator.ge,
 }
 _MOST_NAMES = 12  # variables in an error
-_LONGEST = 500  # characters; also bounds how deep Python's parser must go
+_LONGEST = 500  # characters; also limits the recursion of Python's parser
 
 
 class ConditionState(Protocol):
@@ -266,7 +266,7 @@ def _error_at(node: ast.expr, message: str) -> ConditionError:
     return ConditionError(message, node.col_offset + 1)
 
 
-# Watch expressions: values that are shown at every moment
+# Watch expressions, which are shown at every step
 
 
 class ConditionResult(NamedTuple):

@@ -23,8 +23,8 @@ from esoplay.timeline.timeline import StepPacer, Ticker, Timeline, tick
 
 Certainty = Literal["proved", "observed", "possible"]
 
-_WINDOW = 2_000  # steps that are looked through at once, backwards
-_WINDOWS = 20  # how many such windows are
+_WINDOW = 2_000  # steps of one window of a backward search
+_WINDOWS = 20  # the most windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +153,21 @@ def _instruction(machine: Machine) -> str:
     return f"{text!r} {place}" if text else f"the instruction {place}"
 
 
-# Recurrence: whether a run reaches a state that it was in before, which proves that it never ends.
+# Recurrence: a state that repeats, which proves that a run never ends.
 #
-# A machine is deterministic, so from the second time on everything repeats itself, as long as
-# nothing is read in between; the position in the input is therefore compared with the state.
+# A machine is deterministic, so everything repeats after the second occurrence if no input is read
+# in between; the position in the input is therefore part of the compared state.
 #
-# The search is Brent's for the cycle of a function: a state is remembered, the run goes on, and
-# the first step at which the state is there again gives the period; after a power of two of steps
-# a later state is remembered.  Only states at the location of the remembered one can be equal to
-# it, so the engine runs at speed from one such to the next, and whole states are compared when a
-# cheap part of them agrees.  Where the repetition begins is found by bisection over checkpoints: a
-# state that comes again is followed only by such.
+# The search is Brent's cycle detection: a state is saved, the run continues, and the first equal
+# state gives the period; after a power of two of steps, a later state is saved instead.  Only
+# states at the same location can be equal, so the engine runs at full speed between these, and
+# whole states are compared if a cheap part of them is equal.  The first repeated state is found by
+# bisection over checkpoints, as all states after a repeated one repeat as well.
 #
-# A limit on steps does not count: what is looked at is the program, not its budget.
+# The step limit is ignored: the search is about the program, not its budget.
 
-_FIRST = 64  # steps to the first state that is remembered
-_NEAR = 256  # steps among which one at a seldom visited location is chosen
+_FIRST = 64  # steps to the first saved state
+_NEAR = 256  # steps from which one at a rare location is chosen
 _SLICE = 0.02  # seconds between two calls of a ticker
 
 
@@ -313,9 +312,9 @@ class _Search:
 BOUND = 200_000
 """The default number of steps in which a repeated state is searched."""
 
-_ODD = 50_000  # steps that are looked at one by one
+_ODD = 50_000  # steps that are checked one by one
 _SCAN = 10_000_000  # steps of counting between two calls of a ticker
-_QUIET = 10_000  # steps without input and output that are worth a remark
+_QUIET = 10_000  # steps without input and output from which a finding is reported
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from esoplay.timeline.timeline import (
 
 _SLICE = 0.05  # seconds of running between two calls of a ticker
 _FIRST = 1000  # steps of a first slice
-_WASTED = 16  # stops at what is known already, after which it is not watched for any more
+_WASTED = 16  # stops at known locations, after which the watched set is updated
 
 
 class FirstHits:
@@ -105,9 +105,8 @@ def first_hits_of(timeline: Timeline) -> FirstHits:
 _FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 
 
-# Cells that no step has written so far.  Programs whose memory is a part of their text (Befunge-98)
-# have something in every cell from the beginning, so a state does not show whether a cell was ever
-# given a value.
+# Cells that no step has written so far.  In a language whose memory contains the program's text
+# (Befunge-98), a state does not show whether a cell was ever written.
 
 MOST_STEPS = 1_000_000
 """The most steps that one query searches; a later first write counts as written before."""

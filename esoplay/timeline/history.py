@@ -97,7 +97,7 @@ def _writes(
                 yield CellWrite(step.number, write.old, write.new, step.span, step.location)
 
 
-# Values put into a place: a cell, or a slot of a stack
+# Values written to a place: a cell, or a slot of a stack
 
 Place = Address | Slot
 LEAST = Window(cells=1, depth=1, width=1, height=1)

@@ -9,7 +9,7 @@ from esolangs.stops import Address, Slot
 from esolangs.wording import count_of
 from esoplay.errors import UsageError
 
-_MOST_NAMES = 12  # of places, in an error
+_MOST_NAMES = 12  # names of places in an error
 _LONGEST = 60  # characters of a name that are quoted
 _NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 

@@ -34,7 +34,7 @@ class Profile:
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
         self._last: Tally = timeline.program.new_tally()
-        self._machine: Machine | None = None  # where the last tally ends
+        self._machine: Machine | None = None  # at the end of the last tally
         self._since = 0.0  # seconds of counting since a tally was saved
         self._tallies: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
 
@@ -53,7 +53,7 @@ class Profile:
         else:
             self._since = 0.0
         tally = nearest.copy()
-        self._machine = None  # until it stands where the last tally ends
+        self._machine = None  # until it is at the end of the last tally
         machine = machine or timeline.machine_at(nearest.steps)
         self._count(timeline, machine, tally, step, ticker)
         self._machine, self._last = machine, tally

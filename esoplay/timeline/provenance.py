@@ -75,7 +75,7 @@ def _value_origin(
 
 def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
     """Return the user's last edit of a cell after the steps ``low`` to ``high``, or None."""
-    if isinstance(place, Slot):  # it would equal a point
+    if isinstance(place, Slot):  # a slot would compare equal to a point
         return None
     return next(
         (
@@ -100,8 +100,9 @@ def _partial_ticker(ticker: Ticker | None, upto: int, step: int) -> Ticker | Non
     return lambda done, _total: ticker(step - upto + done, step)
 
 
-# Terms: a machine that traces knows which application made one, but no snapshot does, so it replays
-# from step 0.  The timeline keeps the last machine; a question about a later step resumes it.
+# Terms: a tracing machine records which application made each one.  Snapshots do not contain this,
+# so it replays from step 0.  The timeline caches the last machine; a query for a later step resumes
+# it.
 
 MOST_LINKS = 100
 """The most links of a term's chain."""
@@ -183,7 +184,7 @@ def term_origin(
         known = machine.application_made(made.step)
         if len(links) == longest and (known is None or known.step > 0):
             return TermOrigin(part, text, tuple(links), "more")
-        if known is None:  # so long ago that it is forgotten
+        if known is None:  # the machine no longer has the record
             machine = _traced_machine(timeline, made.step, ticker)
             known = machine.application_made(made.step)
             assert known is not None, "a machine knows who made what it applied last"
@@ -250,7 +251,7 @@ def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Mac
     return machine
 
 
-# Output: the value that a step printed, and where that came from.
+# Output: the value that a step printed, and its origin.
 
 
 @dataclass(frozen=True, slots=True)

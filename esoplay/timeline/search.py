@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from esoplay.timeline.source_steps import MachineFollower
 
 
-# Matches: what breakpoints make of the stops of an engine: a stop, a line noted, or nothing
+# Matches of breakpoints with engine stops: a stop, a log line, or nothing
 
 MOST_LOGS = 1000
 """The most log lines of one move; only the last ones are returned."""
@@ -306,7 +306,7 @@ def backward(
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
     enabled = [each for each in breakpoints if each.applies_in("backwards")]
-    # From before the floor on, for a stop there counts even where a checkpoint is.
+    # Begin before the floor, so that a stop at the floor counts even at a checkpoint.
     lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
     if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled):
@@ -319,8 +319,8 @@ def backward(
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
-        # The next move gets further only if this one looked at something: step ``high`` itself
-        # is not looked at, nor is the one it began at.
+        # A move must check at least one step before it times out, or the next one would not get
+        # further.  Step ``high`` and the first step are not checked.
         timed = ticker if high < began - 1 else untimed(ticker)
         try:
             found = _matches(timeline, enabled, low, upto, counts[low], firsts, floor, timed)
@@ -380,7 +380,7 @@ def move_to_stop(
         high = min(low, high)
         if last is not None or high < floor:
             break
-        try:  # the next search gets further only if this one looked at something
+        try:  # the search must check a step before it times out
             tick(ticker if high < began - 1 else untimed(ticker), began - low, began - floor)
         except TimeLimitReached:
             timeline.seek(high + 1)
@@ -428,7 +428,7 @@ def _last_plain_match(
     last = last_stop(timeline, stops, low, high)
     if last is None:
         return None
-    # One step before it, to see that step's effects.
+    # Begin one step earlier, to see the effects of that step.
     machine = timeline.machine_at(last - 1)
     machine.run(1, stops)
     past = TimelineContext(timeline.output, {})

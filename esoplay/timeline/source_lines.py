@@ -36,8 +36,8 @@ from esoplay.errors import UsageError
 from esoplay.timeline.places import on_a_plane
 from esoplay.timeline.source_variables import SourceValues
 
-_MOST_LINES = 12  # that an error names
-_MOST_NESTED = 2_000_000  # pairs of an inner span and one that is gone through once
+_MOST_LINES = 12  # lines in an error
+_MOST_NESTED = 2_000_000  # pairs of a span and a ``once`` statement around it
 _MOST_CACHED = 8  # sets of stops, each about as large as the program
 
 
@@ -66,8 +66,8 @@ class SourceLines:
         self.source_map = source_map
         self._program = program
         self._line_of: list[int] = []  # by statement
-        self._members: list[dict[Address, None]] = []  # in their order
-        self._enclosing: list[set[int]] = []  # statements that it may come back to, beginning none
+        self._members: list[dict[Address, None]] = []  # in program order
+        self._enclosing: list[set[int]] = []  # enclosing ``once`` statements
         self._called: set[int] = set()  # statements that are values
         self._statement: dict[Address, int] = {}
         self._line: dict[Address, int] = {}
@@ -134,7 +134,7 @@ class SourceLines:
 
     def _enter(self, address: Address, statement: int) -> None:
         before = self._statement.get(address)
-        if before is not None:  # two values may be entered at one place: the inner one counts
+        if before is not None:  # if two values are entered at one place, the inner one counts
             del self._members[before][address]
         self._statement[address] = statement
         self._members[statement][address] = None
@@ -215,7 +215,7 @@ class SourceLines:
         """Yield each instruction in a span of the map, with the line that made it."""
         yield from self._line.items()
 
-    # What engines watch for.
+    # Sets of stops for engines.
 
     @property
     def statement_stops(self) -> StopSet:

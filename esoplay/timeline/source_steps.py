@@ -18,8 +18,8 @@ from esoplay.timeline.stops import Stop, last_stop, stop_after_move
 from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Timeline, tick
 
 _RECENT = 4096  # states before the present that are searched first
-_PATIENCE = 64  # stops in one statement, until its instructions are not watched any more
-_ASSEMBLY = 5_000_000  # steps in which a program may put itself together
+_PATIENCE = 64  # stops in one statement, after which its instructions are no longer watched
+_ASSEMBLY = 5_000_000  # the most steps in which a program constructs itself
 _SECONDS = 0.01  # between two calls of a ticker
 
 
@@ -64,7 +64,7 @@ def last_start(
         first = lines.starts_line(before, statement) or _is_restart(machine, lines, statement)
         begun = _last_restart(timeline, lines, statement, machine, last, ticker)
         if begun == came and not first:
-            last = earlier  # only the end of the statement was left to do
+            last = earlier  # only the end of the statement remained
             continue
         return begun if begun >= low else None
     return None
@@ -112,7 +112,7 @@ def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
     if found is None and _run_to_stop(timeline, machine, stops, _ASSEMBLY):
         found = machine.steps
     if found is None and machine.status == "needs_input":
-        return FAR  # it may still come
+        return FAR  # it may still be reached
     _BEGINNINGS[timeline] = edits, FAR if found is None else found
     return FAR if found is None else found
 
@@ -224,7 +224,7 @@ class MachineFollower:
         """Return the next step at which ``is_line_start`` must be called, in addition to stops."""
         return self.begins if step < self.begins else FAR
 
-    # What differs for a follower of one line.
+    # Overridden by a follower of one line.
 
     def _is_relevant(self, statement: int) -> bool:
         return True

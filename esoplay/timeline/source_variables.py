@@ -17,14 +17,14 @@ from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.states import MachineState, stacks_by_key
 
-# Variables of a program whose state is one value, as generated Unlambda has it.
+# Variables of a program whose state is one value, such as generated Unlambda.
 #
-# The state is a tree of pairs ``\f. f a b``, with variables and arrays at its ends.  The way to an
-# end is a word of ``K`` for the first half of a pair and ``F`` for the second.  What numbers and
-# arrays are made of is described in ``docs/codegen/unlambda.md``; ``esoplay/codegen/unlambda``
-# makes them.
+# The state is a tree of pairs ``\f. f a b``, with variables and arrays at its ends.  The path to an
+# end is a string of ``K`` for the first half of a pair and ``F`` for the second.  The structure of
+# numbers and arrays is described in ``docs/codegen/unlambda.md``; ``esoplay/codegen/unlambda``
+# generates them.
 
-_MOST_BITS = 1 << 16  # a longer number is not read
+_MOST_BITS = 1 << 16  # longer numbers are not decoded
 
 
 class VariableState:
@@ -192,7 +192,7 @@ class SourceValues:
                 else:
                     self._cells[name] = [_reader(cell, registers) for cell in place.cells]
             except ConditionError:
-                continue  # of no cell that this language has
+                continue  # not a cell of this language
             self._places[name] = place
             if place.unset is not None and name in self._cells:
                 cells = (each.named for each in self._cells[name])

@@ -11,7 +11,7 @@ from esolangs.view import Number, Stack, StackOfStacks, Stage, View, Window
 DEEPEST = 100_000
 """The deepest level below the top of a stack that is searched for a value."""
 
-_WIDER = (64, 4096, DEEPEST)  # entries of a view that shows further stacks
+_WIDER = (64, 4096, DEEPEST)  # depths of views that show more stacks
 
 
 def stacks_of(view: View) -> Iterator[Stack]:

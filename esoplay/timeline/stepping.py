@@ -15,8 +15,8 @@ from esoplay.timeline.timeline import FAR, MoveCancelled, Ticker, TimeLimitReach
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
 _EVERY = StopSet(every=True)
-_FIRST_WALK, _WALK = 1000, 50_000  # steps looked at between two calls of a ticker, going back
-_SECONDS = 0.01  # between two calls of a ticker, going on
+_FIRST_WALK, _WALK = 1000, 50_000  # steps between two calls of a ticker, backwards
+_SECONDS = 0.01  # between two calls of a ticker, forwards
 
 
 def step(
@@ -39,7 +39,7 @@ def step(
         kind = "back_out" if reverse else "out"
     else:
         kind = "back_over" if reverse else "over"
-    if kind == "back_over":  # what the step before this position has ended
+    if kind == "back_over":  # the construct that the previous step ended
         if timeline.step == 0:
             return stop_after_seek(timeline, -1)
         leap = timeline.machine_at(timeline.step - 1).leap(kind)
@@ -100,7 +100,7 @@ def _leap(
     began = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
     found = move_to_stop(timeline, stops, reverse, ticker, upto)
-    if not found and extra and timeline.step == 0:  # going back stops only after steps
+    if not found and extra and timeline.step == 0:  # a move back stops only after a step
         found = timeline.machine.location in stops.locations
     if found and extra:
         timeline.seek(timeline.step + extra)

@@ -78,7 +78,7 @@ def stop_after_move(timeline: Timeline, found: bool, reverse: bool, began: int) 
     return stop_after_seek(timeline, -1 if not found and timeline.step == 0 else timeline.step)
 
 
-# Stops of engines, found by replaying known history: the last one, or one after another
+# Engine stops in known history, found by replay: the last one, or all in order
 
 NOTHING = StopSet()
 """An empty set of stops; watching for it is slower than not watching."""

@@ -21,7 +21,7 @@ from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
 
-# Recordings: what replay needs, inputs and never states
+# Recordings: the inputs that replay needs
 
 DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
 """The limits in a debugger: the steps are unlimited, but the recorded data is bounded."""
@@ -68,7 +68,7 @@ def first_change(old: Recording, new: Recording) -> int | None:
     return min((edit.step for edit in (*old.edits[same:], *new.edits[same:])), default=None)
 
 
-# Pace: how many steps to run between two looks at the clock, the ticker and history
+# Pace: the number of steps between two checks of the clock, the ticker and history
 
 _LEAST = 10  # steps
 
@@ -101,11 +101,10 @@ class StepPacer:
             self.slice = min(factor * self.slice, UNLIMITED // 2)
 
 
-# Checkpoints: snapshots along a run that make seeking fast; they accelerate and never define.
+# Checkpoints: snapshots along a run that make seeking fast; results never depend on them.
 #
-# One is saved about every `SPACING` seconds of running, so that reaching any step costs at most
-# that much replay.  When they fill their share of memory, those whose gap is cheapest to replay
-# are dropped first.
+# One is saved about every `SPACING` seconds of running, which limits the replay to any step.  When
+# they exceed their memory limit, the ones with the cheapest gaps are dropped first.
 
 
 class SizedSnapshot(Protocol):
@@ -132,7 +131,7 @@ class Checkpoints(Generic[SnapshotT]):
     def __init__(self, first: SnapshotT, memory: int = MEMORY):
         self._snapshots = [first]
         self._steps = [first.steps]
-        self._seconds = [0.0]  # what running from the one before took
+        self._seconds = [0.0]  # run time since the previous one
         self._memory = memory
         self._size = first.size
 
@@ -247,7 +246,7 @@ class Timeline:
         self._every = every
         first = every or _FIRST
         self._pace = StepPacer(first, SPACING, fixed=every is not None)
-        # Watching for stops costs speed, how much depends on what is watched for.
+        # Watching for stops slows down a run by an amount that depends on the stops.
         self._watching_pace = StepPacer(first, SPACING, fixed=every is not None)
         self._watched: StopSet | None = None
         self.machine: Machine = program.start(
@@ -350,7 +349,7 @@ class Timeline:
         edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
         return [*sorted(edits), high]
 
-    # Changing what is recorded.
+    # Changes of the recording
 
     def feed(self, data: bytes) -> None:
         """Append live input to the recording; raise ValueError if the input is closed."""
@@ -409,7 +408,7 @@ class Timeline:
         twin.seek(self.step, ticker)
         return twin
 
-    # Looking things up.
+    # Queries
 
     def step_that_printed(self, index: int) -> int | None:
         """Return the step that printed output byte ``index``, or None if unknown."""
@@ -432,7 +431,7 @@ class Timeline:
             if ticker is not None and not ticker(self.step - began, step - began):
                 raise MoveCancelled
         if self.step == self.end:
-            self.machine.run(1)  # no step is left; this sets how the program ended
+            self.machine.run(1)  # runs no step, but sets the final status
 
     def _save_history(self, seconds: float) -> None:
         machine = self.machine

@@ -250,7 +250,7 @@ class BefungeStatements:
             self.block(statement.body)
 
 
-# Values and conditions go on the stack, in code without turns.
+# Values and conditions are pushed by straight code.
 
 
 class BefungeExpressions:
@@ -350,7 +350,7 @@ class BefungeExpressions:
             self._page.code("-")
 
 
-# From characters with marks to the spans of a source map.
+# The spans of a source map from marked characters.
 
 
 class _MarkedRun(NamedTuple):
@@ -414,7 +414,7 @@ def _nested_spans(
             yield from _nested_spans(inner, depth + 1, marks)
 
 
-# How often variables are mentioned, and which ones may be read before they have a value.
+# The use of variables, and which may be read before they are set.
 
 
 def _names_by_use(program: IrProgram) -> list[str]:

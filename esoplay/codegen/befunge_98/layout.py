@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-# What a program is made of, before anything has a place: code, boxes, loops and choices.
+# The parts of a program before layout: code, boxes, loops and choices.
 #
-# A sequence may carry a mark, a number of the caller's own; the layout hands it back with every
-# character of the sequence that is in no other marked one inside.
+# A sequence may have a mark, a number chosen by the caller.  In the layout, each character has the
+# mark of the innermost marked sequence.
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ def _stack(lines: list[TextBlock]) -> TextBlock:
     return block
 
 
-# Turns
+# Loops and choices
 
 
 def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:

@@ -33,7 +33,7 @@ def print_number(*, signed: bool) -> list[str | Box]:
     return [*([SIGN] if signed else []), "01-\\", _DIGITS, _PRINT]
 
 
-# Ints; cells are spelt as column and row, the lowest limb's first
+# Ints; cells are spelt as column and row, lowest limb first
 
 
 def fetch_int(cells: Sequence[str]) -> list[str]:

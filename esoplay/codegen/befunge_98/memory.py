@@ -114,7 +114,7 @@ class RowAllocator:
         first = f"v{_CELL} an index" if self.scratch else "v"
         return [first, *(f" {_CELL * cells} {label}" for cells, label in self._labels)]
 
-    # What names mean; LayerError where they mean nothing, or something else
+    # Lookup of names
 
     def find(self, name: str) -> CellRange:
         """Return the cells of a variable or an array; raise LayerError for an unknown name."""
@@ -149,7 +149,7 @@ class RowAllocator:
             raise LayerError(f"{name} is already defined")
 
 
-# Constants, spelt as short as the language allows.
+# Constants with the shortest code.
 
 _DIGITS = "0123456789abcdef"
 _FIRST, _LAST = 33, 126

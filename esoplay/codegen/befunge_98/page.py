@@ -164,7 +164,7 @@ class Page:
         """Pop a number and print it in decimal; ``signed``: whether it may be negative."""
         self._add(macros.print_number(signed=signed))
 
-    # Turns
+    # Control flow
 
     @contextmanager
     def loop(self) -> Generator[LoopParts]:

@@ -67,7 +67,7 @@ class Slices:
         for place in range(DIGITS):
             self.writer.add(self.cell(MARK, place), 1)
 
-    # Getting about
+    # Moves
 
     @contextmanager
     def roll(self, lane: str, step: int) -> Generator[None]:
@@ -315,7 +315,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
                 if level == 10:
                     writer.clear(y)
                     writer.add(slices.cell(X, 1), -1)
-    # a borrow says less if the signs agree, and the opposite if they do not
+    # a borrow means less if the signs are equal, and not less if they differ
     _mark_negative(slices, left.name, TOP, 1)
     if isinstance(right, IntLane):
         _mark_negative(slices, right.name, TOP, 1)
@@ -363,7 +363,7 @@ def _owned_names(*operands: Operand) -> Sequence[str]:
     return [one.name for one in operands if isinstance(one, IntLane) and one.owned]
 
 
-# Ints in print, and from bytes and back.
+# Printing ints, and conversion from and to bytes.
 
 _ZERO = ord("0")
 

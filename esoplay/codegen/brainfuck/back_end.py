@@ -95,7 +95,7 @@ def _places(machine: Machine, program: IrProgram) -> dict[str, VariablePlace]:
     return places
 
 
-# Statements, and the spans of the text that they became.
+# Statements and their spans.
 
 _INDENT = " "
 
@@ -296,7 +296,7 @@ class BrainfuckStatements:
         values, writer, pool = self._values, self._writer, self._cells.pool
         match value:
             case Element(source, place):
-                # what has been fetched is left where a store expects it
+                # a fetch leaves the value where a store expects it
                 held = values.byte(index)
                 values.point(records, place)
                 records.fetch(source)

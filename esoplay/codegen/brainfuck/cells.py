@@ -129,7 +129,7 @@ class Cells:
         The tested cell, a cell that is 0 and a cell that is 1 lie in a row.
         """
         self.writer.close(zero)
-        # if the loop was not entered, the pointer is one cell short, and misses the next one
+        # after a skipped loop, the pointer is one cell short, so it skips the next loop
         self.writer.go(one)
         self.writer.open(one)
         self.writer.close(zero)
@@ -212,7 +212,7 @@ class Cells:
             writer.add(countdown, -1)
             writer.open(countdown)
             writer.close(beside)
-            # two cells back is `zero` if the countdown goes on; at its end it is `rest`
+            # two cells back is `zero` if the countdown continues, and `rest` at its end
             writer.go(zero)
             writer.arrive(rest)
             writer.open(rest)

@@ -281,7 +281,7 @@ class ConditionWriter:
                         left, right = right, left
                     kind = self._equal_bytes if left.type == "byte" else self._equal_ints
                     return kind(left, right, yes)
-                if isinstance(left, Number):  # n < x means that x < n + 1 does not hold
+                if isinstance(left, Number):  # n < x is the negation of x < n + 1
                     above = Number(left.value + 1, left.type)
                     left, right, yes = right, above, not yes
                 kind = self._less_bytes if left.type == "byte" else self._less_ints

@@ -97,9 +97,9 @@ class TapeLayout:
 
 # Arrays: record n holds element n of each array, and room for a carrier.
 #
-# A carrier walks from record 0 to the element, first by single records, then by strides of many,
-# with as much of the index as is left; it leaves marks, and follows them home.  Bytes are stored as
-# two hexadecimal digits, ints as decimal ones: small numbers are cheap to carry.
+# A carrier walks from record 0 to the element, first by single records, then by strides, and
+# carries the rest of the index; it sets marks on the way and walks back along them.  Bytes are
+# stored as two hexadecimal digits, ints as decimal digits: small digits are cheap to carry.
 
 BASE = 16
 """The base of the two digits that represent a byte."""
@@ -156,7 +156,7 @@ class Records:
         self._offsets = {name: offset for offset, name in enumerate(shape.carrier)}
         for number, array in enumerate(shape.arrays):
             self._offsets[f"array {array}"] = len(shape.carrier) + shape.digits * number
-        self._offsets["mark"] = shape.width - 1  # so that the one before record 0's is home
+        self._offsets["mark"] = shape.width - 1  # so that the mark before record 0 is the home cell
 
     def cell(self, lane: str, record: int = 0, digit: int = 0) -> int:
         """Return the cell of a lane in a record; an array's digit 0 is the lowest."""
@@ -208,7 +208,7 @@ class Records:
         self._walk_out(())
         low, high = self.element(array, 0)
         spare = self.loads[0]
-        self.writer.move(high, (low, BASE), spare)  # the lower digit is the byte for a moment
+        self.writer.move(high, (low, BASE), spare)  # the lower digit temporarily holds the byte
         self.writer.write(low)
         self.writer.move(spare, (low, -BASE), high)
         self._walk_home(())

@@ -133,11 +133,10 @@ def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
 
 # Quotients and remainders of ints.
 #
-# Long division on the spot: the divisor is moved up to below the dividend's highest digit and,
-# slice by slice, down again; in each slice it is taken away until that fails.  The pointer stays
-# about the slice in question, marks bound how far a borrow runs, a trail leads back.  Numbers of up
-# to two digits are divided as bytes.  Constants of one digit take one pass from the highest digit
-# down.
+# Long division in place: the divisor is aligned with the dividend's highest digit and moved down
+# slice by slice; in each slice it is subtracted until the result is negative.  The pointer stays
+# near the current slice, marks limit the borrows, and a trail leads back.  Numbers of up to two
+# digits are divided as bytes.  Constants of one digit take one pass from the highest digit down.
 
 
 def divide(

@@ -87,7 +87,7 @@ def _title(program: IrProgram) -> str:
 
 # Statements as scenes.
 
-_BRIEF = 3  # assignments that a condition guards without scenes of their own
+_BRIEF = 3  # the most assignments of a branch without scenes
 
 
 class ShakespeareStatements:
@@ -315,7 +315,7 @@ class ShakespeareStatements:
                     phrase, "If so" if answer else "If not"
                 )
                 self._expressions.tell(self._cast.characters[one.name], sentence)
-                # Who enters for the sentence does so in any case: that is the question's.
+                # Entrances before the sentence belong to the question.
                 end, words = self._script.length, self._wording.of(one)
                 self.marks.append((end - 1, end, one.origin, words))
 
@@ -345,7 +345,7 @@ def _single_comparison(condition: Condition) -> tuple[Compare, bool] | None:
             return None
 
 
-# What acts and scenes are called.
+# Titles of acts and scenes.
 
 SETTINGS = (
     *("A hall in the castle", "A street", "The forest", "Another part of the forest"),

@@ -32,10 +32,10 @@ ASCII = 127
 FOREIGN = 0xDC00
 """The difference between a byte that is not UTF-8 and the code of its character."""
 
-_ROWS = 12  # arrays with characters of their own
+_ROWS = 12  # arrays with their own characters
 _VARIABLES = 72
 _CONSTANTS = 16
-_LONG_CONSTANT = 28  # characters of a constant that is better played than said
+_LONG_CONSTANT = 28  # length of a phrase from which a constant gets a character
 _OFTEN = 3
 
 

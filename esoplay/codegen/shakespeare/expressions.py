@@ -29,7 +29,7 @@ _OPERATIONS = {
     "%": "the remainder of the quotient between",
 }
 _MANY = 6  # elements in one phrase; more are fetched in two parts
-_LONG = 40  # characters of an index that is not said twice
+_LONG = 40  # length of the longest index that is repeated in a sentence
 
 
 class ShakespeareExpressions:

@@ -120,7 +120,7 @@ class Vocabulary:
                     f"the sum of {self._phrase(one, positive)} and {self._phrase(other, positive)}"
                 )
             case (_, one, other):
-                # the opposite added: pigs beside roses
+                # a difference, as a sum with the opposite
                 first, second = self._phrase(one, positive), self._phrase(other, not positive)
                 return f"the sum of {first} and {second}"
 

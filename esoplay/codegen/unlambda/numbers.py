@@ -194,11 +194,11 @@ def number(value: int) -> str:
     return "".join(bits) + f"``s`kk``s`kk``si`k{end}"
 
 
-# Pairs, trees of pairs with something at each end, and arrays whose indices are numbers.
+# Pairs, trees of pairs with values at their ends, and arrays whose indices are numbers.
 #
-# A pair is ``\f. f a b``.  An array is a node ``\f. f (K v) b a``: v is what index 0 holds, b what
-# the odd and a what the even indices hold, by what is left of them without that bit.  An index is
-# a choice of three, so ``array index`` is the element: it takes the three for end, odd and even.
+# A pair is ``\f. f a b``.  An array is a node ``\f. f (K v) b a``: v is the element 0, b the array
+# of the elements with odd indices and a that of the even indices, by the index without its lowest
+# bit.  An index is a choice of three, so ``array index`` is the element.
 
 TREES = (
     ("node", r"\v b a f. f v b a"),

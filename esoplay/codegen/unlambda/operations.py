@@ -11,7 +11,7 @@ from esoplay.codegen.ir import Binary, Compare, Convert, Number, Operator, Value
 from esoplay.codegen.unlambda.numbers import by_bits, number, path_to_end, recursive, tree
 from esoplay.codegen.unlambda.terms import Library
 
-# Operations with a number that the program spells: made for its bits, or for its remainders.
+# Operations with a constant, specialized for its bits or for its remainders.
 
 
 def equal_to(library: Library, value: int) -> str:
@@ -154,11 +154,11 @@ def text_of(library: Library, name: str) -> str:
     return library[name]
 
 
-# Numbers to decimal digits and back, by tables of what to do with a bit.
+# Conversion of numbers to decimal digits and back, by tables of actions for a bit.
 #
-# A digit is the way to its end in a tree of ten.  Dividing by 10 goes through the bits from the
-# highest on and keeps the remainder as a digit; multiplying by 10 goes from the lowest on and keeps
-# the carry as one.  Each takes one look into a table a bit.
+# A digit is the path to its end in a tree of ten.  Division by 10 processes the bits from the
+# highest on and stores the remainder as a digit; multiplication by 10 processes them from the
+# lowest on and stores the carry as a digit.  Each bit takes one table lookup.
 
 BASE = 10
 
@@ -234,12 +234,12 @@ def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> 
 
 # Printing the character of a number, and reading one as a number.
 #
-# ``putc x`` finds one of all 256 ``.x`` in a constant array.  ``getc`` can only ask, by ``?x``,
-# whether the character read is a certain one; the answers are ``i`` and ``v``.  ``v`` is not a
-# value to choose by, as it swallows what it gets, so all questions are asked in turn, and the one
-# answered by ``i`` leaves through a continuation with its number.  The numbers are made once,
-# at the start of the program, numbers of unusual characters when they are needed.  No
-# answer, at the end of the input or for a 0, is 0.
+# ``putc x`` selects one of all 256 ``.x`` from a constant array.  ``getc`` can only test, by
+# ``?x``, whether the character read is x; the results are ``i`` and ``v``.  A choice by ``v`` is
+# impossible, as it ignores its operands, so all tests run in turn, and the one that returns ``i``
+# leaves through a continuation with its number.  The numbers are made once, at the start of the
+# program, but for rare characters when they are needed.  If all tests fail, at the end of the input
+# or for a 0, the result is 0.
 
 TESTED_RANGES = (
     ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),

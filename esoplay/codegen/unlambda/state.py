@@ -117,7 +117,7 @@ def _start(ways: Mapping[str, str], starts: Mapping[str, str]) -> str:
     return texts.get("", "i")
 
 
-# How often a program is likely to use its variables, its arrays and each operation.
+# The expected number of uses of variables, arrays and operations.
 
 
 def usage(block: Block) -> dict[str, float]:
@@ -193,10 +193,10 @@ def _value(value: Value, often: float) -> _Uses:
             yield from _value(inner, often)
 
 
-# Functions of the state, put together without ever spelling its name, and their texts.
+# Functions of the state and their texts.
 #
-# What a statement does, and what an expression is worth, is a function of one value, the state.  So
-# the one variable to be eliminated is known, and applications become ``s`` as they are made.
+# Statements and expressions are functions of one value, the state.  So there is only one variable
+# to eliminate, and applications are built with ``s`` directly.
 
 
 class LambdaFunction(NamedTuple):
@@ -237,9 +237,9 @@ def compose(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
     return apply(constant(later), earlier)
 
 
-# Texts put together without copying, and what parts of them stand for.
+# Texts that are built without copying, with labelled parts.
 #
-# A piece is a string of whole tokens, pieces one after another, one with a label, or a remark.
+# A piece is a string of whole tokens, a concatenation of pieces, a labelled piece, or a remark.
 
 WIDTH = 100
 """The characters of a line; a line can be broken before any token."""
@@ -316,7 +316,7 @@ class _Lines:
 
     def comment(self, text: str) -> None:
         """Append a comment on its own lines."""
-        # Beyond bytes are letters of names, see esoplay.codegen.back_ends.
+        # Characters above 0xff are placeholders of letters in names, see esoplay.codegen.back_ends.
         shown = "".join(one if " " <= one <= "~" or one > "\xff" else "?" for one in text)
         if self._column:
             self._put("\n")

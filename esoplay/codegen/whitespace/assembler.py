@@ -119,7 +119,7 @@ class Assembler:
         """Remove ``number`` entries below the top."""
         self._instructions.append(("slide", number))
 
-    # Arithmetic: takes two numbers, the left one lies below the right one
+    # Arithmetic: pops two numbers; the left operand is below the right one
 
     def add(self) -> None:
         """Pop two numbers and push their sum."""

@@ -330,10 +330,10 @@ def _is_zero(value: Value) -> bool:
     return isinstance(value, Number) and value.value == 0
 
 
-# Reading and printing of bytes, which Whitespace knows as characters of UTF-8.
+# Reading and printing of bytes; Whitespace reads and prints UTF-8 characters.
 #
-# A byte that is not UTF-8 is the character 0xDC00 above it in Whitespace.  So a byte of 128 or more
-# is printed as that one, and then stands alone in the output.
+# A byte that is not UTF-8 is read as the character 0xDC00 + byte.  So a byte of 128 or more is
+# printed as that character, which the output contains as a single byte.
 
 FOREIGN = 0xDC00
 """The difference between a byte that is not UTF-8 and the code of its character."""
@@ -411,7 +411,7 @@ class Routines:
         code.ret()
 
 
-# Which cell of the heap keeps what.
+# The heap cells of variables and arrays.
 
 
 def _assign_addresses(program: IrProgram) -> dict[str, int]:
