@@ -21,6 +21,6 @@ def cases(rng):
 
 
 def word(rng) -> str:
-    """Begins with a capital and a small letter."""
+    """Return a word that begins with a capital and a small letter."""
     first, second = rng.choice(LOWER.upper()), rng.choice(LOWER)
     return first + second + rng.text(LOWER + LOWER.upper(), 0, 6)

@@ -20,6 +20,6 @@ def cases(rng):
 
 
 def pair(rng, total: int) -> str:
-    """Two numbers of the range whose sum is ``total``."""
+    """Return two numbers in the range whose sum is ``total``."""
     a = rng.integer(max(-9999, total - 9999), min(9999, total + 9999))
     return f"{a} {total - a}"

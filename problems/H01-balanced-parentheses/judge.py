@@ -28,7 +28,7 @@ def cases(rng):
 
 
 def balanced(rng, least: int, greatest: int) -> str:
-    """A balanced text of so many pairs."""
+    """Return a balanced text of ``least`` to ``greatest`` pairs."""
     text, depth, left = "", 0, rng.integer(least, greatest)
     while left or depth:
         if left and (not depth or rng.chance(1, 2)):

@@ -20,5 +20,5 @@ def cases(rng):
 
 
 def after(gap: int) -> list[int]:
-    """Numbers of the primes that come ``gap`` after the one before."""
+    """Return the indices of primes that follow a gap of ``gap``."""
     return [number for number in range(2, 18) if PRIMES[number - 1] - PRIMES[number - 2] == gap]

@@ -22,7 +22,7 @@ def cases(rng):
 
 
 def number(rng, digits: str, least: int, greatest: int, last: str) -> str:
-    """A number of so many of the ``digits``, none of them 0 in front, and a last one."""
+    """Return a number of ``digits``, without a leading zero, and a last digit."""
     return rng.text(digits.lstrip("0"), 1, 1) + rng.text(digits, least - 1, greatest - 1) + last
 
 

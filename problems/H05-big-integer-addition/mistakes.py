@@ -57,6 +57,6 @@ def total(text: str) -> int:
 
 
 def columns(text: str) -> list[int]:
-    """The sums of the digits, column by column, from the left."""
+    """Return the sums of the digits by column, from the left."""
     backwards = zip_longest(*(line[::-1] for line in text.split("\n")), fillvalue="0")
     return [int(x) + int(y) for x, y in backwards][::-1]

@@ -21,7 +21,7 @@ def cases(rng):
 
 
 def with_sum(rng, total: int) -> str:
-    """A text with codes from 65 to 122 that add up to ``total``, which is at least 256."""
+    """Return a text of codes from 65 to 122 with the sum ``total``, which is at least 256."""
     size = max(3, -(-total // 105))
     codes = [total // size + (place < total % size) for place in range(size)]
     for up, down in zip(codes[::2], range(1, size, 2), strict=False):

@@ -27,7 +27,7 @@ def with_remainder(
     greatest: int = 40,
     modulus: int = 3,
 ) -> str:
-    """A number that leaves this remainder, of so many of the ``digits`` and a ``last`` one."""
+    """Return a number of ``digits`` and a ``last`` digit that has this remainder."""
     text = rng.text(digits, least, greatest)
     while not (ends := [digit for digit in last if int(text + digit) % modulus == remainder]):
         text += rng.choice(digits)

@@ -26,6 +26,6 @@ def nonzero(rng, greatest: int) -> int:
 
 
 def moves(rng, value: int, detours: int = 20) -> str:
-    """Pluses and minuses that count to a value, with up to so many of each in vain."""
+    """Return signs with the sum ``value``, including up to ``detours`` pairs that cancel out."""
     straight = ("+" if value > 0 else "-") * abs(value)
     return "".join(rng.shuffle(straight + "+-" * rng.integer(0, detours)))

@@ -23,7 +23,7 @@ def cases(rng):
 
 
 def distinct(rng, count: int, least: int, greatest: int) -> list[int]:
-    """So many different numbers of the range, in random order."""
+    """Return different numbers in the range, in random order."""
     numbers: list[int] = []
     while len(numbers) < count:
         number = rng.integer(least, greatest)

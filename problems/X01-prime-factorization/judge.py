@@ -27,6 +27,6 @@ def cases(rng):
 
 
 def two_large(rng) -> int:
-    """The product of two primes that are neither equal nor below 50."""
+    """Return the product of two different primes of at least 50."""
     small = rng.choice([p for p in PRIMES if 50 < p < 97])
     return small * rng.choice([p for p in PRIMES if small < p <= 9999 // small])

@@ -30,7 +30,7 @@ def listed(numbers: list[int]) -> str:
 
 
 def distinct(rng, least: int, greatest: int, count: int) -> list[int]:
-    """So many different numbers, in random order."""
+    """Return different numbers, in random order."""
     found: list[int] = []
     while len(found) < count:
         number = rng.integer(least, greatest)
@@ -40,14 +40,14 @@ def distinct(rng, least: int, greatest: int, count: int) -> list[int]:
 
 
 def greedy(rng) -> list[int]:
-    """A rising list, with numbers greater than all of it after the first."""
+    """Return a rising list with larger numbers inserted after the first."""
     rising = sorted(distinct(rng, -500, 500, rng.integer(4, 9)))
     high = sorted(distinct(rng, 600, 999, rng.integer(1, 3)), reverse=True)
     return [rising[0], *high, *rising[1:]]
 
 
 def scattered(rng) -> list[int]:
-    """A rising list and a falling one below it, taking turns."""
+    """Return a rising list and a lower, falling one, interleaved."""
     count = rng.integer(4, 7)
     rising = sorted(distinct(rng, 0, 999, count))
     falling = sorted(distinct(rng, -999, -1, count), reverse=True)

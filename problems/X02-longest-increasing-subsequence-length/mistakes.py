@@ -19,7 +19,7 @@ def _lengths(numbers: Sequence[int], before: Callable[[int, int], bool]) -> list
 
 
 def _taken(numbers: Sequence[int]) -> int:
-    """How many are taken by whoever always takes the next larger one."""
+    """Return the length of the list that always takes the next larger number."""
     count, last = 0, -1000
     for number in numbers:
         if number > last:

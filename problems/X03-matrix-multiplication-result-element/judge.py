@@ -44,7 +44,7 @@ def cases(rng):
 
 
 def matrix(rng, rows: int, columns: int, ends=(1, 99), sign=0) -> list[list[int]]:
-    """No element is zero; either sign occurs unless one is given."""
+    """Return a matrix without zeros, with both signs unless one is given."""
     return [
         [rng.integer(*ends) * (sign or rng.choice([1, -1])) for _ in range(columns)]
         for _ in range(rows)
@@ -58,7 +58,7 @@ def written(rng, first: list[list[int]], second: list[list[int]], at=None) -> st
 
 
 def square(rng) -> str:
-    """Neither the other order of i and j nor that of the matrices gives the right element."""
+    """Return a case in which swapping i and j, or the matrices, gives a wrong element."""
     while True:
         size = rng.integer(2, 4)
         a, b = matrix(rng, size, size), matrix(rng, size, size)
@@ -69,7 +69,7 @@ def square(rng) -> str:
 
 
 def non_square(rng) -> str:
-    """Whoever takes the wrong size for the length of a row gets another element."""
+    """Return a case in which using the wrong row length gives a wrong element."""
     while True:
         m, n, p = rng.sample([2, 3, 4], 3)
         a, b = matrix(rng, m, n), matrix(rng, n, p)

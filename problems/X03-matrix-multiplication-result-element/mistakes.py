@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def _sum(text: str, length: str = "n", width: str = "p", start: int = 0) -> int:
-    """The element, with ``length`` and ``width`` taken for the lengths of the rows."""
+    """Return the element, with ``length`` and ``width`` used as the lengths of the rows."""
     m, n, p, *rest, i, j = map(int, text.split())
     first, second = [*rest[: m * n], *[0] * 16], [*rest[m * n :], *[0] * 16]
     sizes = {"m": m, "n": n, "p": p}

@@ -40,7 +40,7 @@ def cases(rng):
 
 
 def truncate(rng) -> str:
-    """A negative dividend or a negative divisor, and a remainder."""
+    """Return a division with a negative operand and a remainder."""
     while True:
         small, large = sorted(rng.sample(range(10), 2))
         other = rng.integer(2, 9)
@@ -51,7 +51,7 @@ def truncate(rng) -> str:
 
 
 def nested(rng) -> str:
-    """Operands, then operators; working from left to right gives another value."""
+    """Return operands, then operators; evaluation from left to right gives another value."""
     while True:
         operands = [rng.integer(1, 9) for _ in range(rng.integer(6, 11))]
         operators: list[str] = []

@@ -22,7 +22,7 @@ def cases(rng):
 
 
 def telling(rng, exponent, moduli: tuple[int, int]) -> str:
-    """An input to which no shortcut gives the right answer."""
+    """Return an input for which every shortcut gives a wrong answer."""
     while True:
         b, e, m = rng.integer(9000, 9999), exponent(), rng.integer(*moduli)
         highest = 1 << e.bit_length() - 1
@@ -32,7 +32,7 @@ def telling(rng, exponent, moduli: tuple[int, int]) -> str:
 
 
 def sixteen_bits(b: int, e: int, m: int) -> int:
-    """What comes out if every product loses all but 16 bits."""
+    """Return the result if every product is truncated to 16 bits."""
     result, b = 1 % m, b % m
     while e:
         if e % 2:

@@ -25,7 +25,7 @@ def listed(numbers: list[int]) -> str:
 
 
 def distinct(rng, count: int, least: int = -999, greatest: int = 999) -> list[int]:
-    """So many different numbers, in random order."""
+    """Return different numbers, in random order."""
     found: list[int] = []
     while len(found) < count:
         number = rng.integer(least, greatest)
@@ -35,7 +35,7 @@ def distinct(rng, count: int, least: int = -999, greatest: int = 999) -> list[in
 
 
 def negative(rng) -> list[int]:
-    """Numbers whose absolute values have another number of inversions."""
+    """Return numbers whose absolute values have another number of inversions."""
     while True:
         numbers = distinct(rng, rng.integer(5, 15), -999, -1)
         if solve(listed(numbers)) != solve(listed([-number for number in numbers])):

@@ -29,7 +29,7 @@ def pair(rng, a: int, b: int) -> str:
 
 
 def coprime(rng, least: int, greatest: int) -> tuple[int, int]:
-    """Two different numbers of the interval without a common divisor."""
+    """Return two different, coprime numbers in the interval."""
     while True:
         a, b = rng.integer(least, greatest), rng.integer(least, greatest)
         if a != b and math.gcd(a, b) == 1:

@@ -33,7 +33,7 @@ def cases(rng):
 
 
 def nested(rng, pairs: int) -> str:
-    """A properly nested text of so many pairs."""
+    """Return a properly nested text of pairs."""
     if not pairs:
         return ""
     opening, closing = rng.choice(PAIRS)
@@ -42,7 +42,7 @@ def nested(rng, pairs: int) -> str:
 
 
 def around(rng, text: str) -> str:
-    """Pairs around ``text``."""
+    """Return ``text`` enclosed in pairs."""
     for _ in range(rng.integer(1, 8)):
         opening, closing = rng.choice(PAIRS)
         text = opening + text + closing

@@ -25,7 +25,7 @@ def listed(numbers: list[int]) -> str:
 
 
 def distinct(rng, count: int, least: int = -999, greatest: int = 999) -> list[int]:
-    """So many different numbers, in random order."""
+    """Return different numbers, in random order."""
     found: list[int] = []
     while len(found) < count:
         number = rng.integer(least, greatest)
@@ -35,21 +35,21 @@ def distinct(rng, count: int, least: int = -999, greatest: int = 999) -> list[in
 
 
 def equal(rng) -> list[int]:
-    """Numbers that come twice or more in a row, and a greater one later."""
+    """Return numbers that repeat consecutively, with a greater one later."""
     values = distinct(rng, rng.integer(2, 4), -999, 900)
     runs = [value for value in values for _ in range(rng.integer(2, 3))]
     return [*runs, rng.integer(901, 999)]
 
 
 def distant(rng) -> list[int]:
-    """A number, smaller ones, its next greater one, and then both a lesser and a greater one."""
+    """Return a number, smaller ones, its next greater one, and further numbers on both sides."""
     number, lesser, following, greatest = sorted(distinct(rng, 4, -500, 999))
     smaller = distinct(rng, rng.integer(2, 7), -999, number - 1)
     return [number, *smaller, following, *rng.shuffle([lesser, greatest])]
 
 
 def negative(rng) -> list[int]:
-    """Whoever drops the signs, or stops at -1, goes wrong at the first number."""
+    """Return numbers for which dropping the signs, or stopping at -1, is wrong at once."""
     least, middle, greatest = sorted(distinct(rng, 3, -999, -2))
     others = distinct(rng, rng.integer(0, 9), -999, -2)
     return [middle, least, greatest, *others]

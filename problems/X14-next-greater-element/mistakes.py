@@ -10,7 +10,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _each(text: str, find: Callable[[int, list[int]], int]) -> str:
-    """What ``find`` gives for each number and those to its right."""
+    """Return the result of ``find`` for each number and the numbers to its right."""
     numbers = _numbers(text)
     return " ".join(str(find(number, numbers[at + 1 :])) for at, number in enumerate(numbers))
 

@@ -23,7 +23,7 @@ def cases(rng):
 
 
 def matrix(rng, rows: int, columns: int) -> str:
-    """No element occurs twice."""
+    """Return a matrix of different elements."""
     elements = rng.sample(range(-99, 100), rows * columns)
     lines = [elements[at : at + columns] for at in range(0, len(elements), columns)]
     return "\n".join(" ".join(map(str, line)) for line in [[rows, columns], *lines])

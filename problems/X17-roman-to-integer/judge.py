@@ -24,7 +24,7 @@ def cases(rng):
 
 
 def some(rng, digit: int) -> list[int]:
-    """Hundreds, tens and units: each ``digit`` or 0, but not all 0."""
+    """Return hundreds, tens and units, each ``digit`` or 0, but not all 0."""
     places = rng.integer(1, 7)
     return [digit * (places >> at & 1) for at in range(3)]
 

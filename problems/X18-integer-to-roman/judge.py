@@ -38,7 +38,7 @@ def cases(rng):
 
 
 def several(rng, digit: int) -> str:
-    """Two or three places hold ``digit``, the others anything."""
+    """Return a number with ``digit`` in two or three places."""
     other = rng.integer(0, 9)
     lower = rng.choice([(digit, digit, digit), (digit, digit, other), (other, digit, digit)])
     return str(int("".join(map(str, [rng.integer(0, 3), *lower]))))

@@ -14,7 +14,7 @@ def _roman(text: str, units: list[str] = UNITS) -> str:
 
 
 def _changed(**digits: str) -> list[str]:
-    """The units with some written in another way."""
+    """Return the units, some of them written in another way."""
     return [digits.get(f"_{at}", unit) for at, unit in enumerate(UNITS)]
 
 

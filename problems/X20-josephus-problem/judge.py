@@ -9,7 +9,7 @@ def solve(text: str) -> str:
 
 
 def survivor(persons: int, step: int) -> int:
-    """The place of the survivor, counted from 0."""
+    """Return the place of the survivor, counted from 0."""
     place = 0
     for size in range(2, persons + 1):
         place = (place + step) % size
@@ -26,7 +26,7 @@ def cases(rng):
 
 
 def telling(rng, ends: tuple[int, int], steps) -> str:
-    """An input to which neither another step nor the first to leave is an answer.
+    """Return an input for which neither another step nor the first to leave is right.
 
     ``steps`` gives the ends for K to a number of persons.
     """
