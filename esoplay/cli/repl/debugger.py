@@ -48,7 +48,7 @@ class LessonSession(DebugSession):
         self.hints_shown, self.task_done = 0, False
         self.keeps_watches = False
 
-    def check_task(self, lines: list[str], data: dict[str, Any]) -> None:
+    def moved(self, lines: list[str], data: dict[str, Any]) -> None:
         """Report the first time that a move completes the task of the lesson."""
         lesson = self.lesson
         if lesson is None or self.task_done or lesson.task.kind != "state":
