@@ -498,8 +498,8 @@ def parser() -> argparse.ArgumentParser:
     for name, help in (
         ("fetch", "show the problem to solve"),
         ("run", "run a program on an input of your own; its bytes go to stdout"),
-        ("submit", "hand in a program for the hidden tests"),
-        ("status", "show how the session stands"),
+        ("submit", "submit a program to the hidden tests"),
+        ("status", "show the state of the session"),
         ("skip", "leave the current problem unsolved, where the rules allow it"),
         ("export", "write the whole log as JSON, where the server hands it out"),
         ("card", "show the reference card of the language"),

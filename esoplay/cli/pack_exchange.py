@@ -16,13 +16,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     importing = parser.add_argument_group("import")
     importing.add_argument(
-        "--id", metavar="ID", dest="pack_id", help="what to call the pack; default: by FILE's name"
+        "--id", metavar="ID", dest="pack_id", help="id of the pack; default: from FILE's name"
     )
+    importing.add_argument("--title", metavar="T", help="title of the pack; default: from FILE")
     importing.add_argument(
-        "--title", metavar="T", help="its title for people; default: what FILE says"
-    )
-    importing.add_argument(
-        "--replace", action="store_true", help="replace the pack that has this id"
+        "--replace", action="store_true", help="replace an installed pack with this id"
     )
     exporting = parser.add_argument_group("export")
     add_seed_arguments(exporting)

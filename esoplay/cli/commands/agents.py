@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from esoplay.cli.session import Actions
 
 
-SUMMARY = "have agents play grids of benchmark sessions, and report on them"
+SUMMARY = "let agents play grids of benchmark sessions, and report results"
 DESCRIPTION = """\
 A grid is a file that names solvers (commands), languages, protocols and a number of sessions.
 `run` plays every combination: each agent in a workspace and a home of its own, isolated by
@@ -68,7 +68,7 @@ def add_run(actions: Actions) -> None:
 
     run = actions.add(
         "run",
-        "play what is left of a grid of sessions",
+        "play the remaining sessions of a grid",
         _run,
         in_session=False,
         in_store=False,
@@ -76,7 +76,10 @@ def add_run(actions: Actions) -> None:
     )
     run.add_argument("grid", metavar="GRID.toml", help="solvers, languages, protocols, sessions")
     run.add_argument(
-        "-o", dest="output", metavar="DIR", help="the run's folder; default: GRID.runs, here"
+        "-o",
+        dest="output",
+        metavar="DIR",
+        help="the run's folder; default: GRID.runs in the current folder",
     )
     run.add_argument("--pack", metavar="P", help="play this pack instead of the grid's")
     run.add_argument(
@@ -91,7 +94,7 @@ def add_run(actions: Actions) -> None:
         help="sessions of each combination, instead of the grid's number",
     )
     run.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="sessions at a time; default: 1"
+        "--jobs", type=int, default=1, metavar="N", help="parallel sessions; default: 1"
     )
     run.add_argument(
         "--retry",
@@ -103,10 +106,10 @@ def add_run(actions: Actions) -> None:
     run.add_argument(
         "--accept-visible-processes",
         action="store_true",
-        help="where bubblewrap is missing, play although solvers see the machine's processes",
+        help="without bubblewrap: play even though solvers see other processes",
     )
     run.add_argument(
-        "--dry-run", action="store_true", help="list the sessions with their state, play none"
+        "--dry-run", action="store_true", help="list the sessions and their states without playing"
     )
 
 
@@ -238,7 +241,7 @@ def add_views(actions: Actions) -> None:
 
     report = actions.add(
         "report",
-        "tables and pictures of a run, from its exports",
+        "create tables and pictures from the exports of a run",
         _report,
         in_session=False,
         in_store=False,
@@ -257,7 +260,7 @@ def add_views(actions: Actions) -> None:
         examples="examples:\n  esoplay agents grid\n  esoplay agents grid main > main.toml",
     )
     grid.add_argument(
-        "name", nargs="?", choices=GRIDS, help="default: list them with their purpose"
+        "name", nargs="?", choices=GRIDS, help="name of a template; default: list all templates"
     )
 
 

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "debug from an editor, by the Debug Adapter Protocol on stdin and stdout"
+SUMMARY = "debug from an editor with the Debug Adapter Protocol on stdin and stdout"
 DESCRIPTION = """\
 Answer requests of the Debug Adapter Protocol on stdin and stdout, as editors start it. launch takes
 program, language, dialect, stdin or stdinFile, options, seed, maxSteps, stopOnEntry, stopAtEnd,

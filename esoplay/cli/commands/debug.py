@@ -47,28 +47,28 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, or a source SOURCE.py")
-    parser.add_argument("--lang", metavar="L", help="language, if the extension does not show it")
+    parser.add_argument("--lang", metavar="L", help="language; default: by the file's extension")
     parser.add_argument("--dialect", metavar="D", default="standard", help="standard or benchmark")
     parser.add_argument(
         "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"
     )
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--input", metavar="TEXT", help="what the program reads")
-    source.add_argument("--input-file", metavar="F", help="a file that the program reads")
+    source.add_argument("--input-file", metavar="F", help="file with the input")
     parser.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="for languages with chance"
+        "--seed", metavar="N", type=int, default=0, help="seed for languages with random choices"
     )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--map", metavar="F", help="its source map, if that is not FILE.map.json")
+    which.add_argument("--map", metavar="F", help="source map; default: FILE.map.json")
     which.add_argument("--no-map", action="store_true", help="ignore source maps")
+    parser.add_argument("--step", metavar="N", type=int, default=0, help="start at step N")
+    parser.add_argument("--play", action="store_true", help="then play the run, like the key P")
+    parser.add_argument("--repl", action="store_true", help="read text commands from stdin")
     parser.add_argument(
-        "--step", metavar="N", type=int, default=0, help="go to the state after N steps first"
+        "--json", action="store_true", help="print one JSON object per command (--repl)"
     )
-    parser.add_argument("--play", action="store_true", help="then play the run, as P does")
-    parser.add_argument("--repl", action="store_true", help="plain text commands on stdin")
-    parser.add_argument("--json", action="store_true", help="one JSON object a command (--repl)")
     parser.add_argument(
-        "--strict", action="store_true", help="end at the first command that fails (--repl)"
+        "--strict", action="store_true", help="stop at the first failing command (--repl)"
     )
     add_colours(parser)
 

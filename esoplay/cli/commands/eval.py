@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from esoplay.evaluation.trials import Trial
 
 
-SUMMARY = "ask a model to solve problems, and judge its programs"
+SUMMARY = "ask a model to solve problems, and grade its programs"
 DESCRIPTION = """\
 Ask a model for programs, in one of seven ways, and judge them by the hidden tests. The model is an
 endpoint that speaks OpenAI's chat completions, or a command that takes the prompt on stdin and
@@ -47,7 +47,7 @@ _MOST_JOBS = 256
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli.output import add_seed_arguments
 
-    what = parser.add_argument_group("what is asked")
+    what = parser.add_argument_group("task")
     what.add_argument("--language", required=True, metavar="L,…", help="languages, or all")
     what.add_argument(
         "--regime",
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--problems", metavar="ID,…", help="ids, ranges such as E01-E05, tiers; default: all"
     )
-    what.add_argument("--runs", type=int, default=1, metavar="N", help="times each; default: 1")
+    what.add_argument("--runs", type=int, default=1, metavar="N", help="repetitions; default: 1")
     what.add_argument(
         "--attempts",
         type=int,
@@ -84,15 +84,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="set one option of the dialect, such as notation=visible",
     )
-    what.add_argument("--compare", choices=("exact", "strip"), default="exact", help="as of grade")
+    what.add_argument(
+        "--compare", choices=("exact", "strip"), default="exact", help="see esoplay grade"
+    )
     what.add_argument("--no-card", action="store_true", help="leave out the reference card")
     what.add_argument(
         "--bare",
         action="store_true",
-        help="the whole answer is the program; no fence is looked for",
+        help="use the whole answer as the program, without looking for a fence",
     )
     add_seed_arguments(what)
-    _add_model(parser.add_argument_group("who is asked"))
+    _add_model(parser.add_argument_group("model"))
     parser.add_argument(
         "-o", dest="output", required=True, metavar="DIR", help="folder for all results"
     )
@@ -101,9 +103,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_model(group: Any) -> None:
-    group.add_argument("--model", metavar="M", help="its name; default: that of the command")
+    group.add_argument(
+        "--model", metavar="M", help="name of the model; default: the command's name"
+    )
     place = group.add_mutually_exclusive_group(required=True)
-    place.add_argument("--base-url", metavar="U", help="such as http://localhost:8000/v1")
+    place.add_argument("--base-url", metavar="U", help="endpoint, such as http://localhost:8000/v1")
     place.add_argument("--command", dest="program", metavar="C", help="a program, with arguments")
     group.add_argument(
         "--key-env",
@@ -113,9 +117,14 @@ def _add_model(group: Any) -> None:
     group.add_argument("--temperature", type=float, metavar="T", help="default: the endpoint's")
     group.add_argument("--max-tokens", type=int, metavar="N", help="of an answer")
     group.add_argument(
-        "--sampling-seed", type=int, metavar="N", help="sent along; each further run adds one"
+        "--sampling-seed",
+        type=int,
+        metavar="N",
+        help="sampling seed; incremented for each further run",
     )
-    group.add_argument("--extra", metavar="FILE", help="JSON object of further members of requests")
+    group.add_argument(
+        "--extra", metavar="FILE", help="file with a JSON object of further request members"
+    )
     group.add_argument("--jobs", type=int, default=4, metavar="N", help="at a time; default: 4")
     group.add_argument(
         "--retries", type=int, default=6, metavar="N", help="of a request that fails; default: 6"

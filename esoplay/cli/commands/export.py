@@ -37,7 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="harbor, inspect or verifiers",
     )
     parser.add_argument(
-        "-o", "--output", metavar="DIR", required=True, help="a folder that is empty or not there"
+        "-o",
+        "--output",
+        metavar="DIR",
+        required=True,
+        help="output folder, which must be empty or not exist",
     )
     parser.add_argument(
         "--lang", default="", metavar="L,…", help="languages; default: all esoteric ones"

@@ -35,24 +35,20 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="the source; - is stdin")
     parser.add_argument(
-        "--lang", metavar="L", help="the language of the program; with --run: whose ints to check"
+        "--lang", metavar="L", help="the language of the program; with --run: check its int range"
     )
     parser.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
-    parser.add_argument(
-        "--map", metavar="FILE", help="where the source map goes; default: beside -o FILE"
-    )
-    parser.add_argument(
-        "--comments", action="store_true", help="let the program say what its parts do"
-    )
+    parser.add_argument("--map", metavar="FILE", help="source map file; default: beside -o FILE")
+    parser.add_argument("--comments", action="store_true", help="add comments to the program")
     parser.add_argument("--run", action="store_true", help="run the source in CPython instead")
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--input", metavar="TEXT", help="with --run: what it reads")
-    source.add_argument("--input-file", metavar="F", help="with --run: a file that it reads")
+    source.add_argument("--input", metavar="TEXT", help="with --run: input")
+    source.add_argument("--input-file", metavar="F", help="with --run: file with the input")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--full-output",
         action="store_true",
-        help="with --run: show all that was printed, not only the first MiB",
+        help="with --run: show the whole output, not only the first MiB",
     )
 
 

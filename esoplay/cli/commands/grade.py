@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from esoplay.grading.report import GradeReport, TestResult
 
 
-SUMMARY = "judge a program by the hidden tests of a problem"
+SUMMARY = "grade a program with the hidden tests of a problem"
 DESCRIPTION = """\
 Run a program on six hidden tests. They are derived from a seed: without one, from the public
 seed of practice, and then every input and output is shown. Under any other seed only verdicts are.
@@ -165,7 +165,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch",
         metavar="F",
-        help="grade a file of submissions, one JSON object a line; - is stdin",
+        help="grade a file of submissions, one JSON object per line; - is stdin",
     )
     parser.add_argument(
         "-o",
@@ -175,7 +175,10 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
         "default: stdout",
     )
     parser.add_argument(
-        "--jobs", type=int, metavar="N", help="with --batch: processes; default: one per core"
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="with --batch: parallel processes; default: one per core",
     )
     parser.add_argument(
         "--cluster",

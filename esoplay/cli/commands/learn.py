@@ -45,16 +45,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=_lesson_number,
         metavar="N",
-        help="which lesson, from 1; 3.1 is a drill",
+        help="lesson number from 1; 3.1 is a drill",
     )
     parser.add_argument("--drill", type=int, metavar="N", help="an exercise of the lesson, from 1")
     parser.add_argument("--hints", type=int, default=0, metavar="N", help="show the first N hints")
     parser.add_argument("--program", action="store_true", help="print the lesson's program alone")
     checks = parser.add_mutually_exclusive_group()
     checks.add_argument("--check", metavar="FILE", help="check a program, - for stdin")
-    checks.add_argument("--step", type=int, metavar="STEP", help="check a place in the debugger")
+    checks.add_argument(
+        "--step", type=int, metavar="STEP", help="check a step of the lesson's program"
+    )
     checks.add_argument("--answer", metavar="TEXT", help="check an answer")
-    checks.add_argument("--prove", action="store_true", help="check the lessons themselves")
+    checks.add_argument(
+        "--prove", action="store_true", help="check that all lessons can be completed"
+    )
     parser.add_argument(
         "--set",
         action="append",
@@ -63,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="with --check or --program: how the program is written, such as notation=assembly",
     )
-    parser.add_argument("--repl", action="store_true", help="take the lesson in the text debugger")
+    parser.add_argument("--repl", action="store_true", help="open the lesson in the text debugger")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--full-output",

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "tools for models, by the Model Context Protocol on stdin and stdout"
+SUMMARY = "serve tools to models with the Model Context Protocol on stdin and stdout"
 DESCRIPTION = """\
 Serve tools to a client of the Model Context Protocol, which starts this command. With --session the
 client is that session's solver, and sees nothing else; without, it can read the problems, run and
@@ -20,9 +20,9 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--session", metavar="ID", help="the session that the client is to solve")
+    parser.add_argument("--session", metavar="ID", help="session to solve")
     parser.add_argument(
-        "--store", metavar="FILE", help="file that contains it; default: your own sessions"
+        "--store", metavar="FILE", help="store of the session; default: your own sessions"
     )
     parser.add_argument(
         "--allow-debug",

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--problem",
         metavar="ID",
-        help="problem to solve, such as E08; with FILE, the problem that it solves",
+        help="problem to solve, such as E08; with FILE, the problem to test it with",
     )
     parser.add_argument(
         "--plain",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from esoplay.packs.predictions import PredictionReport, PredictionSet
     from esoplay.running.run import Outcome
 
-SUMMARY = "predict what programs print, and have the answers judged"
+SUMMARY = "predict the output of programs, and grade the predictions"
 DESCRIPTION = """\
 Output prediction: a program and an input are given, the output is wanted, to the byte. Without
 --items the programs are references of the own pack, with inputs made of the practice seed.

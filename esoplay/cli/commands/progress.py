@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from esoplay.progress.records import Cells, Streak
     from esoplay.progress.store import ProgressStore
 
-SUMMARY = "show what you solved; carry it to another machine"
+SUMMARY = "show, export and import your progress"
 DESCRIPTION = """\
 Show what was achieved in practice: how many problems are solved in each tier and language, days in
 a row, and the best steps and bytes of everything solved. Export all of it as a file, and merge such

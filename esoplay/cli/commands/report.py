@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from esoplay.benchmark.reports import Report
 
 
-SUMMARY = "tables and pictures of benchmark sessions, from their exports"
+SUMMARY = "create tables and pictures from the exports of benchmark sessions"
 DESCRIPTION = """\
 Audit the exports of sessions, and report on them: how much was solved, with intervals, by tier and
 category; errors, submissions, local runs and tokens; generators; conditions compared; the
@@ -40,7 +40,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add all options, without the positional argument for exports."""
     parser.set_defaults(regraded=False)
     parser.add_argument(
-        "-o", dest="output", metavar="DIR", help="write page, Markdown, JSON and pictures there"
+        "-o",
+        dest="output",
+        metavar="DIR",
+        help="folder for the HTML page, Markdown, JSON and pictures",
     )
     parser.add_argument(
         "--by",
@@ -66,7 +69,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--title", metavar="T", help="of the report")
     parser.add_argument(
-        "--keep-going", action="store_true", help="report on the others if an export is refused"
+        "--keep-going",
+        action="store_true",
+        help="continue with the other exports if one is refused",
     )
     parser.add_argument(
         "--resamples", type=int, default=2_000, metavar="N", help="of the bootstrap; default: 2000"

@@ -37,8 +37,8 @@ _CHUNK = 1 << 16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the program; - for stdin")
-    parser.add_argument("--lang", metavar="L", help="language, if the extension does not show it")
+    parser.add_argument("file", metavar="FILE", help="the program; - is stdin")
+    parser.add_argument("--lang", metavar="L", help="language; default: by the file's extension")
     parser.add_argument("--dialect", metavar="D", default="standard", help="standard or benchmark")
     parser.add_argument(
         "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"
@@ -47,9 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source.add_argument(
         "--input",
         metavar="TEXT",
-        help="what the program reads, instead of stdin; --input=-x where it begins with a dash",
+        help="input of the program instead of stdin; --input=-x if it starts with a dash",
     )
-    source.add_argument("--input-file", metavar="F", help="a file that the program reads")
+    source.add_argument("--input-file", metavar="F", help="file with the input")
     parser.add_argument("--max-steps", metavar="N", type=int, help="no limit unless given")
     parser.add_argument("--max-output", metavar="N", type=int, help="bytes; no limit unless given")
     parser.add_argument("--max-memory", metavar="BYTES", type=int, help="default 256 MiB")
@@ -63,18 +63,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         metavar="S",
         type=float,
-        help="seconds of wall clock; what stdin holds is read to its end before",
+        help="seconds of wall time, after stdin was read completely",
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="for programs with chance")
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="seed for programs with random choices"
+    )
     parser.add_argument(
         "--allow-files",
         metavar="DIR",
-        help="let the program read and write files in this folder, in languages that can",
+        help="allow the program to read and write files in this folder",
     )
     parser.add_argument(
         "--drawing",
         metavar="FILE",
-        help="write what the program draws to this file as SVG, in languages that can draw",
+        help="SVG file for what the program draws, in languages with drawing",
     )
     parser.add_argument("--json", action="store_true", help="print one object with the outcome")
     parser.add_argument(

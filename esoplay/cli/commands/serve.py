@@ -33,15 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="FILE", help="file with the sessions; default: your own")
     parser.add_argument("--seed-file", metavar="F", help="the seed of new sessions, else a new one")
     parser.add_argument("--solver", action="store_true", help="serve a solver; needs --session")
-    parser.add_argument("--session", metavar="ID", help="the session that the solver is handed")
+    parser.add_argument("--session", metavar="ID", help="session of the solver")
     parser.add_argument(
         "--allow-debug",
         action="store_true",
-        help="let the solver debug in a benchmark session, too",
+        help="allow the solver to debug in a benchmark session",
     )
-    parser.add_argument(
-        "--socket", metavar="PATH", help="serve all who connect to this Unix socket"
-    )
+    parser.add_argument("--socket", metavar="PATH", help="serve all clients of this Unix socket")
     parser.add_argument(
         "--socket-mode",
         metavar="MODE",
@@ -52,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="USER",
         action="append",
         default=[],
-        help="number or name of another user who may connect as the solver; may be repeated",
+        help="number or name of another user who may connect as the solver; repeatable",
     )
     parser.add_argument(
         "--isolated-solver",

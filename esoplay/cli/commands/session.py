@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--connect",
         dest="connect_first",
         metavar="PATH",
-        help="play through the socket of a server that has the session",
+        help="play through the socket of a server",
     )
     actions = Actions(parser)
     add_init(actions)

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     parser.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help="list every cell; one problem always is"
+        "-v", "--verbose", action="store_true", help="list every cell; default for a single problem"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -47,9 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print one JSON object for each event, as `esoplay session events` does",
     )
-    parser.add_argument(
-        "--once", action="store_true", help="print what has happened so far, and end"
-    )
+    parser.add_argument("--once", action="store_true", help="print the events so far, and exit")
 
 
 def run(args: argparse.Namespace) -> int:

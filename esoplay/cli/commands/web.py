@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=4,
         metavar="N",
-        help="pages that may be open at a time; default: 4",
+        help="maximum number of open pages; default: 4",
     )
     parser.add_argument(
         "--bind",
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-network",
         action="store_true",
-        help="permit a --bind that other machines reach; the connection is not encrypted",
+        help="allow a --bind address that other machines can reach, without encryption",
     )
     parser.add_argument(
         "--host-name",

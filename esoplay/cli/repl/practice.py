@@ -172,13 +172,13 @@ def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> Non
 CHOOSING_COMMANDS = (
     PracticeCommand(("problems",), "[WORD]", "list the problems, or those with a word", _problems),
     PracticeCommand(
-        ("problem", "statement"), "[ID]", "work on a problem, or read the one in hand", _problem
+        ("problem", "statement"), "[ID]", "open a problem, or show the current one", _problem
     ),
     PracticeCommand(("hint", "H"), "", "the next hint", _hint),
     PracticeCommand(
         ("solution",),
         "[source]",
-        "how the pack solves it, once you have; the source for every language",
+        "show the pack's solution once you have solved it; `source` shows its source",
         _solution,
     ),
     PracticeCommand(
@@ -384,10 +384,10 @@ def _score(bench: Workbench, console: CommandConsole, line: CommandLine) -> None
 
 
 SOLVING_COMMANDS = (
-    PracticeCommand(("show",), "", "read the program in hand, line by line", _show),
-    PracticeCommand(("edit",), "", "give it to $EDITOR", _edit),
-    PracticeCommand(("type",), "", "type it here, up to a line with a single dot", _type),
-    PracticeCommand(("load",), "FILE", "take the contents of a file as the program", _load),
+    PracticeCommand(("show",), "", "print the current program", _show),
+    PracticeCommand(("edit",), "", "edit the program in $EDITOR", _edit),
+    PracticeCommand(("type",), "", "type the program here, up to a line with a single dot", _type),
+    PracticeCommand(("load",), "FILE", "load the program from a file", _load),
     PracticeCommand(("run",), "[INPUT]", r"run it with an input, such as 5 7\n", _run),
     PracticeCommand(("examples", "test"), "", "run the problem's examples", partial(_test, False)),
     PracticeCommand(
@@ -396,10 +396,10 @@ SOLVING_COMMANDS = (
     PracticeCommand(
         ("debug",),
         "[N | input TEXT]",
-        "step through it with example N, or another input; quit comes back here",
+        "debug it with example N, or another input; quit returns here",
         _debug,
     ),
-    PracticeCommand(("score",), "", "what is solved, with the best figures", _score),
+    PracticeCommand(("score",), "", "show the solved problems and the best results", _score),
 )
 
 

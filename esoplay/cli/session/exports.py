@@ -25,9 +25,7 @@ def add_log(actions: Actions) -> None:
     )
     export.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
 
-    reveal = actions.add(
-        "reveal", "publish the seed of a session that is closed", in_session(_reveal)
-    )
+    reveal = actions.add("reveal", "publish the seed of a closed session", in_session(_reveal))
     reveal.add_argument(
         "--close", action="store_true", help="close the session first: no move is possible after"
     )
@@ -82,7 +80,7 @@ examples:
 def add_events(actions: Actions) -> None:
     events = actions.add(
         "events",
-        "write one line of JSON an event, all with the same fields, for other tools",
+        "write one line of JSON per event, all with the same fields, for other tools",
         _events,
         examples=_EVENTS_EXAMPLES,
     )
@@ -159,7 +157,7 @@ exit status: 0 verified, 1 something was found, 2 usage
 def add_verify(actions: Actions) -> None:
     verify = actions.add(
         "verify",
-        "find what was altered in an export, or left out of it",
+        "find altered or missing parts of an export",
         _verify,
         in_session=False,
         in_store=False,
@@ -250,7 +248,7 @@ examples:
 def add_replay(actions: Actions) -> None:
     replay = actions.add(
         "replay",
-        "look through the runs and submissions of an export, and debug any of them",
+        "browse the runs and submissions of an export, and debug them",
         _replay,
         in_session=False,
         in_store=False,

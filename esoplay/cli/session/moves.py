@@ -24,7 +24,7 @@ def add_moves(actions: Actions) -> None:
     source.add_argument("--input", metavar="TEXT", help="what it reads; default: nothing")
     source.add_argument("--input-file", metavar="F", help="a file that it reads; - is stdin")
 
-    submit = actions.add("submit", "hand in a program for the hidden tests", in_session(_submit))
+    submit = actions.add("submit", "submit a program to the hidden tests", in_session(_submit))
     submit.add_argument("problem", metavar="ID", help="such as E08")
     submit.add_argument("file", metavar="FILE", help="the program; - is stdin")
     submit.add_argument(
@@ -96,7 +96,7 @@ def add_status(actions: Actions) -> None:
 
     status = actions.add(
         "status",
-        "show how the session stands: each tier, the current problem, what is left",
+        "show the state of the session: tiers, current problem, remaining problems",
         in_session(_status),
         examples="examples:\n  esoplay session status\n  esoplay session status -v | grep failed",
     )

@@ -27,7 +27,7 @@ examples:
 def add_init(actions: Actions) -> None:
     init = actions.add(
         "init",
-        "begin a session and write its workspace",
+        "start a session and create its workspace",
         _init,
         in_session=False,
         examples=_INIT_EXAMPLES,
@@ -49,7 +49,9 @@ def add_init(actions: Actions) -> None:
         help="change a rule of the protocol; recorded and shown in the protocol's name; repeatable",
     )
     init.add_argument(
-        "--debug", action="store_true", help="let the solver debug: the same as --set debug=true"
+        "--debug",
+        action="store_true",
+        help="allow the solver to debug: the same as --set debug=true",
     )
     init.add_argument(
         "--pack",
@@ -65,7 +67,7 @@ def add_init(actions: Actions) -> None:
     init.add_argument(
         "--socket",
         metavar="PATH",
-        help="put the thin client into the workspace, for `esoplay serve --socket PATH`",
+        help="add the thin client to the workspace, for `esoplay serve --socket PATH`",
     )
     init.add_argument(
         "--seed-file",
@@ -193,7 +195,7 @@ examples:
 def add_client(actions: Actions) -> None:
     client = actions.add(
         "client",
-        "write a client that needs Python alone, for who has only a shell and a socket",
+        "write a client that needs only Python and the server's socket",
         _write,
         in_session=False,
         in_store=False,
