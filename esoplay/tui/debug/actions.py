@@ -36,7 +36,7 @@ MOST_DIGITS = 15
 
 
 class KeyPrefix:
-    """Collects a count; sets marks and goes to them."""
+    """Keys typed before or after an action: the digits of a count, the letter of a mark."""
 
     def __init__(self, time: TimeTravel) -> None:
         self._time = time

@@ -91,7 +91,7 @@ class BreakpointEditor:
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
     def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
-        """Prompt for a breakpoint: the one in the list, the one at the cursor, or a new one."""
+        """Prompt for the breakpoint selected in the list or at the cursor, or for a new one."""
         target = self._time.target
         if target is None:
             return

@@ -10,9 +10,9 @@ from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 LONGEST_TERM = 60
-"""Most characters of a term in the log and the status."""
+"""Maximum characters of a term in the log and the status."""
 LONGEST_NAME = 24
-"""Most characters of an instruction; a sentence of a play is long."""
+"""Maximum characters of an instruction; a sentence of a play is long."""
 
 
 def place_text(place: Place, view: View, beside: Slot | None = None) -> str:

@@ -18,7 +18,7 @@ _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
 _INNER = " of "
 """Separates a name from the function it belongs to; such variables come last."""
 _MOST_VALUES = 40
-"""Most elements of an array in one row."""
+"""Maximum number of array elements in one row."""
 
 
 class VariableRow(NamedTuple):
@@ -78,7 +78,7 @@ class SourceTracker:
 
 
 def use_map(debugger: Debugger, source_map: SourceMap) -> str:
-    """Open a map; return a message if that fails, else nothing."""
+    """Open a map; return ``""``, or a message if the map cannot be used."""
     from esoplay.codegen.source_map import MapError
 
     try:

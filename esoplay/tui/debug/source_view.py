@@ -281,7 +281,7 @@ class SourceView(PanelFrame):
 
 FOLDED, UNFOLDED = "▸", "▾"
 _WIDEST = 24
-"""Most columns of names."""
+"""Maximum columns of names."""
 
 
 class VariablesList(ListPage):
@@ -360,7 +360,7 @@ class VariablesList(ListPage):
             self.post_message(self.Selected(self.subject))
 
     def choose(self) -> None:
-        """Unfold or fold an array; another variable is selected again."""
+        """Unfold or fold an array; post the selection of any other variable."""
         entry = self.subject
         if entry is None:
             return

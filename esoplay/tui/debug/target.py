@@ -120,7 +120,7 @@ class PartChoice:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """Return what made the part, if it is known or found quickly."""
+        """Return the origin of the part, or None if it is not known or found quickly."""
         part = self.at(window)
         if part is None:
             return None

@@ -58,11 +58,11 @@ def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: 
 
 
 MAX_DEPTH = 5000
-"""Most entries of a stack that are requested."""
+"""Maximum number of stack entries that are requested."""
 
 
 MAX_LINES = 4096
-"""Most lines of a drawing that are shown."""
+"""Maximum number of lines of a drawing that are shown."""
 
 
 MARGIN, MAX_MARGIN = 2, 8

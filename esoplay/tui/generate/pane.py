@@ -74,8 +74,8 @@ class GeneratedPane(ProgramView):
     ) -> None:
         """Show the last program, or the errors if there was none.
 
-        error: why the current source does not compile.  errors: all of them.  making: that is not
-        known yet.
+        error: why the current source does not compile.  errors: all errors.  making: whether the
+        source is still being compiled.
         """
         self._errors = errors
         self._language_id, self._wrong, self._making = language_id, error, making

@@ -45,7 +45,7 @@ class GenerateRequest(NamedTuple):
 class GeneratedSource(NamedTuple):
     """The result: a program, or else an error with its place in the text.
 
-    errors: all of them, for people, each with its line and column.
+    errors: all errors, each with its line and column.
     """
 
     request: GenerateRequest
@@ -252,7 +252,7 @@ def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -
 def requested_map(desk: Workspace) -> SourceMap | Literal[False] | None:
     """Return the map that the application was started with for the current file.
 
-    None if none was given.
+    Return None if no map was given.
     """
     errand, buffer = desk.errand, desk.buffer
     if errand is None or buffer is None or errand.file is None or errand.source_map is None:

@@ -159,9 +159,9 @@ class WatchScreen(ReplayScreen):
         super().open_attempt(selected)
 
     async def _follow(self) -> None:
-        """Read the log repeatedly, in a thread: the store may be slow to answer.
+        """Read the log repeatedly, in a thread because the store may be slow.
 
-        An error is shown, and does not end this.
+        An error is shown, and reading continues.
         """
         line, failed = self.query_one(NowLine), ""
         while not self._watch.closed:

@@ -34,7 +34,7 @@ from esoplay.tui.debug.visible import PICTURED
 CODE = "code"
 """The title of a table of instructions."""
 NESTING = 4
-"""Most levels of nested values that are shown."""
+"""Maximum levels of nested values that are shown."""
 
 
 def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
