@@ -43,7 +43,7 @@ __all__ = [
 MOST_STEPS = 100_000_000
 """The most steps that are searched for a repeated state."""
 
-FURTHER = "no state came twice within the first {steps}, which does not say that the run ends"
+FURTHER = "no state is repeated within the first {steps}; this does not prove that the run ends"
 
 
 def diagnose(
@@ -132,26 +132,24 @@ def summary(comparison: RunComparison) -> str:
     """Return the result of the comparison in one sentence."""
     if comparison.differences:
         names = {
-            "input": "they read something else",
+            "input": "they read different input",
             "state": "their states differ",
-            "output": "they print something else",
-            "path": "they go on elsewhere",
-            "end": "they end otherwise",
+            "output": "they print different output",
+            "path": "they continue at different places",
+            "end": "they end differently",
         }
         first = comparison.differences[0]
         a, b = first.this.step, first.other.step
         when = f"at step {a:,}" if a == b else f"at step {a:,} here and {b:,} there"
-        sure = (
-            "" if comparison.exact else " (between two looks at their states they may have before)"
-        )
+        sure = "" if comparison.exact else " or earlier: states were compared only at intervals"
         return f"{when} {names[first.kind]}{sure}"
     if not comparison.exact:
         steps = min(comparison.steps)
-        return f"no difference wherever they were looked at within {plural(steps, 'step')}"
+        return f"no difference at the compared steps within {plural(steps, 'step')}"
     if comparison.complete:
-        return "no difference: both runs do the same to their end"
+        return "no difference: both runs are the same to the end"
     steps = plural(min(comparison.steps), "step")
-    return f"no difference within the {steps} that were looked at"
+    return f"no difference within the {steps} compared"
 
 
 # Versions of a program

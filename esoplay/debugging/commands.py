@@ -46,12 +46,12 @@ _LOOKS = (
 )
 CHAPTERS: list[Chapter] = [
     Chapter("travel in time", travel.COMMANDS),
-    Chapter("look", _LOOKS),
-    Chapter("go by the source", inspection.SOURCE_COMMANDS),
-    Chapter("count", history.COUNT_COMMANDS),
-    Chapter("ask why", history.REASON_COMMANDS),
-    Chapter("stop and change", (*breakpoints.COMMANDS, *changes.COMMANDS)),
-    Chapter("write down", notes.COMMANDS),
+    Chapter("inspect", _LOOKS),
+    Chapter("source lines", inspection.SOURCE_COMMANDS),
+    Chapter("execution counts", history.COUNT_COMMANDS),
+    Chapter("find causes", history.REASON_COMMANDS),
+    Chapter("breakpoints and changes", (*breakpoints.COMMANDS, *changes.COMMANDS)),
+    Chapter("notes", notes.COMMANDS),
 ]
 """The commands of every front end, except the ones that ``_further_chapters`` finds."""
 _LISTED = frozenset(
@@ -86,7 +86,7 @@ class CommandTable:
         *own: Chapter,
         closing: Sequence[DebugCommand] = (),
         without: Iterable[str] = (),
-        list_hint: str = "type help for those there are",
+        list_hint: str = "type help to list the commands",
     ) -> None:
         """``own``: chapters of this front end; ``closing``: commands after ``help``.
 
@@ -96,7 +96,7 @@ class CommandTable:
         self._list_hint = list_hint
         absent = frozenset(without)
         extra = Chapter(
-            "and",
+            "help",
             (
                 DebugCommand(
                     ("help", "h", "?"),
@@ -113,14 +113,14 @@ class CommandTable:
                 DebugCommand(
                     ("info",),
                     " | ".join(_INFO),
-                    "what gdb's info lists; the beginning of a word is enough",
+                    "list a subject, as gdb's info does; the beginning of a word is enough",
                     self._info,
                     ("info break", "info registers"),
                 ),
                 DebugCommand(
                     ("commands",),
                     "NUMBER [COMMAND; COMMAND… | none]",
-                    "commands that are run whenever a breakpoint stops; they may only look",
+                    "set commands to run when a breakpoint stops; they can only inspect the state",
                     self._attach,
                     ("commands 1 print cell[0]; loops", "commands 1 none"),
                     kind="change",
@@ -147,7 +147,7 @@ class CommandTable:
             line = CommandLine("set", ("input", *line.arguments), f"input {line.rest}")
         command = self.find(line.word)
         if line.arguments and not command.usage:
-            raise UsageError(f"{line.word} takes nothing")
+            raise UsageError(f"{line.word} takes no arguments")
         return Invocation(command, line)
 
     def find(self, word: str, *, known: str | None = None) -> DebugCommand:
@@ -252,7 +252,7 @@ class CommandTable:
             lines += [f"  {command.signature}  -  {command.help}" for command in commands]
         names = ", ".join([*NAMES, *session.debugger.program.register_names()])
         lines.append(
-            f"A count may come first: 200 s. Conditions, such as cell[3] == 10, know {names}."
+            f"A count may come first: 200 s. Conditions such as cell[3] == 10 can use {names}."
         )
         return Reply(lines, {"commands": [describe(command) for command in self.commands]})
 
@@ -273,7 +273,9 @@ class CommandTable:
                 continue
             invocation = self.read(each)
             if invocation is not None and invocation.command.kind != "look":
-                raise UsageError(f"{each}: commands of a breakpoint may only look, such as print")
+                raise UsageError(
+                    f"{each}: commands of a breakpoint can only inspect the state, such as print"
+                )
         if text.strip():
             session.attached.pop(breakpoint.id, None)
             if texts and texts != ("none",):

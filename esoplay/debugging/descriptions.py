@@ -93,7 +93,7 @@ def change_line(watch: WatchedExpression) -> str:
 def breakpoint_line(breakpoint: Breakpoint) -> str:
     """Return the description of a breakpoint in one line."""
     hits = "never hit" if not breakpoint.hits else f"hit {times(breakpoint.hits)}"
-    off = "" if breakpoint.spec.enabled else ", switched off"
+    off = "" if breakpoint.spec.enabled else ", disabled"
     return f"{breakpoint.id}: {breakpoint_words(breakpoint.spec)}, {hits}{off}"
 
 
@@ -192,7 +192,7 @@ def _grid(grid: Grid) -> list[str]:
     bottom = grid.top + len(grid.rows) - 1
     used = f"in use from {_point(grid.low)} to {_point(grid.high)}"
     here = f"columns {grid.left} to {right}, rows {grid.top} to {bottom}"
-    lines = [f"{grid.name}: {used}; here are {here}"]
+    lines = [f"{grid.name}: {used}; shown: {here}"]
     others: list[str] = []
     for y, row in enumerate(grid.rows, grid.top):
         text = "".join(map(_character, row)).rstrip()
@@ -219,7 +219,7 @@ def _character(value: Number) -> str:
 def _pointer(pointer: Pointer) -> str:
     going = _DIRECTIONS.get(pointer.delta) or f"by {_point(pointer.delta)}"
     offset = f", storage offset {_point(pointer.offset)}" if pointer.offset != (0, 0) else ""
-    turn = ", its turn" if pointer.active else ""
+    turn = ", active" if pointer.active else ""
     return f"pointer {pointer.id} at {_point(pointer.position)}, going {going}{offset}{turn}"
 
 

@@ -149,7 +149,9 @@ def slot_below_top(view: View, down: int, language: str = "this language") -> Sl
         if isinstance(panel, Stage):
             addressees = [each.stack for each in panel.actors if each.role == "addressee"]
             if not addressees:
-                raise UsageError("no one is addressed here: name the stack, as in stack romeo:0")
+                raise UsageError(
+                    "no character is addressed here: name a stack, such as stack romeo:0"
+                )
             stacks = addressees
     if not stacks:
         raise UsageError(f"{language} has no stacks")
@@ -240,7 +242,7 @@ def _ends(text: str) -> tuple[str, str | None, str | None]:
     subject, said_log, log = f" {text} ".partition(" log ")
     subject, said_if, condition = subject.partition(" if ")
     if (said_log and not log.strip()) or (said_if and not condition.strip()):
-        raise UsageError("something is missing after if or log")
+        raise UsageError("missing text after if or log")
     return subject.strip(), condition.strip() or None, log.strip() or None
 
 

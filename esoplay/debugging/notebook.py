@@ -188,7 +188,7 @@ class Notebook:
         """Add a note and give it a number.  Raises UsageError if there are too many notes."""
         notes = self._read()
         if len(notes) >= MOST_NOTES:
-            raise UsageError(f"a notebook holds at most {MOST_NOTES} notes: delete some first")
+            raise UsageError(f"at most {MOST_NOTES} notes are allowed; delete some first")
         note = replace(note, id=max((each.id for each in notes), default=0) + 1)
         self._write((*notes, note))
         return note
@@ -325,8 +325,8 @@ def export(notebook: Notebook, path: Path, title: str, *, overwrite: bool = Fals
         with path.open("w" if overwrite else "x", encoding="utf-8", errors="replace") as file:
             file.write(as_markdown(notebook, title))
     except FileExistsError:
-        how = "say so (! or overwrite) to write over it"
-        raise UsageError(f"{path} is there already: {how}") from None
+        how = "use ! or overwrite to replace it"
+        raise UsageError(f"{path} already exists: {how}") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"cannot write {path}: {reason}") from None

@@ -66,7 +66,7 @@ def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink
 def _printed(found: OutputOrigin, source: bytes, view: View) -> str:
     by = f"step {found.step} printed it by {_instruction(found, source)}"
     if found.place is None:
-        made = "" if found.term is not None else ", which took the value from no cell or stack"
+        made = "" if found.term is not None else ", with a value that is not from a cell or stack"
         return f"{by}{made}"
     holds = "" if found.number is None else f", which held {found.number}"
     return f"{by}, from {place_text(found.place, view)}{holds}"

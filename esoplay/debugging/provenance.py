@@ -144,7 +144,7 @@ def end_text(origin: ValueOrigin, view: View | None = None) -> str:
         return f"{place} was set by hand at step {origin.step}"
     if origin.end == "initial":
         return f"{place} was never written: it has its initial value"
-    return f"further copies lead to {place} at step {origin.step}: ask again from there"
+    return f"the chain continues at {place}, step {origin.step}: go there and repeat the query"
 
 
 def place_as_json(place: Place) -> dict[str, Any]:

@@ -161,8 +161,8 @@ class DebugSession:
         view = self.debugger.view()
         lines = stop_lines(stop)
         if any(reason.kind == "cancelled" for reason in stop.reasons):
-            within = "interrupted" if self.interrupted else f"not done within {BUDGET} steps"
-            lines = [f"{within}: we are where we were"]
+            within = "interrupted" if self.interrupted else f"not finished within {BUDGET} steps"
+            lines = [f"{within}; still at the same step"]
         data = stop_as_json(self.debugger, stop)
         printed = self.debugger.output[before.output_length : view.output_length]
         if printed:
@@ -217,7 +217,7 @@ class DebugSession:
             return []
         source = view_as_json(self.debugger, self.debugger.view(), ["source"])["source"]
         if source["line"] is None:
-            return [f"{source['name']}: in code of no line"]
+            return [f"{source['name']}: code without a source line"]
         label = f": {source['label']}" if source["label"] else ""
         return [f"{source['name']} line {source['line']}{label}"]
 
@@ -249,7 +249,7 @@ class DebugSession:
                 return panel.pointer
             if isinstance(panel, Grid):
                 return next(each.position for each in panel.pointers if each.active)
-        raise UsageError("say which cell: nothing points at one here")
+        raise UsageError("missing cell: there is no pointer here")
 
 
 Handler = Callable[[DebugSession, CommandLine], Reply]

@@ -175,7 +175,7 @@ def _lines(debugger: Debugger) -> SourceLines:
 def _no_variable(debugger: Debugger, name: str) -> str:
     names = list(_lines(debugger).source_map.variables)
     if not names:
-        return f"the source map names no variables, so none is called {name!r}"
+        return f"the source map has no variables, so there is no {name!r}"
     listed = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     return f"there is no variable {name!r}; there are {listed}"
 

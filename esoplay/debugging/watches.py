@@ -71,7 +71,9 @@ class Watches:
             if each.text == text:
                 return each.id
         if len(self._watched) >= MOST_WATCHES:
-            raise UsageError(f"at most {MOST_WATCHES} expressions are watched: delete some first")
+            raise UsageError(
+                f"at most {MOST_WATCHES} expressions can be watched; delete some first"
+            )
         id = max((each.id for each in self._watched), default=0) + 1
         self._watched += (self._new(id, text),)
         return id

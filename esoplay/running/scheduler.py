@@ -20,7 +20,7 @@ SLICE = 0.25
 PATIENCE = 0.5
 """The most seconds until a turn must have paused; after that its slot is given to another turn."""
 
-_POLL = 0.05  # seconds between two looks at the clock and at whether the caller cancels
+_POLL = 0.05  # seconds between two checks of the clock and for cancellation
 _REMEMBERED = 1_000  # sessions whose last turn is remembered
 
 CancelledCheck = Callable[[], bool]

@@ -48,7 +48,7 @@ def compare_file(client: Client, other: Path) -> dict[str, Any]:
 
 def show_other(client: Client) -> dict[str, Any]:
     """Debug the other run; the stop there."""
-    assert "compare other goes back" in command(client, ":compare other")
+    assert "compare other switches back" in command(client, ":compare other")
     return client.stopped()
 
 
@@ -61,7 +61,7 @@ def breakpoints(client: Client, path: Path, *lines: int) -> list[dict[str, Any]]
 
 def test_there_is_no_other_run_before_a_comparison(client: Client, path: Path) -> None:
     client.launch(path)
-    with pytest.raises(Refused, match="there is no other run yet"):
+    with pytest.raises(Refused, match="no other run yet"):
         command(client, ":compare other")
 
 
@@ -280,7 +280,7 @@ def test_a_run_far_away_is_reached_after_the_answer(
     command(client, ":set 1 7")
     assert "takes a while" in command(client, ":compare other")
     said = client.wait_for("output", lambda body: body["category"] == "console")["output"]
-    assert said == "this is the other run now; compare other goes back\n"
+    assert said == "switched to the other run; compare other switches back\n"
     assert client.stopped()["description"] == "the other run, at step 3,000,000"
     assert client.value("cell[1]") != "7"
     show_other(client)

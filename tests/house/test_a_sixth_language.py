@@ -124,7 +124,7 @@ def test_repl(languages: Path, file: Path) -> None:
         "step 3, line 1 column 7: d  the number is 64",
         "number: 1\n  value 64, bits 7",
         "small divisors: 7, top first: 1 2 4 8 16 32 64",
-        "error: Countfish has no loops or calls to list; try view",
+        "error: Countfish has no loops or calls to list; try: view",
         "breakpoint 3: when cell 0 is written if value > 9, never hit",
     ]:
         assert part in said

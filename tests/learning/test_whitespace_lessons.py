@@ -63,7 +63,7 @@ def test_the_hunt_for_a_mistake_finds_a_cell_that_was_never_written() -> None:
     number = lesson("Finding a mistake backwards").number
     for line in (f"lesson {number}", "G", "o", "S", "S", "cell 2", "w", "cell 1", "w"):
         shell.run_line(line)
-    assert "error: cell 2 was not written before; it had its initial value" in said
+    assert "error: cell 2 has no earlier write; it had its initial value" in said
     assert said[-1].startswith("step 3")
 
 

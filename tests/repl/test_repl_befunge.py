@@ -26,7 +26,7 @@ def test_places_that_are_none_are_told() -> None:
     assert said[1] == "error: the program has no line 2 column 99"
     assert "a cell of a plane is a column and a row" in said[2]
     assert said[3] == "error: no instruction of the program has the text '4'"
-    assert said[4] == "error: Befunge-98 has no tape; try view"
+    assert said[4] == "error: Befunge-98 has no tape; try: view"
     assert "a column and a row" in said[5]
 
 
@@ -34,7 +34,7 @@ def test_cells_are_points() -> None:
     said = talk("befunge-98", b"3415-p@", "watch 4,-4", "c", "w", "v 4,-4", "S", "set 4,-4 65",
                 "b if cell[4, -4] == 3", "c", "v")  # fmt: skip
     assert "breakpoint 1: write to cell 4,-4" in said[1]
-    assert "was not written before" in said[2]
+    assert "has no earlier write" in said[2]
     assert "32 to 3, by the instruction at 5,0" in said[3]
     assert said[5].startswith("cell 4,-4 is now 65")
     assert "breakpoint 2: if cell[4, -4] == 3" in said[7]
@@ -46,9 +46,9 @@ def test_lines_are_rows_and_the_plane_is_said() -> None:
     assert "at 1,1: >" in said[0]
     assert "at 4,2: <" in said[1]
     assert "at 4,1: v" in said[2]
-    assert "here are columns 0 to 7, rows 0 to 2" in said[3]
+    assert "shown: columns 0 to 7, rows 0 to 2" in said[3]
     assert "row 1:  >:.v" in said[3]
-    assert "pointer 0 at 4,1, going east, its turn" in said[4]
+    assert "pointer 0 at 4,1, going east, active" in said[4]
     assert "stacks: 1, innermost first" in said[5]
 
 
@@ -56,4 +56,4 @@ def test_a_grid_of_another_size_or_in_another_language_is_refused() -> None:
     for words in ("grid 0,0 65", "grid 0,0 1 2 3", "grid 0,0 600 1"):
         (answer,) = talk("befunge-98", COUNT, words)
         assert answer == "error: grid takes a corner, then width and height, each at most 512"
-    assert talk("brainfuck", b"+", "grid 1 2 3") == ["error: Brainfuck has no grid; try view"]
+    assert talk("brainfuck", b"+", "grid 1 2 3") == ["error: Brainfuck has no grid; try: view"]

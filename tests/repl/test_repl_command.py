@@ -148,7 +148,7 @@ def test_on_a_terminal_ctrl_c_ends_the_move_and_not_the_debugger(tmp_path: Path)
     terminal.type("c 9000000000000000000\n")
     terminal.until("9000000000000000000")
     terminal.until("\n")  # Ctrl-C before that would take the line back
-    while "we are where we were" not in terminal.look():
+    while "still at the same step" not in terminal.look():
         # Again and again, as the first may come before the move has started.
         process.send_signal(signal.SIGINT)
     terminal.type("where\n")

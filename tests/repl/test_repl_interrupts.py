@@ -31,7 +31,7 @@ def test_an_interrupt_before_the_move_has_begun_ends_it(
 
     monkeypatch.setattr(shell.table, "read", interrupted_read)
     shell.run_line("end")
-    assert said[0] == "interrupted: we are where we were"
+    assert said[0] == "interrupted; still at the same step"
     assert shell.session.debugger.step == 0
 
 

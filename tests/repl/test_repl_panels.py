@@ -47,10 +47,10 @@ CASES: list[tuple[Panel, str]] = [
     (
         GRID,
         (
-            "space: in use from -4,-2 to 9,3; here are columns 0 to 2, rows -2 to 0\n"
+            "space: in use from -4,-2 to 9,3; shown: columns 0 to 2, rows -2 to 0\n"
             "  row -2: >1\n"
             "  row 0: v··\n"
-            "  pointer 0 at 1,-2, going east, its turn\n"
+            "  pointer 0 at 1,-2, going east, active\n"
             "  pointer 3 at 7,7, going by 2,-1, storage offset 5,6\n"
             f"  no characters: 1,0 holds 300; 2,0 holds {HUGE}\n"
             "  executed before, the latest first: 0,-2; -1,-2\n"

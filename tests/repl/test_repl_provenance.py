@@ -153,10 +153,10 @@ def test_writes_of_a_place_on_a_stack_are_gone_to() -> None:
     assert [re.findall(r"^step (\d+)", answer)[:1] for answer in answers[:3]] == [
         ["7"], ["6"], ["2"],
     ]  # fmt: skip
-    assert answers[3] == "error: level 1 was not written before"
+    assert answers[3] == "error: level 1 has no earlier write"
     assert answers[4].startswith("step 6,")
     assert answers[5].startswith("step 2,")
-    assert answers[6].endswith("is not written later in the history known so far")
+    assert answers[6].endswith("has no later write in the history known so far")
 
 
 def test_no_two_commands_share_a_name() -> None:

@@ -39,7 +39,7 @@ def test_reading_on_at_the_end_of_input_is_told_with_the_policy() -> None:
 
 def test_no_recurrence_is_not_said_to_be_an_end() -> None:
     said = talk(Debugger.open("brainfuck", b"+[>+]"), "why 1000")
-    assert said[-1].endswith("within the first 1,000 steps, which does not say that the run ends")
+    assert said[-1].endswith("within the first 1,000 steps; this does not prove that the run ends")
 
 
 def test_a_run_that_will_end_is_said_to() -> None:
@@ -74,7 +74,7 @@ def test_mistakes_are_told(tmp_path: Path) -> None:
     wrong.write_bytes(b"[")
     debugger = Debugger.open("brainfuck", b"+.")
     assert "line 1, column 1" in talk(debugger, f"compare file {wrong}")[0]
-    assert talk(debugger, "compare other")[0].startswith("error: there is no other run")
+    assert talk(debugger, "compare other")[0].startswith("error: no other run")
     assert talk(debugger, "compare nothing")[0].startswith("error: compare takes input")
     assert "no dialect 'x'" in talk(debugger, "compare dialect x")[0]
     assert "no option 'x'" in talk(debugger, "compare option x=1")[0]

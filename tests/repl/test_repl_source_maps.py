@@ -102,7 +102,7 @@ def test_a_generated_program_is_debugged_by_line(
     assert (status, error) == (0, "")
     told = [re.sub(r"step \d+;", "step …;", line) for line in said if line[:5] != "step "]
     assert told[1:] == [
-        "weigh.py: in code of no line",
+        "weigh.py: code without a source line",
         "breakpoint 1: at line 7 of the source, never hit",
         *["breakpoint 1: source line 7", "weigh.py line 7: total = (total + (weight * (c - 48)))"]
         * 2,

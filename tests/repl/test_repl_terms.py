@@ -56,6 +56,6 @@ def test_mistakes_are_told() -> None:
     assert say("origin part 99")[0].startswith("error: the term has 11 parts, counted from 0")
     assert say("origin part") == ["error: origin part takes the number of a part, which term lists"]
     assert say("origin part x")[0].startswith("error: the number of a part is a whole number")
-    assert say("term 3") == ["error: term takes nothing"]
+    assert say("term 3") == ["error: term takes no arguments"]
     assert say("term", language="befunge-98") == ["error: Befunge-98 has no terms"]
     assert say("origin part 0", language="befunge-98") == ["error: Befunge-98 has no terms"]

@@ -57,7 +57,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
         (
             "befunge-98",
             b".@",
-            [("step 1 printed it by . at 0,0, which took the value from no cell or stack", 1)],
+            [("step 1 printed it by . at 0,0, with a value that is not from a cell or stack", 1)],
         ),
         (
             "whitespace",

@@ -29,7 +29,7 @@ def test_chain_is_bounded_and_can_be_continued() -> None:
     steps = [each.step for each in found.links]
     assert steps == sorted(steps, reverse=True)
     assert {each.instruction for each in found.links} == {"dup", "slide 1"}
-    assert "ask again" in provenance.end_text(found)
+    assert "repeat the query" in provenance.end_text(found)
     debugger.seek(found.step)
     last = provenance.origin(debugger, found.place)
     while last.end == "more":

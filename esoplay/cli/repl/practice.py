@@ -434,10 +434,10 @@ class PracticeShell(LineShell):
             return
         command = _BY_NAME.get(line.word)
         if command is None:
-            meant = suggest(line.word, _BY_NAME) or "; type help for those there are"
+            meant = suggest(line.word, _BY_NAME) or "; type help to list the commands"
             raise UsageError(f"there is no command {quote(line.word)}{meant}")
         if line.arguments and not command.usage:
-            raise UsageError(f"{line.word} takes nothing")
+            raise UsageError(f"{line.word} takes no arguments")
         self.is_exiting = command is _QUIT
         command.handler(self._bench, self._console, line)
 

@@ -61,7 +61,7 @@ def _change_text(session: DebugSession, line: CommandLine) -> Reply:
     number, _, text = line.rest.partition(" ")
     old = find_breakpoint(session, number)
     if not text.strip():
-        raise UsageError("say what to stop at instead, such as change 1 at 3:7")
+        raise UsageError("missing new place, such as change 1 at 3:7")
     return _change(session, old, replace(_described(session, text), enabled=old.spec.enabled))
 
 
@@ -210,7 +210,7 @@ COMMANDS = (
     DebugCommand(
         ("condition", "B"),
         "NUMBER [CONDITION]",
-        "change a breakpoint's condition; without one, drop it",
+        "change a breakpoint's condition, or remove it",
         _condition,
         ("B 1 step > 1000",),
         kind="change",
@@ -218,7 +218,7 @@ COMMANDS = (
     DebugCommand(
         ("change",),
         "NUMBER PLACE  [if CONDITION] [log TEXT]",
-        "let a breakpoint stop somewhere else, under the same number",
+        "move a breakpoint to another place; its number stays the same",
         _change_text,
         ("change 1 at 3:7", "change 1 write 3 if value == 0"),
         kind="change",
@@ -226,13 +226,13 @@ COMMANDS = (
     DebugCommand(
         ("ignore",),
         "NUMBER COUNT",
-        "let a breakpoint pass COUNT more times before it stops",
+        "skip the next COUNT hits of a breakpoint",
         _ignore,
         ("ignore 1 10",),
         kind="change",
     ),
-    DebugCommand(("enable",), "NUMBER", "switch a breakpoint on", _enable, kind="change"),
-    DebugCommand(("disable",), "NUMBER", "switch a breakpoint off", _enable, kind="change"),
+    DebugCommand(("enable",), "NUMBER", "enable a breakpoint", _enable, kind="change"),
+    DebugCommand(("disable",), "NUMBER", "disable a breakpoint", _enable, kind="change"),
     DebugCommand(("delete", "d"), "NUMBER… | all", "delete breakpoints", _delete, kind="change"),
     DebugCommand(("list", "l"), "", "list the breakpoints", list_breakpoints),
 )
@@ -265,7 +265,7 @@ def _delete_watches(session: DebugSession, numbers: list[str]) -> Reply:
     else:
         ids = [whole(number, "the number of a watch", 1) for number in numbers]
     if not numbers:
-        raise UsageError("say which watches to delete: their numbers, or all")
+        raise UsageError("missing watches to delete: expected numbers, or all")
     session.watches.edit(delete=ids)
     session.keep_watches()
     count = "one watch" if len(ids) == 1 else f"{len(ids)} watches"
@@ -281,7 +281,7 @@ def list_watches(session: DebugSession, line: CommandLine) -> Reply:
     watched = session.watched()
     lines = [watch_line(watch) for watch in watched]
     return Reply(
-        lines or ["no watches: display cell[3] + 1 adds one"],
+        lines or ["no watches; display cell[3] + 1 adds one"],
         {"watches": [watch_as_json(watch) for watch in watched]},
     )
 
@@ -322,7 +322,7 @@ WATCH_COMMANDS = (
     DebugCommand(
         ("print",),
         "EXPRESSION",
-        "say the value of an expression, once",
+        "print the value of an expression once",
         _value,
         ("print cell[3] * 10 + cell[4]",),
     ),

@@ -61,7 +61,7 @@ def _feed(session: DebugSession, line: CommandLine) -> Reply:
 
 def _eof(session: DebugSession, line: CommandLine) -> Reply:
     session.debugger.close_input()
-    return Reply(["the input ends here"], {"closed": True})
+    return Reply(["input closed"], {"closed": True})
 
 
 def _select_cell(session: DebugSession, line: CommandLine) -> Reply:
@@ -87,7 +87,7 @@ COMMANDS = (
     DebugCommand(
         ("set",),
         "CELL VALUE | NAME = VALUE | input TEXT",
-        "change the present (also a variable of the source), or the input: history forks here",
+        "change a cell, a variable of the source or the input, and discard later history",
         _set,
         ("set 3 10", "set 3 'A'", "set total = -5", r"set input 5 7\n"),
         kind="change",
@@ -102,16 +102,16 @@ COMMANDS = (
     DebugCommand(
         ("feed",),
         "TEXT",
-        "give the program more input (when it is open)",
+        "add input, unless the input is closed",
         _feed,
         (r"feed 5 7\n",),
         kind="change",
     ),
-    DebugCommand(("eof",), "", "say that no more input will come", _eof, kind="change"),
+    DebugCommand(("eof",), "", "close the input", _eof, kind="change"),
     DebugCommand(
         ("cell",),
         "CELL",
-        "select a cell, which w, W, v and p are about from then on",
+        "select the cell that w, W, v and p use",
         _select_cell,
         ("cell 3", "cell 3,-4", "cell juliet"),
         kind="change",

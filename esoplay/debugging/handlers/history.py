@@ -101,7 +101,8 @@ def _making_line(making: TermCreation) -> str:
 
 def _end_line(found: TermOrigin) -> str:
     if found.end == "more":
-        return f"and more before step {found.links[-1].step}: go there and ask again"
+        before = found.links[-1].step
+        return f"the chain continues before step {before}: go there and repeat the command"
     at = f"line {found.line} column {found.column}"
     return f"{'that' if found.links else 'it'} stands in the source, {at}"
 
@@ -335,7 +336,7 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
     if found.searched is not None:
         lines.append(FURTHER.format(steps=plural(found.searched, "step")))
     return Reply(
-        lines or [f"nothing remarkable in the {count_of(found.known, 'step')} known so far"],
+        lines or [f"no findings in the {count_of(found.known, 'step')} known so far"],
         diagnosis_as_json(found),
     )
 
@@ -433,7 +434,7 @@ def swap_runs(session: DebugSession) -> Reply:
     """
     this, other = session.debugger, session.other
     if other is None:
-        raise UsageError("there is no other run yet: compare with one first")
+        raise UsageError("no other run yet: compare with one first")
     texts = session.watches.texts
     session.debugger, session.other = other, this
     if other.known == 0 or session.unreached is other:
@@ -445,14 +446,14 @@ def swap_runs(session: DebugSession) -> Reply:
         session.unreached = None
     session.watches.take_over(texts)
     here = session.here()
-    return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)
+    return Reply(["switched to the other run; compare other switches back", *here.lines], here.data)
 
 
 REASON_COMMANDS = (
     DebugCommand(
         ("why",),
         "[STEPS] | go [N]",
-        "say why the run ended or whether it ever will, and what to try; go to where that began",
+        "explain why the run ended or loops forever, and what to try; go: go to where that began",
         _why,
         ("why", "why 1000000", "why go"),
         kind="move",
@@ -460,7 +461,7 @@ REASON_COMMANDS = (
     DebugCommand(
         ("compare",),
         "input TEXT | file PATH | dialect NAME | option NAME=VALUE | other",
-        "find where another run parts from this one, and go there; other: debug that one instead",
+        "find where another run diverges, and go there; other: debug that run instead",
         _compare,
         (r"compare input 5 8\n", "compare file better.bf", "compare dialect benchmark"),
         kind="move",

@@ -83,7 +83,7 @@ def _panels(
     """Return the panels of a kind.  Raises UsageError if the language has none."""
     found = [panel for panel in panels if isinstance(panel, kind)]
     if not found:
-        raise UsageError(f"{session.debugger.program.language.name} has no {name}; try view")
+        raise UsageError(f"{session.debugger.program.language.name} has no {name}; try: view")
     return Reply(lines_of(found), {"panels": [as_json(panel) for panel in found]})
 
 
@@ -144,7 +144,7 @@ def _count(line: CommandLine, what: str, most: int) -> int | None:
 
 def _output(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments not in ((), ("all",)):
-        raise UsageError("output takes nothing, or all")
+        raise UsageError("expected output, or output all")
     most = None if line.arguments else SHOWN_OUTPUT
     length = session.debugger.view().output_length
     known = session.debugger.output
@@ -204,9 +204,9 @@ def _number(line: CommandLine, what: str) -> int:
 
 
 COMMANDS = (
-    DebugCommand(("where",), "", "say the step, the place and what comes next", where_we_are),
-    DebugCommand(("explain", "e"), "", "say in plain words what the next step does", _explain),
-    DebugCommand(("view",), "", "say everything: the place, and what the state has", _view),
+    DebugCommand(("where",), "", "show the step, the place and the next instruction", where_we_are),
+    DebugCommand(("explain", "e"), "", "explain what the next step does", _explain),
+    DebugCommand(("view",), "", "show the place and the whole state", _view),
     DebugCommand(
         ("tape",),
         "[FIRST [COUNT]]",
@@ -217,39 +217,47 @@ COMMANDS = (
     DebugCommand(
         ("grid",),
         "[X,Y [WIDTH HEIGHT]]",
-        "say the rows of a plane, around the pointer or from X,Y",
+        "show the rows of a plane, around the pointer or from X,Y",
         _grid,
         ("grid", "grid 0,0 40 10"),
     ),
     DebugCommand(
-        ("panels",), "[N]", "say all that the state has, up to N entries of each", _all_panels
+        ("panels",), "[N]", "show the whole state, up to N entries of each panel", _all_panels
     ),
     DebugCommand(
         ("loops", "calls"),
         "",
-        "list the loops or calls we are in",
+        "list the current loops or calls",
         loops,
         aliases=("backtrace", "bt"),
     ),
     DebugCommand(
         ("x",),
         "[CELL [COUNT]]",
-        "list the values of cells, from CELL on (else the pointer's)",
+        "list the values of cells from CELL (default: the pointer's cell)",
         _examine,
         ("x 3", "x 3 8", "x/8 3"),
     ),
     DebugCommand(
-        ("registers",), "", "say the names that conditions may use, and their values", registers
+        ("registers",), "", "list the names that conditions can use, with their values", registers
     ),
     DebugCommand(
         ("places",), "[N]", "list the places that the program names, for break and to", _places
     ),
-    DebugCommand(("output",), "[all]", "say what has been printed, and what will be", _output),
-    DebugCommand(("input",), "", "say what has been read, and what is left", _input),
     DebugCommand(
-        ("printed",), "BYTE", "which step printed an output byte (from 0)", _printed, ("printed 2",)
+        ("output",), "[all]", "show the output so far, and later output in known history", _output
     ),
-    DebugCommand(("read",), "BYTE", "which step read an input byte (from 0)", _read, ("read 0",)),
+    DebugCommand(("input",), "", "show the input read so far, and the rest", _input),
+    DebugCommand(
+        ("printed",),
+        "BYTE",
+        "show which step printed an output byte (from 0)",
+        _printed,
+        ("printed 2",),
+    ),
+    DebugCommand(
+        ("read",), "BYTE", "show which step read an input byte (from 0)", _read, ("read 0",)
+    ),
 )
 
 
@@ -264,7 +272,7 @@ _LONGEST = 200  # characters of a line that are shown
 def _stepper(*, reverse: bool = False) -> Handler:
     def step(session: DebugSession, line: CommandLine) -> Reply:
         if len(line.arguments) > 1:
-            raise UsageError(f"{line.word} takes the count and nothing else")
+            raise UsageError(f"{line.word} takes only a count")
         count = whole(line.arguments[0], "the count") if line.arguments else 1
         return session.move(
             lambda: session.debugger.step_by(
@@ -324,7 +332,7 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
     lines = [f"{each.name} is {each.text}" for each in found[:_MOST_VARIABLES]]
     if len(found) > _MOST_VARIABLES:
         lines.append(
-            f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists names that begin so"
+            f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists names that begin with NAME"
         )
     if not found:
         reason = why_no_variables(session.debugger)
@@ -397,25 +405,29 @@ SOURCE_COMMANDS = (
     DebugCommand(
         ("sline", "sl"),
         "[N]",
-        "run to where the next line of the generator's source starts, or N lines on",
+        "run to the start of the next line of the generator's source, or N lines",
         _stepper(),
         ("sl", "5 sl"),
         kind="move",
     ),
     DebugCommand(
-        ("rsline", "SL"), "[N]", "the same backwards", _stepper(reverse=True), kind="move"
+        ("rsline", "SL"),
+        "[N]",
+        "run back to the start of a line of the source",
+        _stepper(reverse=True),
+        kind="move",
     ),
     DebugCommand(
         ("source",),
         "[LINE [COUNT]]",
-        "list the generator's source around the line we are at, or around LINE",
+        "list the generator's source around the current line, or around LINE",
         show_source,
         ("source", "source 7", "source 1 40"),
     ),
     DebugCommand(
         ("vars",),
         "[NAME]",
-        "say what the source's variables hold, or those whose names begin so",
+        "list the source's variables, or the ones whose names begin with NAME",
         list_variables,
         ("vars", "vars total"),
     ),

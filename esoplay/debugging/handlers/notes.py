@@ -28,7 +28,7 @@ def _notes(session: DebugSession, line: CommandLine) -> Reply:
         verb, _, rest = line.rest.strip().partition(" ")
         number, _, words = rest.strip().partition(" ")
         if verb not in ("change", "delete"):
-            raise UsageError("notes takes nothing, change NUMBER TEXT, or delete NUMBER")
+            raise UsageError("expected notes, notes change NUMBER TEXT, or notes delete NUMBER")
         id = whole(number, "the number of a note", 1)
         if verb == "delete":
             notebook.delete(id)
@@ -45,7 +45,7 @@ def _export(session: DebugSession, line: CommandLine) -> Reply:
     overwrite = name.endswith(" !") or line.word == "export!"
     name = name.removesuffix(" !").strip()
     if not name:
-        raise UsageError("say which file: export notes.md")
+        raise UsageError("missing file name, such as export notes.md")
     notebook = session.notebook
     count = export(notebook, Path(name).expanduser(), title_of(notebook), overwrite=overwrite)
     written = "one note" if count == 1 else f"{count} notes"
@@ -62,7 +62,7 @@ COMMANDS = (
     DebugCommand(
         ("note",),
         "[TEXT]",
-        "keep a note of this moment; notes of a program are there again the next time",
+        "add a note on this step; notes are saved with the program",
         _note,
         ("note here the carry is lost",),
         kind="change",
@@ -70,7 +70,7 @@ COMMANDS = (
     DebugCommand(
         ("notes",),
         "[change NUMBER TEXT | delete NUMBER]",
-        "list the notes, give one other words, or delete one",
+        "list, change or delete notes",
         _notes,
         ("notes", "notes change 2 off by one", "notes delete 1"),
         kind="change",
@@ -78,7 +78,7 @@ COMMANDS = (
     DebugCommand(
         ("export",),
         "FILE [!]",
-        "write the notes as Markdown; with ! over a file that is there",
+        "write the notes as Markdown; ! overwrites an existing file",
         _export,
         ("export notes.md", "export notes.md !"),
         kind="change",

@@ -42,7 +42,9 @@ def _runner(*, reverse: bool = False) -> Handler:
 
     def run_to(session: DebugSession, line: CommandLine) -> Reply:
         if not line.arguments:
-            raise UsageError("say where to: an offset such as 12, or a line and column such as 3:7")
+            raise UsageError(
+                "missing place: expected an offset such as 12, or a line and column such as 3:7"
+            )
         spec = read_place(session.debugger, line.rest.strip())
         ticker = session.tick_within(BUDGET)
         return session.move(lambda: session.debugger.run_to(spec, reverse=reverse, ticker=ticker))
@@ -60,7 +62,7 @@ def _goto(session: DebugSession, line: CommandLine) -> Reply:
         except ValueError:
             part = -1.0
         if not 0 <= part <= 100:
-            raise UsageError(f"a part lies between 0% and 100%, not {where!r}")
+            raise UsageError(f"expected a part between 0% and 100%, found {where!r}")
         step = round(session.debugger.known * part / 100)
     else:
         step = whole(where, "a step")
@@ -83,7 +85,7 @@ def _end(session: DebugSession, line: CommandLine) -> Reply:
         lambda: session.debugger.seek(session.debugger.known + BUDGET, ticker=session.tick)
     )
     if session.debugger.view().status == "running" and not session.interrupted:
-        reply.lines.insert(0, "the end is not in sight; G goes on")
+        reply.lines.insert(0, "end not reached; G continues")
     return reply
 
 
@@ -110,7 +112,7 @@ def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
     found = session.ask(lambda ticker: puts(session.debugger, place, before=before, ticker=ticker))
     if not found:
         initial = "" if isinstance(place, Slot) else "; it had its initial value"
-        raise UsageError(f"{_named(session, place)} was not written before{initial}")
+        raise UsageError(f"{_named(session, place)} has no earlier write{initial}")
     return session.move(lambda: session.debugger.seek(found[0].step, ticker=session.tick))
 
 
@@ -120,7 +122,7 @@ def _next_write(session: DebugSession, line: CommandLine) -> Reply:
     found = session.ask(lambda ticker: next_put(session.debugger, place, here, ticker))
     if found is None:
         named = _named(session, place)
-        raise UsageError(f"{named} is not written later in the history known so far")
+        raise UsageError(f"{named} has no later write in the history known so far")
     return session.move(lambda: session.debugger.seek(found.step, ticker=session.tick))
 
 
@@ -195,7 +197,7 @@ COMMANDS = (
     _travel(
         ("step", "s"),
         "[N]",
-        "make one step, or N",
+        "take one step, or N",
         _stepper("instruction"),
         ("s", "200 s", "s 200"),
         aliases=("stepi", "si"),
@@ -210,28 +212,28 @@ COMMANDS = (
     _travel(
         ("next", "n"),
         "[N]",
-        "step, but over the whole loop or call that begins here",
+        "step over the loop or call that begins here",
         _stepper("loop"),
         aliases=("nexti", "ni"),
     ),
     _travel(
         ("rnext", "N"),
         "[N]",
-        "the same backwards",
+        "step back over the loop or call that ends here",
         _stepper("loop", reverse=True),
         aliases=("reverse-next", "rn", "reverse-nexti", "rni"),
     ),
     _travel(
         ("finish", "f"),
         "[N]",
-        "run out of the loop or call we are in",
+        "run to the end of the current loop or call",
         _stepper("finish"),
         aliases=("fin",),
     ),
     _travel(
         ("rfinish", "F"),
         "[N]",
-        "back to where that began",
+        "run back to the start of the current loop or call",
         _stepper("finish", reverse=True),
         aliases=("reverse-finish",),
     ),
@@ -246,7 +248,7 @@ COMMANDS = (
     _travel(
         ("rcontinue", "C"),
         "[STEPS]",
-        "run back to the breakpoint before",
+        "run back to the previous breakpoint",
         _resumer(reverse=True),
         aliases=("reverse-continue", "rc"),
     ),
@@ -257,7 +259,7 @@ COMMANDS = (
         _run,
     ),
     _travel(("line",), "[N]", "run to another line (a row, on a plane)", _stepper("line")),
-    _travel(("rline",), "[N]", "the same backwards", _stepper("line", reverse=True)),
+    _travel(("rline",), "[N]", "run back to another line", _stepper("line", reverse=True)),
     _travel(
         ("to", "t"),
         "PLACE",
@@ -270,7 +272,7 @@ COMMANDS = (
     _travel(
         ("until", "u"),
         "[PLACE]",
-        "run to a place as to does; without one, as next",
+        "like to with a place; like next without one",
         _until,
         ("until", "until 3:7"),
     ),
@@ -282,8 +284,10 @@ COMMANDS = (
         ("goto 1000", "120 G", "50%", "1000", "+10", "-10"),
         aliases=("seek",),
     ),
-    _travel(("start", "g"), "[STEP | PART%]", "go to step 0, or as goto", _start),
-    _travel(("end", "G"), "[STEP | PART%]", "go to the last step, or as goto", _end),
+    _travel(("start", "g"), "[STEP | PART%]", "go to step 0; with an argument, like goto", _start),
+    _travel(
+        ("end", "G"), "[STEP | PART%]", "go to the last step; with an argument, like goto", _end
+    ),
     _travel(
         ("to-output", "o"),
         "[BYTE]",
@@ -305,13 +309,18 @@ COMMANDS = (
         _previous_write,
         ("w 3", "w top", "w stack 0:5"),
     ),
-    _travel(("next-write", "W"), PLACES, "go on to the next one", _next_write),
+    _travel(
+        ("next-write", "W"),
+        PLACES,
+        "go to the next write of a cell, or push to a place on a stack",
+        _next_write,
+    ),
     DebugCommand(
         ("checkpoint",),
         "",
-        "remember this step under a number, for restart",
+        "save this step as a numbered checkpoint for restart",
         _checkpoint,
         kind="change",
     ),
-    _travel(("restart",), "[NUMBER]", "go to the step of a checkpoint; list them", _restart),
+    _travel(("restart",), "[NUMBER]", "go to a checkpoint, or list the checkpoints", _restart),
 )

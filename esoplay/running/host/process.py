@@ -72,7 +72,7 @@ MOST_STDERR = 64 << 10
 """Bytes of stderr that are saved."""
 
 _PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
-_POLL = 0.05  # seconds between two looks at memory and at whether the caller wants to cancel
+_POLL = 0.05  # seconds between two checks of memory and for cancellation
 _PATIENCE = 5.0  # seconds for the launcher to end everything
 _CHUNK = 64 << 10
 _MOST_STATUS = 64 << 10  # bytes of the lines that the launcher reports

@@ -339,7 +339,7 @@ class Reasons:
             self._shown_target = target
             self._diagnosis = self._comparison = None
             self._compared = "the previous run"
-            self._time.notice = "this is the other run now; :compare other goes back"
+            self._time.notice = "switched to the other run; :compare other switches back"
             self._time.refresh()
 
         return Move("changing to the other run", run, after=arrived)

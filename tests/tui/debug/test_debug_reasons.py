@@ -45,7 +45,8 @@ async def test_page_wraps_sentences_and_leads_to_steps() -> None:
         assert rows[0].endswith("proved: a sentence that is so long that it")
         assert all(len(row) <= 48 for row in rows)
         assert "  @1,234  the same state again" in "\n".join(rows)
-        assert any("does not say that the run ends" in " ".join(rows[i : i + 3]) for i in range(16))
+        shown = [" ".join(rows[i : i + 3]) for i in range(16)]
+        assert any("does not prove that the run ends" in text for text in shown)
         assert page.steps[0] == 12
         page.show(None)
         assert "d: explain why" in inside(page)[0]
@@ -132,8 +133,8 @@ async def test_compare_with_another_input() -> None:
         page = pane.parts.compare
         assert page.display
         assert pane.step == 3
-        assert "at step 3 they read something else" in inside(page)[0]
-        assert "they read something else" in pane.time.notice
+        assert "at step 3 they read different input" in inside(page)[0]
+        assert "they read different input" in pane.time.notice
 
 
 @pytest.mark.slow
@@ -158,12 +159,12 @@ async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
     other.write_bytes(b"+++++.")
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await type_command(pilot, "compare other")
-        assert "there is no other run yet" in pane.time.notice
+        assert "no other run yet" in pane.time.notice
         pane.reasons.compare_with("file", str(other))
         await settle(pilot)
         assert pane.step == 4
         await type_command(pilot, "compare other")
-        assert "this is the other run now" in pane.time.notice
+        assert "switched to the other run" in pane.time.notice
         await do(pilot, "G")
         assert pane.step == 6
         await type_command(pilot, "compare other")
