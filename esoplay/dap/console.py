@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from esolangs.errors import EngineError
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esoplay.dap.protocol import RequestError
 from esoplay.dap.variables import spoken
 from esoplay.debugging.commands import CommandTable, Invocation
@@ -40,7 +40,7 @@ def evaluate(debugger: Debugger, text: str) -> str:
     watch = watches.values(debugger)[0]
     if watch.value is None:
         raise RequestError(watch.error)
-    value = spoken(shown(watch.value))
+    value = spoken(abbreviate(watch.value))
     return f"{value} ({watch.missing})" if watch.missing else value
 
 

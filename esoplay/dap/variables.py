@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.stops import Address, Slot
 from esolangs.view import (
     Actor,
@@ -126,7 +126,7 @@ class Variables:
         meanings = self._debugger.program.register_names()
         values = list(self._debugger.registers().items())[start : start + count]
         return [
-            VariableItem(name, str(shown(value)), meanings.get(name, ""), expression=name)
+            VariableItem(name, str(abbreviate(value)), meanings.get(name, ""), expression=name)
             for name, value in values
         ]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import Limits
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.registry import find_language
 from esolangs.stops import Address
 from esolangs.view import View, Window
@@ -420,7 +420,7 @@ class Debugger(BreakpointList):
             self._timeline.edit(cell, value)
         except ValueError as error:
             raise UsageError(str(error)) from None
-        text = f"cell {address_text(cell)} is now {shown(value)}"
+        text = f"cell {address_text(cell)} is now {abbreviate(value)}"
         return Stop(self.step, (Reason("step", text),))
 
     def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import locate
 from esolangs.view import (
     Actor,
@@ -81,13 +81,13 @@ def watch_line(watch: WatchedExpression) -> str:
     if watch.value is None:
         return f"watch {watch.id}: {watch.text}: {watch.error}"
     missing = f" ({watch.missing})" if watch.missing else ""
-    return f"watch {watch.id}: {watch.text} is {shown(watch.value)}{missing}"
+    return f"watch {watch.id}: {watch.text} is {abbreviate(watch.value)}{missing}"
 
 
 def change_line(watch: WatchedExpression) -> str:
     """Return a watch expression whose value was changed by a move."""
     assert watch.before is not None
-    return f"{watch_line(watch)}, was {shown(watch.before)}"
+    return f"{watch_line(watch)}, was {abbreviate(watch.before)}"
 
 
 def breakpoint_line(breakpoint: Breakpoint) -> str:
@@ -117,7 +117,7 @@ def next_words(on_plane: bool) -> str:
 
 def write_line(write: CellWrite) -> str:
     """Return a description of one write to a cell."""
-    old, new = shown(write.old), shown(write.new)
+    old, new = abbreviate(write.old), abbreviate(write.new)
     at = write.location if isinstance(write.location, tuple) else write.span[0]
     return f"step {write.step}: {old} to {new}, by the instruction at {address_text(at)}"
 
@@ -347,7 +347,7 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
                 data |= bytes_as_json("input", read[-SHOWN_OUTPUT:])
             case "registers":
                 values = debugger.registers()
-                data["registers"] = {name: shown(value) for name, value in values.items()}
+                data["registers"] = {name: abbreviate(value) for name, value in values.items()}
             case "places":
                 places = debugger.program.places()
                 data["places"] = {name: as_json(at) for name, at in places.items()}
@@ -410,7 +410,7 @@ def _text(data: bytes) -> str:
 
 def write_as_json(write: CellWrite) -> dict[str, Any]:
     """Return one write to a cell as JSON; very large numbers are text."""
-    old, new = shown(write.old), shown(write.new)
+    old, new = abbreviate(write.old), abbreviate(write.new)
     data = {"step": write.step, "old": old, "new": new, "span": list(write.span)}
     if isinstance(write.location, tuple):
         data["position"] = list(write.location)

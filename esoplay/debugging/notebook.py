@@ -14,7 +14,7 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from esolangs.language import Program
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.stops import Address
 from esolangs.view import View
 from esolangs.wording import count_of
@@ -111,7 +111,7 @@ def _value(debugger: Debugger, cell: Address | None) -> str:
         value = debugger.timeline.machine.peek(cell)
     except ValueError:
         return ""
-    return f"cell {address_text(cell)}: {shown(value)}"
+    return f"cell {address_text(cell)}: {abbreviate(value)}"
 
 
 def _tail(data: bytes) -> str:

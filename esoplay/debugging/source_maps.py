@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esoplay.codegen.source_map import SUFFIX, MapError, Mapped, SourceMap, parse_map, read_map
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.debugging.heat import level_of
@@ -133,7 +133,7 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
         raise UsageError(f"{name}: {error}") from None
     for cell, each in zip(cells, held, strict=True):
         debugger.set_cell(cell, each)
-    return Stop(debugger.step, (Reason("step", f"{name} is now {shown(value)}"),))
+    return Stop(debugger.step, (Reason("step", f"{name} is now {abbreviate(value)}"),))
 
 
 def line_heat(
@@ -182,7 +182,7 @@ def _no_variable(debugger: Debugger, name: str) -> str:
 
 def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
     """Return a variable with its value as JSON; very large numbers are text."""
-    value = None if variable.value is None else shown(variable.value)
+    value = None if variable.value is None else abbreviate(variable.value)
     return {
         "name": variable.name,
         "value": value,

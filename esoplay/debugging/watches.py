@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.timeline.conditions import CheckedExpression, ConditionResult, evaluate_all
@@ -202,5 +202,5 @@ def watch_as_json(watch: WatchedExpression) -> dict[str, Any]:
     data: dict[str, Any] = {"id": watch.id, "expression": watch.text}
     if watch.value is None:
         return {**data, "error": watch.error}
-    data["value"] = shown(watch.value)
+    data["value"] = abbreviate(watch.value)
     return {**data, "missing": watch.missing} if watch.missing else data

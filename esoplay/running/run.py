@@ -153,9 +153,9 @@ class Outcome:
         if self.limit is not None:
             data["limit"] = {"kind": self.status.removesuffix("_limit"), "value": self.limit}
         if self.program_exit_code is not None:
-            from esolangs.numbers import shown
+            from esolangs.numbers import abbreviate
 
-            data["program_exit_code"] = shown(self.program_exit_code)
+            data["program_exit_code"] = abbreviate(self.program_exit_code)
         if self.warnings:
             data["warnings"] = list(self.warnings)
         return data

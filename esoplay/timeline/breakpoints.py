@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from esolangs.language import Program
 from esolangs.machine import Machine
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.stops import Address, Slot, Step, StopSet
 from esoplay.errors import UsageError
 from esoplay.timeline.breakpoint_spec import (
@@ -26,6 +26,7 @@ from esoplay.timeline.states import MachineState
 
 if TYPE_CHECKING:
     from esoplay.timeline.source_lines import SourceLines
+
 
 LONGEST_LOG = 500
 """The most characters of a log text, of which one move can write a thousand."""
@@ -291,7 +292,8 @@ class Breakpoint:
             return None
         state = MachineState(machine, hits, values=self._values)
         return "".join(
-            part if isinstance(part, str) else str(shown(part.value(state))) for part in self._log
+            part if isinstance(part, str) else str(abbreviate(part.value(state)))
+            for part in self._log
         )
 
     def _effect_applies(self, step: Step, output_length: int, context: TimelineContext) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from esolangs.machine import FINAL, Machine
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import common_prefix
 from esolangs.stops import Step
 from esoplay.timeline.places import address_text
@@ -172,7 +172,8 @@ def _effect_text(kind: Kind, step: Step) -> str:
             return f"{number} read nothing"
         return f"{number} read {text_of(step.read) if step.read else 'the end of the input'}"
     writes = ", ".join(
-        f"{shown(write.new)} to cell {address_text(write.address)}" for write in step.writes[:3]
+        f"{abbreviate(write.new)} to cell {address_text(write.address)}"
+        for write in step.writes[:3]
     )
     return f"{number} wrote {writes or 'nothing'}"
 

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, cast
 
 from esolangs.language import Program
 from esolangs.machine import Machine
-from esolangs.numbers import MOST_BITS, fits, shown
+from esolangs.numbers import MOST_BITS, abbreviate, fits
 from esolangs.stops import Address
 from esoplay.errors import ConditionError
 from esoplay.timeline.states import MachineState, StackLevels
@@ -164,7 +164,7 @@ class Condition:
     def _element(self, array: str, index: ast.expr) -> Evaluate:
         self.uses_variables, self.cells = True, None
         at = self._build(index)
-        return lambda state: state.variable(f"{array}[{shown(at(state))}]")
+        return lambda state: state.variable(f"{array}[{abbreviate(at(state))}]")
 
     def _level(self, index: ast.expr) -> Evaluate:
         if isinstance(index, ast.Tuple | ast.Slice):

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import Span
 from esolangs.stops import Address, Slot, StopSet
 from esolangs.view import Number, Window
@@ -136,7 +136,7 @@ def value_write_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
     source = machine.copied_from(place)
     here = machine.view(LEAST).location
     done = machine.step()
-    value = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
+    value = value_at(machine, place) if isinstance(place, Slot) else abbreviate(machine.peek(place))
     read = None if done is None else done.read
     return ValueWrite(
         step, place, here.span, here.address, here.instruction, source, value, read, here.words

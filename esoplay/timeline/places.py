@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esolangs.language import Program
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import Span
 from esolangs.stops import Address, Slot
 from esolangs.wording import count_of
@@ -17,7 +17,7 @@ _NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 def address_text(address: Address) -> str:
     """Return an address as text: ``12``, or ``3,-4`` on a plane."""
     parts = address if isinstance(address, tuple) else (address,)
-    return ",".join(str(shown(part)) for part in parts)
+    return ",".join(str(abbreviate(part)) for part in parts)
 
 
 def slot_text(slot: Slot) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from esolangs.limits import MEBIBYTE, Limits
 from esolangs.machine import FINAL, Machine
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import Span, locate
 from esolangs.stops import Address, Slot
 from esolangs.view import Made, Number, Term, View, Window
@@ -52,7 +52,7 @@ def origin(
         found = value_writes_before(timeline, place, upto, 1, _partial_ticker(ticker, upto, step))
         edit = _edit(timeline, place, found[0].step if found else 0, upto)
         if edit is not None:
-            return _value_origin(links, "edited", place, edit.step, shown(edit.value))
+            return _value_origin(links, "edited", place, edit.step, abbreviate(edit.value))
         if not found:
             return _value_origin(links, "initial", place, 0, _initial(timeline, place))
         links += found
@@ -90,7 +90,7 @@ def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | N
 def _initial(timeline: Timeline, place: Place) -> Number | None:
     if isinstance(place, Slot):
         return None
-    return shown(timeline.machine_at(0).peek(place))
+    return abbreviate(timeline.machine_at(0).peek(place))
 
 
 def _partial_ticker(ticker: Ticker | None, upto: int, step: int) -> Ticker | None:
@@ -289,7 +289,9 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
     here, place = machine.view(LEAST).location, machine.printed_from()
     byte, number, chain, term = timeline.output[index], None, None, None
     if place is not None:
-        number = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
+        number = (
+            value_at(machine, place) if isinstance(place, Slot) else abbreviate(machine.peek(place))
+        )
         chain = origin(timeline, place, step - 1, ticker)
     else:
         part = _applied_part(machine)

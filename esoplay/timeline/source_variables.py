@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from esolangs.machine import Machine
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack, Value
 from esoplay.codegen.generated import TreePath, VariablePlace, parse_slot, parse_tree_path
@@ -329,7 +329,7 @@ def _in_cells(name: str, place: VariablePlace, held: Sequence[int]) -> SourceVar
     value = decode(place, held)
     if value is not None:
         return SourceVariable(name, value, _value_text(value, place), place.cells)
-    text = " ".join(str(shown(each)) for each in held) + f" (no {place.kind})"
+    text = " ".join(str(abbreviate(each)) for each in held) + f" (no {place.kind})"
     return SourceVariable(name, None, text, place.cells)
 
 
@@ -352,7 +352,7 @@ def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | N
 
 def _value_text(value: int, place: VariablePlace) -> str:
     if place.kind not in _SINGLE:
-        return str(shown(value))
+        return str(abbreviate(value))
     if 32 <= value < 127:
         return f"{value} {chr(value)!r}"
-    return f"{value} {_SHORT[value]}" if value in _SHORT else str(shown(value))
+    return f"{value} {_SHORT[value]}" if value in _SHORT else str(abbreviate(value))

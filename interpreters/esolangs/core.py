@@ -118,7 +118,7 @@ class CoreMachine(Machine):
 
     def begin(self) -> None:
         """Check whether the program ends before its first step."""
-        self._settle(0)
+        self._run_core(0)
 
     # What a language says of itself.
 
@@ -135,7 +135,7 @@ class CoreMachine(Machine):
         """Return the fault for a reason that only this language has."""
 
     @abstractmethod
-    def _step_told(self) -> Step | None:
+    def _recorded_step(self) -> Step | None:
         """Return the core's record of the step that it executed last, as a single step."""
 
     def _serve(self, reason: int) -> bool:
@@ -172,14 +172,14 @@ class CoreMachine(Machine):
 
     @property
     def last_step(self) -> Step | None:
-        return self._step_told() if self._singly else None
+        return self._recorded_step() if self._singly else None
 
     def run(self, budget: int, stops: StopSet | None = None) -> Status:
         if self._status in FINAL:
             return self._status
         if stops is not None:
             self._watch(stops, scanning=False)
-        self._settle(budget)
+        self._run_core(budget)
         if stops is not None:
             self._unwatch()
         self._singly = self._status == "stopped"
@@ -191,7 +191,7 @@ class CoreMachine(Machine):
         if self._status in FINAL:
             return Hits()
         self._watch(stops, scanning=True)
-        self._settle(budget)
+        self._run_core(budget)
         self._unwatch()
         self._singly = False
         core = self.core
@@ -206,10 +206,10 @@ class CoreMachine(Machine):
         elif self._status not in FINAL:
             self._watch(StopSet(), scanning=True)
             self.core.begin_tally(tally.counts, tally.latest)
-            self._settle(budget)
-            self._tallied(tally)
+            self._run_core(budget)
+            self._finish_tally(tally)
 
-    def _tallied(self, tally: Tally) -> None:
+    def _finish_tally(self, tally: Tally) -> None:
         """Finish counting steps in ``tally``."""
         self.core.end_tally()
         self._unwatch()
@@ -219,7 +219,7 @@ class CoreMachine(Machine):
     def step(self) -> Step | None:
         step = super().step()
         if self._status == "stopped":
-            self._settle(0)
+            self._run_core(0)
         return step
 
     def take_printed(self) -> tuple[bytes, array[int]]:
@@ -254,13 +254,13 @@ class CoreMachine(Machine):
         self.core.input_position = 0
         self.core.set_input(self._stdin, False)
         if data:
-            self._wait_no_more()
+            self._stop_waiting()
 
     def close_input(self) -> None:
         self.core.set_input(self._stdin, True)
-        self._wait_no_more()
+        self._stop_waiting()
 
-    def _wait_no_more(self) -> None:
+    def _stop_waiting(self) -> None:
         if self._status == "needs_input":
             self._status = "running"
 
@@ -297,7 +297,7 @@ class CoreMachine(Machine):
 
     # How the core is run.
 
-    def _settle(self, budget: int) -> None:
+    def _run_core(self, budget: int) -> None:
         """Run the core, serve its requests and set the status from its reason."""
         core = self.core
         began: int = core.steps
@@ -331,7 +331,7 @@ class CoreMachine(Machine):
         if reads:
             self._reads.append(reads)
 
-    def _restored(self, snapshot: Snapshot, input_position: int) -> None:
+    def _finish_restore(self, snapshot: Snapshot, input_position: int) -> None:
         """Finish a restore after a language has put the state of a snapshot into its core."""
         core = self.core
         core.steps, core.printed = snapshot.steps, snapshot.output_length
@@ -342,12 +342,12 @@ class CoreMachine(Machine):
         self._held = 0
         self._reads.clear()
         self._singly = False
-        self._changed()
+        self._update_status()
 
-    def _changed(self) -> None:
+    def _update_status(self) -> None:
         """Update the status after a change from outside, which may allow the next step."""
         self._status = "running"
-        self._settle(0)
+        self._run_core(0)
 
     def _watch(self, stops: StopSet, *, scanning: bool) -> None:
         self._watched = stops, scanning
@@ -361,16 +361,16 @@ class CoreMachine(Machine):
         self, locations: frozenset[Address], make: Callable[[frozenset[Address]], Marks]
     ) -> Marks:
         """Return ``make(locations)``, cached for large sets that were used recently."""
-        from esolangs.stops import MANY, KeptMarks
+        from esolangs.stops import MANY, MarksCache
 
         if len(locations) < MANY:
             return make(locations)
-        kept = self.program.kept_marks
+        kept = self.program.marks_cache
         if kept is None:
-            kept = self.program.kept_marks = KeptMarks()
-        return kept.of(locations, make)
+            kept = self.program.marks_cache = MarksCache()
+        return kept.get(locations, make)
 
-    def _watch_further(self) -> None:
+    def _resume_watching(self) -> None:
         """Watch the same stops again after the core's memory has moved; keep the hits so far."""
         if self._watched is None:
             return
@@ -432,18 +432,18 @@ class Engine:
 
     name: str
 
-    def __init__(self, beside: str, **parts: str):
-        """Import each part's module from the package of module ``beside``."""
-        package = beside.rpartition(".")[0]
+    def __init__(self, module: str, **parts: str):
+        """Import each part's module from the package of ``module``."""
+        package = module.rpartition(".")[0]
         ending = "" if os.environ.get("ESOPLAY_EXT") == "off" else "_c"
         try:
-            modules = [import_module(f"{package}.{module}{ending}") for module in parts.values()]
+            modules = [import_module(f"{package}.{name}{ending}") for name in parts.values()]
         except ImportError:
             ending = ""
-            modules = [import_module(f"{package}.{module}") for module in parts.values()]
+            modules = [import_module(f"{package}.{name}") for name in parts.values()]
         self.name = "compiled" if ending else "plain"
-        for part, module in zip(parts, modules, strict=True):
-            setattr(self, part, getattr(module, part))
+        for part, source in zip(parts, modules, strict=True):
+            setattr(self, part, getattr(source, part))
 
     if TYPE_CHECKING:
 

@@ -53,13 +53,15 @@ def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
     return upper << half | lower, rest >> odd
 
 
-def _three_by_two(a: int, further: int, b: int, high: int, tail: int, half: int) -> tuple[int, int]:
+def _three_by_two(
+    a: int, low_bits: int, b: int, high: int, tail: int, half: int
+) -> tuple[int, int]:
     """Divide ``a`` and the ``half`` bits ``further`` by ``b``, made of ``high`` and ``tail``."""
     if a >> half == high:
         quotient, rest = (1 << half) - 1, a - (high << half) + high
     else:
         quotient, rest = _two_by_one(a, high, half)
-    rest = (rest << half | further) - quotient * tail
+    rest = (rest << half | low_bits) - quotient * tail
     while rest < 0:
         quotient -= 1
         rest += b

@@ -56,7 +56,7 @@ class Completions(NamedTuple):
     items: tuple[Completion, ...]
 
 
-class Visible(NamedTuple):
+class VisibleSource(NamedTuple):
     """The source that a text in letters stands for.  certain: no other reading is plausible."""
 
     source: bytes
@@ -104,11 +104,11 @@ class Editing:
         """Return the possible completions of the word that ends at ``offset``, or of a new word."""
         return None
 
-    def from_visible(self, text: bytes) -> Visible | None:
+    def from_visible(self, text: bytes) -> VisibleSource | None:
         """Return the source that ``text`` spells in letters, or None if it spells none."""
         return None
 
-    def misread(self, source: bytes) -> str:
+    def misreading_hint(self, source: bytes) -> str:
         """Return a sentence on why a source is probably not what its author meant, or ''."""
         return ""
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from esolangs.listing import Listing
     from esolangs.machine import Machine, Snapshot
     from esolangs.source import Span
-    from esolangs.stops import Address, KeptMarks
+    from esolangs.stops import Address, MarksCache
     from esolangs.tally import Tally
 
     OptionValue = str | int
@@ -184,7 +184,7 @@ class Language(ABC):
 class Program(ABC):
     """A parsed program: immutable, shared by all its machines.
 
-    engine: ``"compiled"`` or ``"plain"``.  kept_marks: a cache of marks for large sets of
+    engine: ``"compiled"`` or ``"plain"``.  marks_cache: a cache of marks for large sets of
     locations, shared by its machines.  passes_over: whether some of its instructions are skipped
     when a condition fails.
     """
@@ -194,7 +194,7 @@ class Program(ABC):
     options: Options
     engine: str
     warnings: tuple[str, ...] = ()
-    kept_marks: KeptMarks | None = None
+    marks_cache: MarksCache | None = None
     passes_over: bool = False
 
     @abstractmethod

@@ -78,12 +78,12 @@ class Listing(ABC):
         """Return the target row of a jump; for a label, the first row that jumps to it."""
         return self.row(at).target
 
-    def find(self, wanted: str, after: int, *, backwards: bool = False) -> int | None:
+    def find(self, text: str, after: int, *, backwards: bool = False) -> int | None:
         """Return the next row that contains ``wanted``, wrapping around at the end.
 
         The row ``after`` itself is searched last.
         """
-        size, folded = len(self), wanted.casefold()
+        size, folded = len(self), text.casefold()
         by = -1 if backwards else 1
         for distance in range(1, size + 1):
             at = (after + by * distance) % size

@@ -38,23 +38,23 @@ def from_decimal(digits: bytes) -> int:
     unsigned = digits[1:] if digits[:1] in (b"-", b"+") else digits
     if not (unsigned.isdigit() and unsigned.isascii()):
         raise ValueError(f"not a whole number: {digits[:40]!r}")
-    value = _value(unsigned)
+    value = _convert_digits(unsigned)
     return -value if digits[:1] == b"-" else value
 
 
-def pass_over(data: bytes, at: int, end: int, passed: bytes) -> int:
+def pass_over(data: bytes, at: int, end: int, skipped: bytes) -> int:
     """Return the position of the first byte from ``at`` that is not in ``passed``, or ``end``."""
     size = 32  # most numbers are short
     while True:
         part = data[at : min(at + size, end)]
-        rest = part.lstrip(passed)
+        rest = part.lstrip(skipped)
         at += len(part) - len(rest)
         if rest or not part:
             return at
         size = 1 << 16
 
 
-def shown(value: int) -> int | str:
+def abbreviate(value: int) -> int | str:
     """Return a number for a view: itself, or a short text if it is very large."""
     if -(1 << _VIEW_BITS) < value < 1 << _VIEW_BITS:
         return value
@@ -113,7 +113,7 @@ def _digits_of_huge(value: int) -> bytes:
         return f"{converted(value, value.bit_length()):f}".encode()
 
 
-def _value(digits: bytes) -> int:
+def _convert_digits(digits: bytes) -> int:
     """Convert digits to a number by joining parts of equal length, least significant first."""
     ends = range(len(digits), 0, -_SMALL_DIGITS)
     parts = [int(digits[max(0, end - _SMALL_DIGITS) : end]) for end in ends]

@@ -38,11 +38,11 @@ def find_language(id: str) -> Language:
         return import_module(f"esolangs.{name}").LANGUAGE
     raise UnknownLanguage(
         f"language {id!r} is not installed; installed: {', '.join(language_ids())}"
-        f"{_meant(id, language_ids())}"
+        f"{_suggest_language(id, language_ids())}"
     )
 
 
-def _meant(word: str, known: list[str]) -> str:
+def _suggest_language(word: str, known: list[str]) -> str:
     from esolangs.wording import suggest  # late: for errors alone
 
     return suggest(word, known)

@@ -104,30 +104,30 @@ class Step(NamedTuple):
 MANY = 64
 """Minimum size of a set of locations for which marks are cached."""
 
-_KEPT = 8  # sets
+_CACHED_SETS = 8  # sets
 
 
-class KeptMarks:
+class MarksCache:
     """A cache of the marks of the most recent sets; sets are compared by identity.
 
     A debugger that steps by large parts of a program stops and resumes with the same few sets of
     locations, each nearly as large as the program, and on one machine after the other.
     """
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_entries",)
 
     def __init__(self) -> None:
-        self._kept: tuple[tuple[frozenset[Address], object], ...] = ()
+        self._entries: tuple[tuple[frozenset[Address], object], ...] = ()
 
-    def of(
+    def get(
         self,
         locations: frozenset[Address],
         make: Callable[[frozenset[Address]], Marks],
     ) -> Marks:
         """Return ``make(locations)``, cached; the result must not be changed."""
-        for known, marks in self._kept:
+        for known, marks in self._entries:
             if known is locations:
                 return marks  # pyright: ignore[reportReturnType]
         made = make(locations)
-        self._kept = ((locations, made), *self._kept[: _KEPT - 1])
+        self._entries = ((locations, made), *self._entries[: _CACHED_SETS - 1])
         return made

@@ -26,36 +26,36 @@ class Tally:
 
     def __init__(self) -> None:
         self.steps = 0
-        self._told: dict[Address, tuple[int, int]] = {}
+        self._counts: dict[Address, tuple[int, int]] = {}
 
     @property
     def size(self) -> int:
         """Return the approximate size in bytes."""
-        return 300 + 200 * len(self._told)
+        return 300 + 200 * len(self._counts)
 
     @property
     def most(self) -> int:
         """Return the highest count."""
-        return max((count for count, _ in self._told.values()), default=0)
+        return max((count for count, _ in self._counts.values()), default=0)
 
     def add(self, location: Address, step: int) -> None:
         """Count one step at a location."""
-        self._told[location] = (self.at(location)[0] + 1, step)
+        self._counts[location] = (self.at(location)[0] + 1, step)
 
     def at(self, location: Address) -> tuple[int, int]:
         """Return the count and the last step of a location; 0 and 0 if it was never executed."""
-        return self._told.get(location, NEVER)
+        return self._counts.get(location, NEVER)
 
     def entries(self) -> Iterator[tuple[Address, int, int]]:
         """Yield the location, count and last step of every executed location."""
-        for location, (count, latest) in self._told.items():
+        for location, (count, latest) in self._counts.items():
             yield location, count, latest
 
     def copy(self) -> Tally:
         """Return an independent copy with the same counts."""
         twin = Tally()
         twin.steps = self.steps
-        twin._told = dict(self._told)
+        twin._counts = dict(self._counts)
         return twin
 
 

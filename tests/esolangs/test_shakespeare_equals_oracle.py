@@ -12,7 +12,7 @@ from strategies.shakespeare import sources, stdins
 
 from esolangs.limits import Limits
 from esolangs.machine import FINAL
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.shakespeare.program import ShakespeareMachine
 from esolangs.stops import StopSet
 from esolangs.view import Stage
@@ -32,7 +32,7 @@ def assert_same(machine: ShakespeareMachine, oracle: Oracle) -> None:
     assert {actor.name.lower() for actor in stage.actors if actor.on_stage} == set(oracle.stage)
     for actor, stack in zip(stage.actors, oracle.stacks.values(), strict=True):
         assert actor.stack.depth == len(stack)
-        assert actor.stack.values == tuple(shown(value) for value in stack[:-33:-1])
+        assert actor.stack.values == tuple(abbreviate(value) for value in stack[:-33:-1])
     assert machine.output_length == len(oracle.output)
     assert machine.input_position == oracle.position
     assert machine.memory == oracle.memory

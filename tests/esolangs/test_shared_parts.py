@@ -46,7 +46,7 @@ def test_only_digits_spell_a_number(text: bytes) -> None:
 
 @given(HUGE)
 def test_what_is_shown_is_short_and_near(value: int) -> None:
-    shown = numbers.shown(value)
+    shown = numbers.abbreviate(value)
     if isinstance(shown, int):
         assert shown == value
         assert abs(shown) < 1 << 256

@@ -9,7 +9,7 @@ import pytest
 
 from esolangs.language import Language
 from esolangs.machine import Machine
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.registry import find_language, language_ids
 from esolangs.stops import Address, Slot, StopSet
 from esolangs.view import Number, Stack, StackOfStacks, Stage, Window
@@ -53,7 +53,7 @@ def stacks(machine: Machine) -> dict[int, Stack]:
 
 def value(machine: Machine, place: Address | Slot) -> Number:
     if not isinstance(place, Slot):
-        return shown(machine.peek(place))
+        return abbreviate(machine.peek(place))
     stack = stacks(machine)[place.stack]
     return stack.values[stack.depth - 1 - place.level]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from esolangs.errors import ParseError
 from esolangs.listing import Listing
 from esolangs.registry import find_language
-from esolangs.whitespace.assembly import assemble, spelled_name
+from esolangs.whitespace.assembly import assemble, spell_name
 from esolangs.whitespace.listing import list_source
 from esolangs.whitespace.parser import tokens_of
 
@@ -154,4 +154,4 @@ def test_views_name_what_people_read() -> None:
     location = machine.view().location
     assert (location.instruction, location.readable) == ("label T", "label L1 (T)")
     assert location.explanation == "label L1 (T): nothing happens"
-    assert spelled_name(b"T") == b"T"
+    assert spell_name(b"T") == b"T"

@@ -13,7 +13,7 @@ from oracles.whitespace import Oracle
 from strategies.whitespace import SPELLINGS, number, sources, stdins
 from strategies.whitespace import options as some_options
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.stops import Slot, StopSet
 from esoplay.timeline.provenance import origin
 from esoplay.timeline.timeline import DEBUG_LIMITS, Recording, Timeline
@@ -149,6 +149,6 @@ def test_origins_are_the_steps_that_made_the_numbers(
         found = origin(timeline, Slot(0, level), timeline.step)
         assert found.step == maker
         assert (found.end == "initial") == (maker == 0)
-        assert found.value == shown(core.value(level))
+        assert found.value == abbreviate(core.value(level))
     for address, maker in shadow.heap.items():
         assert origin(timeline, address, timeline.step).step == maker

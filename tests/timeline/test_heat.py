@@ -10,15 +10,7 @@ from esolangs.registry import find_language, language_ids
 from esolangs.tally import Tally
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.debugging.descriptions import breakpoint_as_json
-from esoplay.debugging.heat import (
-    HOTTEST,
-    Heat,
-    by_line,
-    coverage,
-    coverage_words,
-    heat,
-    hottest,
-)
+from esoplay.debugging.heat import HOTTEST, Heat, by_line, coverage, coverage_words, heat, hottest
 
 
 @pytest.mark.parametrize("language_id", language_ids())
@@ -54,7 +46,7 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
 def test_levels_grow_with_counts(numbers: list[int]) -> None:
     tally = Tally()
     for at, number in enumerate(numbers):
-        tally._told[at] = number, at + 1  # pyright: ignore[reportPrivateUsage]
+        tally._counts[at] = number, at + 1  # pyright: ignore[reportPrivateUsage]
     tally.steps = len(numbers)
     counts = Heat(tally)
     levels = [counts.level(number) for number in sorted(numbers)]

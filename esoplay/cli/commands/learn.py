@@ -285,7 +285,7 @@ def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
     assert report is not None, "checks are never cancelled here"
     if report.done or notation:
         return report
-    why = find_language(lesson.language_id).editing().misread(source)
+    why = find_language(lesson.language_id).editing().misreading_hint(source)
     return report._replace(reasons=(*report.reasons, why)) if why else report
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esoplay.debugging.command_line import CommandLine, whole
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.descriptions import (
@@ -297,7 +297,7 @@ def _value(session: DebugSession, line: CommandLine) -> Reply:
 def _plain(watch: WatchedExpression) -> str:
     missing = f" ({watch.missing})" if watch.missing else ""
     assert watch.value is not None  # invalid expressions were rejected
-    return f"{watch.text} is {shown(watch.value)}{missing}"
+    return f"{watch.text} is {abbreviate(watch.value)}{missing}"
 
 
 WATCH_COMMANDS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esolangs.wording import count_of, noun
@@ -101,7 +101,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
     else:
         cells = [first + at for at in range(count)]
     try:
-        values = [shown(session.debugger.timeline.machine.peek(cell)) for cell in cells]
+        values = [abbreviate(session.debugger.timeline.machine.peek(cell)) for cell in cells]
     except ValueError as error:
         raise UsageError(str(error)) from None
     named = [f"{address_text(cell)}: {value}" for cell, value in zip(cells, values, strict=True)]
@@ -114,7 +114,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
 
 def registers(session: DebugSession, line: CommandLine) -> Reply:
     """List the names that conditions may use, with their values."""
-    values = {name: shown(value) for name, value in session.debugger.registers().items()}
+    values = {name: abbreviate(value) for name, value in session.debugger.registers().items()}
     names = session.debugger.program.register_names()
     lines = [f"{name} is {value}: {names[name]}" for name, value in values.items()]
     return Reply(lines or ["this language has no registers"], {"registers": values})
@@ -370,7 +370,7 @@ def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     )
     ranked = sorted(counted.lines, key=lambda row: (-row.count, row.line))
     lines = [
-        f"  {row.level}  line {row.line}: {shown(row.count)} {noun(row.count, 'step')}, "
+        f"  {row.level}  line {row.line}: {abbreviate(row.count)} {noun(row.count, 'step')}, "
         f"last at step {row.last}"
         for row in ranked[:limit]
         if row.count

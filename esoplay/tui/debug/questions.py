@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import locate
 from esolangs.stops import Slot
 from esoplay.debugging import output_chain
@@ -200,7 +200,10 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
             writes = debugger.writes(place, limit=limit, ticker=ticker)
             lines = [
                 (
-                    f"{name}: {shown(each.old)} → {shown(each.new)}{_place_of(target, each)}",
+                    (
+                        f"{name}: {abbreviate(each.old)} → {abbreviate(each.new)}"
+                        f"{_place_of(target, each)}"
+                    ),
                     each.step,
                 )
                 for each in writes

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from textual.binding import BindingType
 from textual.message import Message
 
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esoplay.debugging.autosave import NOTHING, SavedDebugState, read_kept, write_kept
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.watches import WatchedExpression, watches_of
@@ -91,7 +91,7 @@ class WatchPage(ListPage):
         return pieces
 
     def _value_text(self, value: int) -> str:
-        return format_number(shown(value), self.base)
+        return format_number(abbreviate(value), self.base)
 
     def empty_text(self) -> str:
         return "no watches: u adds an expression, such as cell[3] + 1 or stack[-1]"

@@ -154,7 +154,7 @@ class BefungeEditing(Editing):
                     offsets.append(at)
                 place, words = _step(plane, place)
         told = f"{_WAYS.get(delta, '')} from here: {count_of(len(offsets), 'instruction')}, {words}"
-        return Structure(tuple(_joined(offsets)), told, offsets[-1] if offsets else None)
+        return Structure(tuple(_join_offsets(offsets)), told, offsets[-1] if offsets else None)
 
     def code_size(self, source: bytes) -> int:
         """Count the cells of each row up to the last one that is not blank, including text.
@@ -200,7 +200,7 @@ def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
     return plane.after(place), ""
 
 
-def _joined(offsets: list[int]) -> list[Mark]:
+def _join_offsets(offsets: list[int]) -> list[Mark]:
     """Return marks for offsets, one for each run of neighbours."""
     marks: list[Mark] = []
     for at in sorted(set(offsets)):

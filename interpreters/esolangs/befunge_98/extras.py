@@ -12,10 +12,10 @@ from esolangs.befunge_98.folder import (
     MOST_BYTES,
     count_created,
     is_missing,
-    located,
     may_create,
-    opened,
+    open_file,
     path_to,
+    resolve_name,
 )
 from esolangs.befunge_98.opcodes import BLANK, CELL, QUEUE
 from esolangs.befunge_98.transaction import StepRefused, Transaction
@@ -51,7 +51,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
 
 def _instruction(step: Transaction, op: int) -> None:
     if op == 121:  # y
-        tell(step)
+        push_system_information(step)
     elif op in b"()":
         from esolangs.befunge_98.fingerprints import load, unload
 
@@ -82,13 +82,13 @@ HANDPRINT = int.from_bytes(b"ESOP", "big")
 CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags; running commands and unbuffered input are missing
 
 
-def tell(step: Transaction) -> None:
+def push_system_information(step: Transaction) -> None:
     """Push all values of ``y``, or the one with the number on the stack if that is positive.
 
     A number beyond the last of them counts on into the stack.
     """
     wanted, ip = step.pop(), step.ip
-    head, depth = _head(step), step.depth
+    head, depth = _system_information(step), step.depth
     sizes, tail = len(head), len(head) + 1 + len(ip.below)
     if wanted <= 0:
         step.move(len(ip.below))
@@ -115,14 +115,14 @@ def tell(step: Transaction) -> None:
 
 def count_of_cells(step: Transaction) -> int:
     """Return the number of cells that ``y`` reports."""
-    return len(_head(step)) + 1 + len(step.ip.below) + len(_TAIL)
+    return len(_system_information(step)) + 1 + len(step.ip.below) + len(_TAIL)
 
 
 _TAIL = (0, 0, 0, 0)
 """One argument, the empty name of the program; the end of arguments; an empty environment."""
 
 
-def _head(step: Transaction) -> list[int]:
+def _system_information(step: Transaction) -> list[int]:
     """Return the values of ``y`` (Funge-98, "System Information") up to the number of stacks."""
     core, ip, world = step.core, step.ip, step.world
     core.tighten()
@@ -203,7 +203,7 @@ def store_file(step: Transaction) -> None:
     name, flags, (x, y), (width, height) = (
         step.string(), step.pop(), step.vector(), step.vector()
     )  # fmt: skip
-    path = path_to(step, located(step, name))
+    path = path_to(step, resolve_name(step, name))
     if path is None or width < 1 or height < 1:
         step.reflect()
         return
@@ -228,7 +228,7 @@ def store_file(step: Transaction) -> None:
 
 
 def _read(step: Transaction, name: list[int]) -> bytes | None:
-    with opened(path_to(step, located(step, name)), os.O_RDONLY) as file:
+    with open_file(path_to(step, resolve_name(step, name)), os.O_RDONLY) as file:
         if file is None:
             return None
         most = min(MOST_BYTES, step.core.most_memory)
@@ -243,7 +243,7 @@ def _read(step: Transaction, name: list[int]) -> bytes | None:
 
 
 def _write(path: str, data: bytes) -> bool:
-    with opened(path, os.O_WRONLY | os.O_CREAT) as file:
+    with open_file(path, os.O_WRONLY | os.O_CREAT) as file:
         if file is None:
             return False
         try:

@@ -131,7 +131,7 @@ ORTH: dict[str, Semantics] = {
 
 def _refc_reference(step: Transaction) -> None:
     point = step.vector()
-    points: Log = step.saved("REFC", shared=True) or Log()
+    points: Log = step.load("REFC", shared=True) or Log()
     points = points.appended(point)
     step.push(points.length)
     step.save("REFC", points, MEANING * points.length, shared=True)
@@ -139,7 +139,7 @@ def _refc_reference(step: Transaction) -> None:
 
 def _refc_dereference(step: Transaction) -> None:
     number = step.pop()
-    points: Log = step.saved("REFC", shared=True) or Log()
+    points: Log = step.load("REFC", shared=True) or Log()
     if 1 <= number <= points.length:
         step.push_vector(*points.item(number - 1))
     else:

@@ -66,7 +66,7 @@ FRTH: dict[str, Semantics] = {
 # INDV: a pointer is two cells side by side, y in the left one.
 
 
-def _target(step: Transaction) -> tuple[int, int]:
+def _pop_pointer_target(step: Transaction) -> tuple[int, int]:
     """Return the place that a pointer contains; both are relative to the storage offset."""
     x, y = step.place()
     to_y, to_x = step.get(x, y), step.get(x + 1, y)
@@ -75,23 +75,23 @@ def _target(step: Transaction) -> tuple[int, int]:
 
 
 def _indirect_get(step: Transaction) -> None:
-    step.push(step.get(*_target(step)))
+    step.push(step.get(*_pop_pointer_target(step)))
 
 
 def _indirect_put(step: Transaction) -> None:
-    (x, y), value = _target(step), step.pop()
+    (x, y), value = _pop_pointer_target(step), step.pop()
     step.reserve_memory(step.outside(x, y), (value,))
     step.put(x, y, value)
 
 
 def _indirect_get_vector(step: Transaction) -> None:
-    x, y = _target(step)
+    x, y = _pop_pointer_target(step)
     step.push(step.get(x + 1, y))
     step.push(step.get(x, y))
 
 
 def _indirect_put_vector(step: Transaction) -> None:
-    (x, y), first, second = _target(step), step.pop(), step.pop()
+    (x, y), first, second = _pop_pointer_target(step), step.pop(), step.pop()
     step.reserve_memory(step.outside(x, y, 2), (first, second))
     step.put(x, y, first)
     step.put(x + 1, y, second)
@@ -126,7 +126,7 @@ class _LazyLine:
         return self.count if any(step.outside(x, y) for x, y in ends) else 0
 
 
-def _line(step: Transaction) -> _LazyLine:
+def _pop_line(step: Transaction) -> _LazyLine:
     """Return the places along a delta, as many as the stack says; none for a negative count."""
     count, (x, y), (dx, dy) = step.pop(), step.place(), step.vector()
     if count > BLOCK:
@@ -135,7 +135,7 @@ def _line(step: Transaction) -> _LazyLine:
 
 
 def _get_line(step: Transaction) -> None:
-    line = _line(step)
+    line = _pop_line(step)
     step.move(2 * line.count)
     if not step.core.room_for(line.count + 1):
         raise StepRefused(MEMORY_FULL)
@@ -145,7 +145,7 @@ def _get_line(step: Transaction) -> None:
 
 
 def _put_line(step: Transaction) -> None:
-    line = _line(step)
+    line = _pop_line(step)
     step.take(line.count)
     step.write(line.count)
     values = [step.pop() for _ in range(line.count)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NULL = int.from_bytes(b"NULL", "big")
 
 
-def _letter(step: Transaction) -> int | None:
+def _pop_letter(step: Transaction) -> int | None:
     """Pop a letter, given as a character or its number from 0; None if it is neither."""
     value = step.pop()
     if 0 <= value < 26:
@@ -31,7 +31,7 @@ def _letter(step: Transaction) -> int | None:
 def _swap_meanings(step: Transaction) -> None:
     """Swap the meanings of two letters; a letter without one reflects afterwards."""
     letters = step.ip.semantics
-    b, a = _letter(step), _letter(step)
+    b, a = _pop_letter(step), _pop_letter(step)
     if a is None or b is None:
         step.reflect()
         return
@@ -45,7 +45,7 @@ def _swap_meanings(step: Transaction) -> None:
 
 
 def _drop_meaning(step: Transaction) -> None:
-    letter = _letter(step)
+    letter = _pop_letter(step)
     meanings = None if letter is None else step.ip.semantics.get(letter)
     if not meanings:
         step.reflect()
@@ -55,7 +55,7 @@ def _drop_meaning(step: Transaction) -> None:
 
 
 def _push_meaning(step: Transaction) -> None:
-    target, source = _letter(step), _letter(step)
+    target, source = _pop_letter(step), _pop_letter(step)
     if target is None or source is None:
         step.reflect()
         return
@@ -81,7 +81,7 @@ def _set_mapping(step: Transaction, old: int, new: int) -> None:
     if not 0 <= old < 256:
         step.reflect()
         return
-    known: tuple[int | None, ...] = step.saved("IMAP") or (None,) * 256
+    known: tuple[int | None, ...] = step.load("IMAP") or (None,) * 256
     table = list(known)
     table[old] = None if new == old else new
     if table.count(None) == len(table):
@@ -126,24 +126,24 @@ MODE: dict[str, Semantics] = {
 
 
 def _target(step: Transaction) -> tuple[int, int]:
-    return step.place() if step.saved("SUBR") else step.vector()
+    return step.place() if step.load("SUBR") else step.vector()
 
 
-def _go(step: Transaction, target: tuple[int, int]) -> None:
+def _jump_to(step: Transaction, target: tuple[int, int]) -> None:
     """Make the cell at ``target`` the next one executed."""
     ip = step.ip
-    ip.x, ip.y = _inside(step, target)
+    ip.x, ip.y = _wrap_place(step, target)
     ip.dx, ip.dy = 1, 0
     step.core.stay = True
 
 
-def _inside(step: Transaction, place: tuple[int, int]) -> tuple[int, int]:
+def _wrap_place(step: Transaction, place: tuple[int, int]) -> tuple[int, int]:
     """Return the place, wrapped around on a torus."""
     core, (x, y) = step.core, place
     return (x % core.width, y % core.height) if core.torus else place
 
 
-def _arguments(step: Transaction, count: int) -> list[int]:
+def _pop_arguments(step: Transaction, count: int) -> list[int]:
     """Pop values, the topmost first."""
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
@@ -158,12 +158,12 @@ def _call(step: Transaction) -> None:
         step.reflect()
         return
     target, ip = _target(step), step.ip
-    arguments = _arguments(step, count)
+    arguments = _pop_arguments(step, count)
     step.push_vector(ip.x, ip.y)
     step.push_vector(ip.dx, ip.dy)
     for value in reversed(arguments):
         step.push(value)
-    _go(step, target)
+    _jump_to(step, target)
 
 
 def _return(step: Transaction) -> None:
@@ -171,18 +171,18 @@ def _return(step: Transaction) -> None:
     if count < 0:
         step.reflect()
         return
-    arguments = _arguments(step, count)
+    arguments = _pop_arguments(step, count)
     delta, place = step.vector(), step.vector()
     for value in reversed(arguments):
         step.push(value)
     step.ip.dx, step.ip.dy = delta
-    step.ip.x, step.ip.y = _inside(step, place)
+    step.ip.x, step.ip.y = _wrap_place(step, place)
 
 
 SUBR: dict[str, Semantics] = {
     "A": lambda step: step.save("SUBR", None),
     "C": _call,
-    "J": lambda step: _go(step, _target(step)),
+    "J": lambda step: _jump_to(step, _target(step)),
     "O": lambda step: step.save("SUBR", True),
     "R": _return,
 }

@@ -25,12 +25,12 @@ _EQUALS = ord("=")
 
 def _variables(step: Transaction) -> tuple[tuple[Text, Text], ...]:
     """Return names and values in the order in which the names were first set."""
-    return (step.saved("EVAR", shared=True) or ((), 0))[0]
+    return (step.load("EVAR", shared=True) or ((), 0))[0]
 
 
 def _size(step: Transaction) -> int:
     """Return the memory of the variables."""
-    return (step.saved("EVAR", shared=True) or ((), REPEAT))[1]
+    return (step.load("EVAR", shared=True) or ((), REPEAT))[1]
 
 
 def _get(step: Transaction) -> None:
@@ -55,7 +55,7 @@ def _put(step: Transaction) -> None:
     step.save("EVAR", (variables, size), size, shared=True)
 
 
-def _listed(step: Transaction) -> None:
+def _push_variable(step: Transaction) -> None:
     number, variables = step.pop(), _variables(step)
     if 0 <= number < len(variables):
         name, value = variables[number]
@@ -68,5 +68,5 @@ EVAR: dict[str, Semantics] = {
     "G": _get,
     "N": lambda step: step.push(len(_variables(step))),
     "P": _put,
-    "V": _listed,
+    "V": _push_variable,
 }

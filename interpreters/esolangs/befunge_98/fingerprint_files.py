@@ -13,14 +13,14 @@ from typing import NamedTuple
 from esolangs.befunge_98.folder import (
     MOST_BYTES,
     count_created,
-    current,
-    folder_at,
+    current_folder,
+    decode_name,
+    is_folder,
     is_missing,
-    located,
     may_create,
-    opened,
+    open_file,
     path_to,
-    spelled,
+    resolve_name,
 )
 from esolangs.befunge_98.transaction import BLOCK, StepRefused
 from esolangs.reasons import MEMORY_FULL
@@ -69,7 +69,7 @@ _MODES = (
 
 
 def _handles(step: Transaction) -> tuple[Handle | None, ...]:
-    return step.saved("FILE", shared=True) or ()
+    return step.load("FILE", shared=True) or ()
 
 
 def _handle(step: Transaction, number: int) -> Handle | None:
@@ -89,7 +89,7 @@ def _save(step: Transaction, number: int, handle: Handle | None) -> None:
 def _open(step: Transaction) -> None:
     """Open a file (O); empty it only after all checks have passed."""
     name, number, (x, y) = step.string(), step.pop(), step.vector()
-    parts = located(step, name)
+    parts = resolve_name(step, name)
     handles = _handles(step)
     free = handles.index(None) if None in handles else len(handles)
     if parts is None or not 0 <= number < len(_MODES) or free >= MOST_HANDLES:
@@ -100,7 +100,7 @@ def _open(step: Transaction) -> None:
     if new and not may_create(step):
         step.reflect()
         return
-    with opened(path, _flags(mode) | (os.O_CREAT if mode.creates else 0)) as file:
+    with open_file(path, _flags(mode) | (os.O_CREAT if mode.creates else 0)) as file:
         if file is None:
             step.reflect()
             return
@@ -129,7 +129,7 @@ def _close(step: Transaction) -> None:
 
 
 def _delete(step: Transaction) -> None:
-    path = path_to(step, located(step, step.string()))
+    path = path_to(step, resolve_name(step, step.string()))
     try:
         if path is not None and stat.S_ISREG(os.lstat(path).st_mode):
             os.unlink(path)  # noqa: PTH108 (pathlib is slow to import)
@@ -157,7 +157,7 @@ def _line(step: Transaction, handle: Handle) -> bytes | None:
     if not handle.reads:
         return None
     data = bytearray()
-    with opened(path_to(step, handle.parts), os.O_RDONLY) as file:
+    with open_file(path_to(step, handle.parts), os.O_RDONLY) as file:
         if file is None:
             return None
         more = b""
@@ -201,7 +201,7 @@ def _write(step: Transaction, number: int, data: bytes) -> None:
     if handle is None or not handle.writes:
         step.reflect()
         return
-    with opened(path_to(step, handle.parts), _flags(handle)) as file:
+    with open_file(path_to(step, handle.parts), _flags(handle)) as file:
         if file is None:
             step.reflect()
             return
@@ -228,7 +228,7 @@ def _read_cells(step: Transaction) -> None:
     if handle is None or not handle.reads or count < 0:
         step.reflect()
         return
-    with opened(path_to(step, handle.parts), os.O_RDONLY) as file:
+    with open_file(path_to(step, handle.parts), os.O_RDONLY) as file:
         try:
             most = min(count, BLOCK + 1)
             data = None if file is None else os.pread(file, most, handle.position)
@@ -268,7 +268,7 @@ def _seek(step: Transaction) -> None:
     if start == 1:
         origin = handle.position
     elif start == 2:
-        with opened(path_to(step, handle.parts), _flags(handle)) as file:
+        with open_file(path_to(step, handle.parts), _flags(handle)) as file:
             origin = None if file is None else os.fstat(file).st_size
     if origin is None or not 0 <= origin + distance < 1 << 63:
         step.reflect()
@@ -294,8 +294,8 @@ FILE: dict[str, Semantics] = {
 
 def _change_folder(step: Transaction) -> None:
     """Change the folder (C); ``..`` goes up, at most to the folder that the run may use."""
-    text = spelled(step.string())
-    parts: list[str] | None = None if text is None else list(current(step))
+    text = decode_name(step.string())
+    parts: list[str] | None = None if text is None else list(current_folder(step))
     for part in text.split("/") if text else ():
         if part == os.pardir:
             if not parts:
@@ -304,14 +304,14 @@ def _change_folder(step: Transaction) -> None:
             parts.pop()
         elif part not in ("", os.curdir) and parts is not None:
             parts.append(part)
-    if parts is None or not folder_at(step, tuple(parts)):
+    if parts is None or not is_folder(step, tuple(parts)):
         step.reflect()
     else:
         step.save("DIRF", tuple(parts) or None, shared=True)
 
 
 def _make_folder(step: Transaction) -> None:
-    path = path_to(step, located(step, step.string()))
+    path = path_to(step, resolve_name(step, step.string()))
     try:
         if path is not None and may_create(step):
             os.mkdir(path)  # noqa: PTH102
@@ -323,7 +323,7 @@ def _make_folder(step: Transaction) -> None:
 
 
 def _remove_folder(step: Transaction) -> None:
-    path = path_to(step, located(step, step.string()))
+    path = path_to(step, resolve_name(step, step.string()))
     try:
         if path is not None:
             os.rmdir(path)  # noqa: PTH106

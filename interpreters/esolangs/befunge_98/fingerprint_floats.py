@@ -25,12 +25,12 @@ _NAN_SINGLE = 0x7FC00000
 _NAN_DOUBLE = 0x7FF80000, 0  # the upper half and the lower one
 
 
-def single(cell: int) -> float:
+def decode_single(cell: int) -> float:
     """Return the number whose bits are the lower 32 bits of a cell."""
     return struct.unpack("<f", struct.pack("<I", cell & _LOW))[0]
 
 
-def cell_of(value: float) -> int:
+def encode_single(value: float) -> int:
     """Return the bits of a number, rounded to a single, as a signed number."""
     if value != value:
         return _NAN_SINGLE
@@ -42,11 +42,11 @@ def cell_of(value: float) -> int:
 
 
 def pop_single(step: Transaction) -> float:
-    return single(step.pop())
+    return decode_single(step.pop())
 
 
 def push_single(step: Transaction, value: float) -> None:
-    step.push(cell_of(value))
+    step.push(encode_single(value))
 
 
 def pop_double(step: Transaction) -> float:
@@ -82,7 +82,7 @@ def power(a: float, b: float) -> float:
         return math.copysign(math.inf, a) if odd else math.inf
 
 
-def guarded(compute: Function) -> Function:
+def with_c_errors(compute: Function) -> Function:
     """Wrap a library function to return NaN outside its domain and infinity on overflow."""
 
     def run(a: float) -> float:
@@ -101,18 +101,18 @@ def _logarithm(compute: Function) -> Function:
 
 
 _FUNCTIONS: dict[str, Function] = {
-    "B": guarded(math.sin),
-    "C": guarded(math.cos),
-    "E": guarded(math.asin),
-    "G": guarded(math.atan),
-    "H": guarded(math.acos),
+    "B": with_c_errors(math.sin),
+    "C": with_c_errors(math.cos),
+    "E": with_c_errors(math.asin),
+    "G": with_c_errors(math.atan),
+    "H": with_c_errors(math.acos),
     "K": _logarithm(math.log),
     "L": _logarithm(math.log10),
     "N": lambda a: -a,
-    "Q": guarded(math.sqrt),
-    "T": guarded(math.tan),
+    "Q": with_c_errors(math.sqrt),
+    "T": with_c_errors(math.tan),
     "V": abs,
-    "X": guarded(math.exp),
+    "X": with_c_errors(math.exp),
 }
 _OPERATIONS: dict[str, Callable[[float, float], float]] = {
     "A": lambda a, b: a + b,
@@ -123,7 +123,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 }
 
 
-def _nearest(number: int) -> float:
+def _round_to_single(number: int) -> float:
     """Return a double that rounds to the single nearest to a whole number."""
     size = abs(number)
     shift = size.bit_length() - 53
@@ -144,7 +144,7 @@ _SPACES = b" \t\n\v\f\r"
 _DIGITS = b"0123456789"
 
 
-def parsed(characters: list[int]) -> float:
+def parse_number(characters: list[int]) -> float:
     """Return the number at the start of a string, as C's ``strtod``, or 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in characters]).lower().lstrip(_SPACES)
     start = 1 if text[:1] in (b"-", b"+") else 0
@@ -222,7 +222,7 @@ def _read(push: Push) -> Semantics:
     def run(step: Transaction) -> None:
         text = step.string()
         step.core.effort += len(text)
-        push(step, parsed(text))
+        push(step, parse_number(text))
 
     return run
 
@@ -238,5 +238,5 @@ def _letters(pop: Pop, push: Push, convert: Callable[[int], float]) -> dict[str,
     return letters
 
 
-FPSP = _letters(pop_single, push_single, _nearest)
+FPSP = _letters(pop_single, push_single, _round_to_single)
 FPDP = _letters(pop_double, push_double, _double)

@@ -41,7 +41,7 @@ class Conversion:
         self.precision: int | None = None
         self.letter = ""
 
-    def padded(self, sign: str, digits: str, *, zeros: bool) -> str:
+    def pad(self, sign: str, digits: str, *, zeros: bool) -> str:
         """Return a number padded to the width; zeros: whether the flag 0 applies."""
         if "-" in self.flags:
             return (sign + digits).ljust(self.width)
@@ -137,7 +137,7 @@ def _integer(conversion: Conversion, value: int, bits: int) -> str:
             digits = "0" + digits
         elif letter in "xX" and size:
             sign += "0" + letter
-    return conversion.padded(sign, digits, zeros=precision is None)
+    return conversion.pad(sign, digits, zeros=precision is None)
 
 
 def _float(conversion: Conversion, value: float) -> str:
@@ -145,7 +145,7 @@ def _float(conversion: Conversion, value: float) -> str:
     alternative = "#" if "#" in conversion.flags else ""
     negative = math.copysign(1, value) < 0 and value == value
     digits = f"%{alternative}.{precision}{conversion.letter}" % abs(value)
-    return conversion.padded(conversion.sign(negative), digits, zeros=math.isfinite(value))
+    return conversion.pad(conversion.sign(negative), digits, zeros=math.isfinite(value))
 
 
 def _cells(conversion: Conversion, cells: list[int]) -> list[int]:

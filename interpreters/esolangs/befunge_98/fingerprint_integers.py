@@ -107,7 +107,7 @@ LONG: dict[str, Semantics] = {
 # BASE
 
 
-def spelled(value: int, base: int) -> bytes:
+def to_digits(value: int, base: int) -> bytes:
     """Return the digits of a number that is not negative, in lower case, computed by halving."""
     if base in _PREFIXES:
         return format(value, _PREFIXES[base]).encode()
@@ -148,7 +148,7 @@ def _print_bits(base: int) -> Semantics:
         if value < 0 and not step.core.unbounded:
             value += 1 << 64
         sign = b"-" if value < 0 else b""
-        step.print(sign + spelled(abs(value), base) + b" ")
+        step.print(sign + to_digits(abs(value), base) + b" ")
 
     return run
 
@@ -158,7 +158,7 @@ def _print_in_base(step: Transaction) -> None:
     if value < 0 or not 2 <= base <= 36:
         step.reflect()
     else:
-        step.print(spelled(value, base) + b" ")
+        step.print(to_digits(value, base) + b" ")
 
 
 def _read_in_base(step: Transaction) -> None:

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 # FIXP: angles in ten-thousandths of a degree, ratios in ten-thousandths.
 
 
-def _rounded(value: float) -> int:
+def _round(value: float) -> int:
     """Round to the nearest integer, halves away from zero."""
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
-def _measured(compute: Callable[[float], float]) -> Semantics:
+def _reflect_on_error(compute: Callable[[float], float]) -> Semantics:
     """Reflect if the result is undefined or beyond floating point."""
 
     def run(step: Transaction) -> None:
         try:
-            answer = _rounded(compute(step.pop() / 10000) * 10000)
+            answer = _round(compute(step.pop() / 10000) * 10000)
         except (OverflowError, ValueError):
             step.reflect()
         else:
@@ -81,12 +81,12 @@ FIXP: dict[str, Semantics] = {
     "A": BOOL["A"],
     "O": BOOL["O"],
     "X": BOOL["X"],
-    "B": _measured(lambda a: math.degrees(math.acos(a))),
-    "J": _measured(lambda a: math.degrees(math.asin(a))),
-    "U": _measured(lambda a: math.degrees(math.atan(a))),
-    "C": _measured(lambda a: math.cos(math.radians(a))),
-    "I": _measured(lambda a: math.sin(math.radians(a))),
-    "T": _measured(lambda a: math.tan(math.radians(a))),
+    "B": _reflect_on_error(lambda a: math.degrees(math.acos(a))),
+    "J": _reflect_on_error(lambda a: math.degrees(math.asin(a))),
+    "U": _reflect_on_error(lambda a: math.degrees(math.atan(a))),
+    "C": _reflect_on_error(lambda a: math.cos(math.radians(a))),
+    "I": _reflect_on_error(lambda a: math.sin(math.radians(a))),
+    "T": _reflect_on_error(lambda a: math.tan(math.radians(a))),
     "D": _fixp_random,
     "N": unary(lambda a: -a),
     "P": _fixp_pi,

@@ -51,7 +51,7 @@ def _compile(step: Transaction) -> None:
 
 def _execute(step: Transaction) -> None:
     """Execute an expression (E); without an expression, pop nothing."""
-    saved = step.saved("REXP")
+    saved = step.load("REXP")
     if saved is None:
         step.reflect()
         return

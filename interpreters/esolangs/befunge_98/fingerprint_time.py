@@ -59,7 +59,7 @@ def _day_of_year(year: int, month: int, day: int) -> int:
     return sum([_length(year, before) for before in range(1, month)]) + day - 1
 
 
-def _counted(year: int) -> int:
+def _convert_year(year: int) -> int:
     """Convert a year between calendar numbering, without a year 0, and numbering with one."""
     return year if year > 0 else year - 1
 
@@ -75,7 +75,7 @@ def _pop_date(step: Transaction) -> tuple[int, int, int] | None:
 
 def _push_date(step: Transaction, number: int) -> None:
     year, month, day = _date(number)
-    step.push(_counted(year))
+    step.push(_convert_year(year))
     step.push(month)
     step.push(day)
 
@@ -84,7 +84,7 @@ def _number(date: tuple[int, int, int]) -> int:
     return _first_day(date[0]) + _day_of_year(*date)
 
 
-def _of_date(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
+def _date_letter(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
     """Make a letter that converts a date to a number; it reflects for an invalid date."""
 
     def run(step: Transaction) -> None:
@@ -126,10 +126,10 @@ DATE: dict[str, Semantics] = {
     "A": _add_days,
     "C": lambda step: _push_date(step, step.pop() - _JULIAN),
     "D": _difference,
-    "J": _of_date(lambda date: _number(date) + _JULIAN),
+    "J": _date_letter(lambda date: _number(date) + _JULIAN),
     "T": _from_day_of_year,
-    "W": _of_date(lambda date: _number(date) % 7),
-    "Y": _of_date(lambda date: _day_of_year(*date)),
+    "W": _date_letter(lambda date: _number(date) % 7),
+    "Y": _date_letter(lambda date: _day_of_year(*date)),
 }
 
 
@@ -140,30 +140,30 @@ def _today(step: Transaction) -> tuple[int, int, int]:
     return _date(step.now() // _SECOND // _DAY + _EPOCH)
 
 
-def _of_today(compute: Callable[[int, int, int], int]) -> Semantics:
+def _today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
     return lambda step: step.push(compute(*_today(step)))
 
 
-def _of_clock(unit: int, size: int) -> Semantics:
+def _clock_letter(unit: int, size: int) -> Semantics:
     """Make a letter that pushes a part of the time of day, in units of ``unit`` seconds."""
     return lambda step: step.push(step.now() // _SECOND // unit % size)
 
 
-def _nothing(step: Transaction) -> None:
+def _ignore(step: Transaction) -> None:
     """Do nothing (G and L): there is only one time zone, to make runs reproducible."""
 
 
 TIME: dict[str, Semantics] = {
-    "D": _of_today(lambda year, month, day: day),
-    "F": _of_today(_day_of_year),
-    "G": _nothing,
-    "H": _of_clock(3_600, 24),
-    "L": _nothing,
-    "M": _of_clock(60, 60),
-    "O": _of_today(lambda year, month, day: month),
-    "S": _of_clock(1, 60),
-    "W": _of_today(lambda year, month, day: (_number((year, month, day)) + 1) % 7 + 1),
-    "Y": _of_today(lambda year, month, day: _counted(year)),
+    "D": _today_letter(lambda year, month, day: day),
+    "F": _today_letter(_day_of_year),
+    "G": _ignore,
+    "H": _clock_letter(3_600, 24),
+    "L": _ignore,
+    "M": _clock_letter(60, 60),
+    "O": _today_letter(lambda year, month, day: month),
+    "S": _clock_letter(1, 60),
+    "W": _today_letter(lambda year, month, day: (_number((year, month, day)) + 1) % 7 + 1),
+    "Y": _today_letter(lambda year, month, day: _convert_year(year)),
 }
 
 
@@ -175,7 +175,7 @@ def _mark(step: Transaction) -> None:
 
 
 def _since_mark(step: Transaction) -> None:
-    mark: int | None = step.saved("HRTI")
+    mark: int | None = step.load("HRTI")
     if mark is None:
         step.reflect()
     else:

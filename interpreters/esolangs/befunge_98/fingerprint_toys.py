@@ -58,7 +58,7 @@ class _Block(NamedTuple):
                 yield x, y
 
 
-def _block(size: tuple[int, int]) -> _Block | None:
+def _new_block(size: tuple[int, int]) -> _Block | None:
     """Return a block of this size, or None if the size is invalid."""
     width, height = size
     if width <= 0 or height <= 0:
@@ -73,7 +73,7 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
 
     def run(step: Transaction) -> None:
         (to_x, to_y), size, (x, y) = step.place(), step.vector(), step.place()
-        block = _block(size)
+        block = _new_block(size)
         if block is None:
             step.reflect()
             return
@@ -112,7 +112,7 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
 
 def _matrix(step: Transaction) -> tuple[tuple[int, int], _Block]:
     corner, rows, columns = step.place(), step.pop(), step.pop()
-    return corner, _block((max(0, columns), max(0, rows))) or _Block(0, 0)
+    return corner, _new_block((max(0, columns), max(0, rows))) or _Block(0, 0)
 
 
 def _put_matrix(step: Transaction) -> None:
@@ -170,7 +170,7 @@ def _translate(axis: int) -> Semantics:
     return run
 
 
-def _beside(turn: int) -> Semantics:
+def _get_beside(turn: int) -> Semantics:
     """Make L and R: get the cell to the left or right of the IP."""
 
     def run(step: Transaction) -> None:
@@ -181,7 +181,7 @@ def _beside(turn: int) -> Semantics:
     return run
 
 
-def _write_behind(step: Transaction) -> None:
+def _put_behind(step: Transaction) -> None:
     ip, value = step.ip, step.pop()
     x, y = step.core.after(ip.x, ip.y, step.core.wrap(-ip.dx), step.core.wrap(-ip.dy))
     step.reserve_memory(step.outside(x, y), (value,))
@@ -190,7 +190,7 @@ def _write_behind(step: Transaction) -> None:
 
 def _fill(step: Transaction) -> None:
     (x, y), size, value = step.place(), step.vector(), step.pop()
-    block = _block(size)
+    block = _new_block(size)
     if block is None:
         step.reflect()
         return
@@ -250,13 +250,13 @@ TOYS: dict[str, Semantics] = {
     "I": lambda step: step.push(step.pop() + 1),
     "J": _translate(1),
     "K": _copy(False, False),
-    "L": _beside(-1),
+    "L": _get_beside(-1),
     "M": _copy(True, True),
     "N": lambda step: step.push(-step.pop()),
     "O": _translate(0),
     "P": _fold(1, lambda a, b: a * b),
-    "Q": _write_behind,
-    "R": _beside(1),
+    "Q": _put_behind,
+    "R": _get_beside(1),
     "S": _fill,
     "T": _branch,
     "U": _tumbler,

@@ -41,7 +41,7 @@ class Sheet(NamedTuple):
     low: tuple[int, int] = (0, 0)
     high: tuple[int, int] = (0, 0)
 
-    def drawn(self, start: tuple[int, int], end: tuple[int, int], color: int) -> Sheet:
+    def with_line(self, start: tuple[int, int], end: tuple[int, int], color: int) -> Sheet:
         """Return the sheet with one more line."""
         corners = [start, end, self.low, self.high] if self.lines.length else [start, end]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
@@ -78,7 +78,7 @@ _START = Turtle()
 
 
 def _turtle(step: Transaction) -> Turtle:
-    return step.saved("TURT", shared=True) or _START
+    return step.load("TURT", shared=True) or _START
 
 
 def _change(step: Transaction, **changes: Any) -> None:
@@ -93,7 +93,7 @@ def cosine(degrees: int) -> float:
     return known[degrees] if degrees in known else math.cos(math.radians(degrees))
 
 
-def _rounded(value: float) -> int:
+def _round(value: float) -> int:
     """Round to the nearest integer, halves away from zero."""
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
@@ -110,12 +110,12 @@ def _walk(way: int) -> Semantics:
         if abs(distance) > MOST - LEAST:
             step.reflect()
             return
-        x = turtle.x + _rounded(distance * cosine(turtle.heading))
-        y = turtle.y + _rounded(distance * cosine(turtle.heading - 90))
+        x = turtle.x + _round(distance * cosine(turtle.heading))
+        y = turtle.y + _round(distance * cosine(turtle.heading - 90))
         if not _on_paper(x, y):
             step.reflect()
         elif turtle.pen:
-            sheet = turtle.sheet.drawn((turtle.x, turtle.y), (x, y), turtle.color)
+            sheet = turtle.sheet.with_line((turtle.x, turtle.y), (x, y), turtle.color)
             _change(step, x=x, y=y, sheet=sheet)
         else:
             _change(step, x=x, y=y)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 
 from esolangs.befunge_98.fingerprint_floats import (
-    cell_of,
-    guarded,
+    decode_single,
+    encode_single,
     pop_single,
     push_single,
     quotient,
-    single,
+    with_c_errors,
 )
 from esolangs.befunge_98.transaction import Transaction
 
@@ -112,12 +112,12 @@ def _copy(step: Transaction) -> None:
 
 
 def _cells(rows: tuple[tuple[float, ...], ...]) -> list[int]:
-    return [cell_of(number) for row in rows for number in row]
+    return [encode_single(number) for row in rows for number in row]
 
 
 def _rotate(step: Transaction) -> None:
     angle, axis, target = math.radians(pop_single(step)), step.pop(), step.place()
-    s, c = guarded(math.sin)(angle), guarded(math.cos)(angle)
+    s, c = with_c_errors(math.sin)(angle), with_c_errors(math.cos)(angle)
     if axis == 1:
         rows = (1, 0, 0, 0), (0, c, -s, 0), (0, s, c, 0), (0, 0, 0, 1)
     elif axis == 2:
@@ -150,16 +150,18 @@ def _product(row: list[float], column: list[float]) -> float:
 
 def _transform(step: Transaction) -> None:
     at, vector = step.place(), _pop(step)
-    matrix = [single(cell) for cell in _read(step, at)]
+    matrix = [decode_single(cell) for cell in _read(step, at)]
     for row in range(3):
         push_single(step, _product(matrix[4 * row : 4 * row + 4], [*vector, 1.0]))
 
 
 def _multiply(step: Transaction) -> None:
     second, first, target = step.place(), step.place(), step.place()
-    b = [single(cell) for cell in _read(step, second)]
-    a = [single(cell) for cell in _read(step, first)]
-    product = [cell_of(_product(b[4 * row : 4 * row + 4], a[column::4])) for column, row in _PLACES]
+    b = [decode_single(cell) for cell in _read(step, second)]
+    a = [decode_single(cell) for cell in _read(step, first)]
+    product = [
+        encode_single(_product(b[4 * row : 4 * row + 4], a[column::4])) for column, row in _PLACES
+    ]
     _write(step, target, product)
 
 

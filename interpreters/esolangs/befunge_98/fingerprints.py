@@ -62,7 +62,7 @@ _letters: dict[int, Mapping[str, Semantics]] = {}
 _meanings: dict[int, Mapping[int, tuple[int, int]]] = {}
 
 
-def spelled_name(name: int) -> str:
+def fingerprint_name(name: int) -> str:
     """Return a fingerprint's number as characters; '' for a number below 1."""
     name = max(0, name)
     return name.to_bytes((name.bit_length() + 7) // 8, "big").decode("latin-1")
@@ -71,7 +71,7 @@ def spelled_name(name: int) -> str:
 def letters_of(name: int) -> Mapping[str, Semantics] | None:
     """Return the letters of the fingerprint with this number, or None."""
     if name not in _letters:
-        spelled = spelled_name(name)
+        spelled = fingerprint_name(name)
         if spelled not in MODULES:
             return None
         module = import_module(f"esolangs.befunge_98.fingerprint_{MODULES[spelled]}")
@@ -97,7 +97,7 @@ def execute_letter(step: Transaction, op: int) -> None:
 
 def load(step: Transaction) -> None:
     """Load a fingerprint (``(``); reflect if it is unknown."""
-    name = _named(step)
+    name = _pop_fingerprint(step)
     if name is None:
         step.reflect()
         return
@@ -112,7 +112,7 @@ def load(step: Transaction) -> None:
 
 def unload(step: Transaction) -> None:
     """Unload a fingerprint (``)``): remove the latest meaning of each of its letters."""
-    name = _named(step)
+    name = _pop_fingerprint(step)
     if name is None:
         step.reflect()
         return
@@ -123,7 +123,7 @@ def unload(step: Transaction) -> None:
             step.core.used -= MEANING
 
 
-def _named(step: Transaction) -> int | None:
+def _pop_fingerprint(step: Transaction) -> int | None:
     """Pop a fingerprint; return None if it is unknown."""
     count, name = step.pop(), 0
     if count < 1:

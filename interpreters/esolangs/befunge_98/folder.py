@@ -37,7 +37,7 @@ _CAREFULLY = (
 )
 
 
-def spelled(name: list[int]) -> str | None:
+def decode_name(name: list[int]) -> str | None:
     """Return a name from the stack, or None if it cannot be a file name in the folder."""
     if not 0 < len(name) <= LONGEST_NAME or not all(0 < char < 256 for char in name):
         return None
@@ -45,20 +45,20 @@ def spelled(name: list[int]) -> str | None:
     return None if text.startswith("/") or "\\" in text or ":" in text else text
 
 
-def located(step: Transaction, name: list[int]) -> Parts | None:
+def resolve_name(step: Transaction, name: list[int]) -> Parts | None:
     """Return the path from the allowed folder to a name, or None if it is refused."""
-    text = spelled(name)
+    text = decode_name(name)
     if text is None:
         return None
     parts = text.split("/")
     if os.pardir in parts or parts[len(parts) - 1] in ("", os.curdir):
         return None
-    return (*current(step), *parts)
+    return (*current_folder(step), *parts)
 
 
-def current(step: Transaction) -> Parts:
+def current_folder(step: Transaction) -> Parts:
     """Return the path from the allowed folder to the program's current one; see DIRF."""
-    return step.saved("DIRF", shared=True) or ()
+    return step.load("DIRF", shared=True) or ()
 
 
 def path_to(step: Transaction, parts: Parts | None) -> str | None:
@@ -81,15 +81,15 @@ def is_missing(path: str | None) -> bool:
 
 def may_create(step: Transaction) -> bool:
     """Return whether the program may create one more file or folder."""
-    return (step.saved("created", shared=True) or 0) < MOST_CREATED
+    return (step.load("created", shared=True) or 0) < MOST_CREATED
 
 
 def count_created(step: Transaction) -> None:
     """Count a file or folder that the program created; part of the state, without memory."""
-    step.save("created", (step.saved("created", shared=True) or 0) + 1, 0, shared=True)
+    step.save("created", (step.load("created", shared=True) or 0) + 1, 0, shared=True)
 
 
-def folder_at(step: Transaction, parts: Parts) -> bool:
+def is_folder(step: Transaction, parts: Parts) -> bool:
     """Return whether there is a folder at this path inside the allowed one."""
     folder = None if step.world is None else step.world.folder
     if folder is None:
@@ -104,7 +104,7 @@ def _is_within(path: str, root: str) -> bool:
 
 
 @contextmanager
-def opened(path: str | None, flags: int) -> Generator[int | None]:
+def open_file(path: str | None, flags: int) -> Generator[int | None]:
     """Open a regular file and return its descriptor, or None; raises errors after opening."""
     if path is None:
         yield None

@@ -9,7 +9,7 @@ from esolangs.befunge_98.opcodes import FAULT, HOVER, IGNORE, INVERT, MAPPED, QU
 from esolangs.befunge_98.program import BefungeMachine
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import locate
 from esolangs.stops import Address, Leap, Slot, StopSet
 from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, Window
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from esolangs.befunge_98._core import IP
 
     Place = Address | Slot
-    Rule = Callable[["_Next", Slot], Place | None]
+    Rule = Callable[["_NextStep", Slot], Place | None]
 
 _ARROWS = {">": "east", "<": "west", "^": "north", "v": "south"}
 _SUMS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "take the remainder of"}
@@ -38,7 +38,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         span = machine.span_at(*point)
         line, column = locate(machine.program.source, span[0])
         over = machine.core.ended or machine.core.lost
-        instruction = "" if over else spelled(machine.next_value())
+        instruction = "" if over else format_cell(machine.next_value())
         return Location(span[0], line, column, span, instruction, explain(machine), point)
 
     def panels(self, machine: BefungeMachine, window: Window) -> tuple[Panel, ...]:
@@ -52,7 +52,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
                 panels.append(drawing)
         if len(core.ips) > 1:
             panels.append(_pointers(machine, window))
-        panels += _loaded(core.ip, window)
+        panels += _letters_table(core.ip, window)
         return tuple(panels)
 
     def leap(self, machine: BefungeMachine, kind: LeapKind) -> Leap | None:
@@ -69,7 +69,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
                 return None
             ends = _ends_of_blocks(machine)
             return Leap(StopSet(locations=ends), extra=1) if ends else None
-        return _to_next_turn(machine)
+        return _leap_to_turn(machine)
 
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
         """Return the source of a value that moves between stacks and fungespace.
@@ -79,7 +79,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         counts as computed, and in invert and queue mode, where each push or pop at the bottom moves
         all of the stack, everything does.
         """
-        step = _Next(machine)
+        step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):
             return None
         if not isinstance(place, Slot):
@@ -93,7 +93,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
 
     def printed_from(self, machine: BefungeMachine) -> Place | None:
         """Return the top of the stack for ``.`` and ``,``, or None; also None in queue mode."""
-        step = _Next(machine)
+        step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.string or step.ip.modes & QUEUE:
             return None
         return step.slot(step.depth - 1) if step.code in (ord("."), ord(",")) else None
@@ -102,9 +102,9 @@ class BefungeInspector(Inspector[BefungeMachine]):
 INSPECTOR = BefungeInspector()
 
 
-def spelled(value: int) -> str:
+def format_cell(value: int) -> str:
     """Return a cell as it is written in a program: its character, or its number."""
-    return chr(value) if 32 <= value < 127 else f"{shown(value)}"
+    return chr(value) if 32 <= value < 127 else f"{abbreviate(value)}"
 
 
 def explain(machine: BefungeMachine) -> str:
@@ -114,17 +114,17 @@ def explain(machine: BefungeMachine) -> str:
         return machine.fault.message
     if core.ended:
         if core.exit_code is not None:
-            return f"the program has ended with exit code {shown(core.exit_code)}"
+            return f"the program has ended with exit code {abbreviate(core.exit_code)}"
         return "the program has ended: no IP is left"
     if core.lost:
         return "the path of the IP has no instruction: the program will fault"
     value, meant = machine.next_value(), machine.next_instruction()
     line = _in_string(value) if ip.string else _instruction(machine, meant)
     if meant != value:
-        line = f"{spelled(value)} acts as {spelled(meant)}: {line}"
+        line = f"{format_cell(value)} acts as {format_cell(meant)}: {line}"
     if ip.repeats:
         count = ip.repeats[len(ip.repeats) - 1][0]
-        line = f"k, {shown(count)} left: {line}"
+        line = f"k, {abbreviate(count)} left: {line}"
     return f"IP {ip.id}: {line}" if len(core.ips) > 1 else line
 
 
@@ -150,7 +150,7 @@ def _instruction(machine: BefungeMachine, value: int) -> str:
     if char in "_|w[]rx?":
         return _turn(machine, char)
     if char in ",.~&":
-        return _talk(machine, char)
+        return _input_output(machine, char)
     if char in "gps'":
         return _cell(machine, char)
     if char.isupper():
@@ -177,7 +177,7 @@ def _unknown(machine: BefungeMachine, value: int) -> str:
 
 
 def _sum(machine: BefungeMachine, char: str) -> str:
-    a, b = shown(_top(machine, 1)), shown(_top(machine))
+    a, b = abbreviate(_top(machine, 1)), abbreviate(_top(machine))
     if char in "/%" and b == 0:
         fault = machine.program.options["by-zero"] == "fault"
         return f"{a} {char} 0: " + ("the program will fault" if fault else "gives 0")
@@ -190,28 +190,29 @@ def _turn(machine: BefungeMachine, char: str) -> str:
         way = "east west" if char == "_" else "south north"
         verb = "add to the delta:" if ip.modes & HOVER else "go"
         is_zero = "0" if top == 0 else "not 0"
-        return f"{shown(top)} is {is_zero}: {verb} {way.split()[top != 0]}"
+        return f"{abbreviate(top)} is {is_zero}: {verb} {way.split()[top != 0]}"
     if char == "x":
-        return f"set the delta to ({shown(_top(machine, 1))}, {shown(top)})"
+        return f"set the delta to ({abbreviate(_top(machine, 1))}, {abbreviate(top)})"
     if char == "?":
         return "go in one of the four directions at random"
     delta = ip.dx, ip.dy
     if char == "w":
         a, b = _top(machine, 1), top
         side = "go straight on" if a == b else "turn left" if a < b else "turn right"
-        return f"compare {shown(a)} with {shown(b)}: {side}"
+        return f"compare {abbreviate(a)} with {abbreviate(b)}: {side}"
     turned = {
         "[": (delta[1], -delta[0]),
         "]": (-delta[1], delta[0]),
         "r": (-delta[0], -delta[1]),
     }[char]
     verb = {"[": "turn left", "]": "turn right", "r": "reflect"}[char]
-    return f"{verb}: go {_WAYS.get(turned) or f'by ({shown(turned[0])}, {shown(turned[1])})'}"
+    delta = f"by ({abbreviate(turned[0])}, {abbreviate(turned[1])})"
+    return f"{verb}: go {_WAYS.get(turned) or delta}"
 
 
-def _talk(machine: BefungeMachine, char: str) -> str:
+def _input_output(machine: BefungeMachine, char: str) -> str:
     if char == ".":
-        return f"print {shown(_top(machine))} and a space"
+        return f"print {abbreviate(_top(machine))} and a space"
     if char == ",":
         return f"print {_character(_top(machine) & 255)}"
     what = "a byte" if char == "~" else "a number"
@@ -236,28 +237,30 @@ def _cell(machine: BefungeMachine, char: str) -> str:
         x, y = core.after(ip.x, ip.y, ip.dx, ip.dy)
         if char == "'":
             return f"push the next cell, ({x}, {y}): {_character(core.get(x, y))}"
-        return f"store {shown(_top(machine))} in the next cell, ({x}, {y})"
+        return f"store {abbreviate(_top(machine))} in the next cell, ({x}, {y})"
     x, y = core.wrap(_top(machine, 1) + ip.ox), core.wrap(_top(machine) + ip.oy)
     there = core.get(x, y)
     if char == "g":
-        return f"push cell ({shown(x)}, {shown(y)}): {_character(there)}"
-    value = shown(_top(machine, 2))
-    return f"store {value} in cell ({shown(x)}, {shown(y)}), which holds {_character(there)}"
+        return f"push cell ({abbreviate(x)}, {abbreviate(y)}): {_character(there)}"
+    value = abbreviate(_top(machine, 2))
+    return (
+        f"store {value} in cell ({abbreviate(x)}, {abbreviate(y)}), which holds {_character(there)}"
+    )
 
 
 def meaning(ip: IP, code: int) -> tuple[str, str]:
     """Return the fingerprint and letter that give a letter its meaning; empty if none."""
-    from esolangs.befunge_98.fingerprints import spelled_name
+    from esolangs.befunge_98.fingerprints import fingerprint_name
 
     meanings = ip.semantics.get(code)
     if not meanings:
         return "", ""
     name, letter = meanings[len(meanings) - 1]
-    return spelled_name(name), chr(letter)
+    return fingerprint_name(name), chr(letter)
 
 
 def _other(machine: BefungeMachine, char: str) -> str:
-    top, next_ = shown(_top(machine)), shown(_top(machine, 1))
+    top, next_ = abbreviate(_top(machine)), abbreviate(_top(machine, 1))
     stacks = len(machine.core.ip.below)
     cells, times = (f"{top} {noun(_top(machine), each)}" for each in ("cell", "time"))
     lines = {
@@ -296,7 +299,7 @@ def _character(value: int) -> str:
     """Return a value in readable form: ``'A' (65)``, ``newline (10)``, ``200``."""
     if value in _NAMES:
         return f"{_NAMES[value]} ({value})"
-    return f"'{chr(value)}' ({value})" if 32 < value < 127 else f"{shown(value)}"
+    return f"'{chr(value)}' ({value})" if 32 < value < 127 else f"{abbreviate(value)}"
 
 
 _MOST_IPS = 1024  # pointers looked at for the grid
@@ -311,8 +314,8 @@ def _grid(machine: BefungeMachine, window: Window) -> Grid:
     if low[0] > high[0]:
         low = high = core.ip.x, core.ip.y
     left, top = window.corner or (
-        _follow(core.ip.x, low[0], high[0], window.width),
-        _follow(core.ip.y, low[1], high[1], window.height),
+        _window_start(core.ip.x, low[0], high[0], window.width),
+        _window_start(core.ip.y, low[1], high[1], window.height),
     )
     columns, rows = range(left, left + window.width), range(top, top + window.height)
     cells = [[core.get(x, y) for x in columns] for y in rows]
@@ -333,7 +336,7 @@ def _grid(machine: BefungeMachine, window: Window) -> Grid:
         "fungespace",
         left,
         top,
-        tuple(tuple(shown(value) for value in row) for row in cells),
+        tuple(tuple(abbreviate(value) for value in row) for row in cells),
         low,
         high,
         pointers,
@@ -342,7 +345,7 @@ def _grid(machine: BefungeMachine, window: Window) -> Grid:
     )
 
 
-def _follow(at: int, low: int, high: int, size: int) -> int:
+def _window_start(at: int, low: int, high: int, size: int) -> int:
     """Return the start of a window that contains ``at`` and as much used space as possible."""
     if high - low < size and low <= at <= high:
         return low
@@ -364,7 +367,9 @@ def _stacks(ip: IP, window: Window) -> StackOfStacks:
 
 def _stack(name: str, buffer: list[int], depth: int, window: Window, key: int) -> Stack:
     first = max(0, depth - window.depth)
-    return Stack(name, tuple([shown(value) for value in buffer[first:depth]][::-1]), depth, key)
+    return Stack(
+        name, tuple([abbreviate(value) for value in buffer[first:depth]][::-1]), depth, key
+    )
 
 
 def _pointers(machine: BefungeMachine, window: Window) -> Table:
@@ -373,7 +378,8 @@ def _pointers(machine: BefungeMachine, window: Window) -> Table:
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
     chosen = core.ips[first : first + window.depth]
     rows = tuple(
-        (ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.depth, spelled(core.get(ip.x, ip.y))) for ip in chosen
+        (ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.depth, format_cell(core.get(ip.x, ip.y)))
+        for ip in chosen
     )
     columns = "id", "x", "y", "dx", "dy", "depth", "cell"
     return Table("pointers", columns, rows, len(core.ips), core.turn - first)
@@ -382,7 +388,7 @@ def _pointers(machine: BefungeMachine, window: Window) -> Table:
 _MODES = ((HOVER, "hover"), (INVERT, "invert"), (QUEUE, "queue"), (SWITCH, "switch"))
 
 
-def _loaded(ip: IP, window: Window) -> list[Panel]:
+def _letters_table(ip: IP, window: Window) -> list[Panel]:
     """Return a table of letters with meanings, active modes, and instructions that IMAP changed."""
     rows: list[tuple[str, str]] = []
     for code in sorted(ip.semantics):
@@ -393,7 +399,7 @@ def _loaded(ip: IP, window: Window) -> list[Panel]:
     if ip.modes & MAPPED:
         table = ip.states["IMAP"][0]
         rows += [
-            (spelled(old), f"acts as {spelled(new)}")
+            (format_cell(old), f"acts as {format_cell(new)}")
             for old, new in enumerate(table)
             if new is not None
         ]
@@ -405,15 +411,15 @@ _TURNS = frozenset(b"><^v?_|[]rwx@q")
 _MOST = 4096  # cells looked at
 
 
-def _to_next_turn(machine: BefungeMachine) -> Leap | None:
+def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
     """Return the steps before the next one that turns this IP, found by running a copy.
 
     A search along the delta is not sufficient: the next instruction may turn the IP itself, ``#``
     and ``;`` skip cells, text in strings is not executed, and code may change itself.  None if the
     IP does not turn within ``_MOST`` steps.
     """
-    if _subroutine(machine) == "C":
-        return _to_return(machine)
+    if _subroutine_letter(machine) == "C":
+        return _leap_to_return(machine)
     copy = machine.copy()
     identity = copy.core.ip.id
     taken = 0  # when this IP had its last turn to move
@@ -424,16 +430,16 @@ def _to_next_turn(machine: BefungeMachine) -> Leap | None:
             if delta is None:
                 pass  # the step that is asked for: it may turn
             elif taken and delta != (ip.dx, ip.dy):
-                return _steps(taken)
+                return _leap_by(taken)
             elif not ip.string and copy.next_instruction() in _TURNS:
-                return _steps(copy.steps - machine.steps)
+                return _leap_by(copy.steps - machine.steps)
             taken = copy.steps - machine.steps
             delta = ip.dx, ip.dy
         copy.run(1)
-    return None if copy.status == "running" else _steps(copy.steps - machine.steps)
+    return None if copy.status == "running" else _leap_by(copy.steps - machine.steps)
 
 
-def _subroutine(machine: BefungeMachine) -> str:
+def _subroutine_letter(machine: BefungeMachine) -> str:
     """Return C or R if the next step is one of these letters of SUBR, else ''."""
     ip, value = machine.core.ip, machine.next_instruction()
     if ip.string or not 65 <= value <= 90 or _top(machine) < 0:  # such a count reflects
@@ -442,7 +448,7 @@ def _subroutine(machine: BefungeMachine) -> str:
     return letter if name == "SUBR" and letter in "CR" else ""
 
 
-def _to_return(machine: BefungeMachine) -> Leap | None:
+def _leap_to_return(machine: BefungeMachine) -> Leap | None:
     """Return the steps until the subroutine that is called now has returned.
 
     None if it does not return within ``_MOST`` steps.
@@ -450,15 +456,15 @@ def _to_return(machine: BefungeMachine) -> Leap | None:
     copy = machine.copy()
     identity, calls = copy.core.ip.id, 0
     while copy.steps - machine.steps < _MOST and copy.status == "running":
-        letter = _subroutine(copy) if copy.core.ip.id == identity else ""
+        letter = _subroutine_letter(copy) if copy.core.ip.id == identity else ""
         calls += (letter == "C") - (letter == "R")
         copy.run(1)
         if letter and calls <= 0:
-            return _steps(copy.steps - machine.steps)
-    return None if copy.status == "running" else _steps(copy.steps - machine.steps)
+            return _leap_by(copy.steps - machine.steps)
+    return None if copy.status == "running" else _leap_by(copy.steps - machine.steps)
 
 
-def _steps(count: int) -> Leap | None:
+def _leap_by(count: int) -> Leap | None:
     return Leap(StopSet(every=True), extra=count - 1) if count > 1 else None
 
 
@@ -475,7 +481,7 @@ def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
     return frozenset(found)
 
 
-class _Next:
+class _NextStep:
     """The next step.
 
     ip: the pointer that executes it.  depth: of its TOSS before the step.  count: the top value, 0
@@ -544,11 +550,11 @@ class _Next:
 # What stands before a step in the places that the step puts values into.
 
 
-def _doubled(step: _Next, place: Slot) -> Place | None:
+def _duplicate_rule(step: _NextStep, place: Slot) -> Place | None:
     return step.slot(step.depth - 1)
 
 
-def _swapped(step: _Next, place: Slot) -> Place | None:
+def _swap_rule(step: _NextStep, place: Slot) -> Place | None:
     if step.depth == 1:  # the 0 from below goes on top
         return place if place.level == 0 else None
     if step.depth == 0:
@@ -556,16 +562,16 @@ def _swapped(step: _Next, place: Slot) -> Place | None:
     return step.slot(2 * step.depth - 3 - place.level)
 
 
-def _got(step: _Next, place: Slot) -> Place | None:
+def _get_rule(step: _NextStep, place: Slot) -> Place | None:
     ip = step.ip
     return step.cell(step.at(1) + ip.ox, step.at(0) + ip.oy)
 
 
-def _fetched(step: _Next, place: Slot) -> Place | None:
+def _fetch_rule(step: _NextStep, place: Slot) -> Place | None:
     return step.ahead(step.ip.dx, step.ip.dy)
 
 
-def _begun(step: _Next, place: Slot) -> Place | None:
+def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
     """Rule of ``{``: the new stack gets the top values; padding and the old stack are new."""
     if place.stack != step.ip.id * STACKS + step.stacks + 1:
         return None
@@ -573,14 +579,14 @@ def _begun(step: _Next, place: Slot) -> Place | None:
     return step.slot(below_top - max(0, step.count) + place.level)
 
 
-def _ended(step: _Next, place: Slot) -> Place | None:
+def _end_block_rule(step: _NextStep, place: Slot) -> Place | None:
     """Rule of ``}``: values of TOSS replace the storage offset on the stack below."""
     base = max(0, step.ip.below[step.stacks - 1][1] - 2)
     below_top, moved = max(0, step.depth - 1), max(0, step.count)
     return step.slot(below_top - moved + place.level - base)
 
 
-def _moved(step: _Next, place: Slot) -> Place | None:
+def _move_rule(step: _NextStep, place: Slot) -> Place | None:
     """Rule of ``u``: values move one by one, so that their order is reversed."""
     soss, toss = step.ip.below[step.stacks - 1][1], max(0, step.depth - 1)
     if step.count >= 0:
@@ -588,12 +594,12 @@ def _moved(step: _Next, place: Slot) -> Place | None:
     return step.slot(toss - 1 - (place.level - soss))
 
 
-def _split(step: _Next, place: Slot) -> Place | None:
+def _split_rule(step: _NextStep, place: Slot) -> Place | None:
     """Rule of ``t``: the child has copies of all stacks."""
     return step.slot(place.level, place.stack % STACKS)
 
 
-def _asked(step: _Next, place: Slot) -> Place | None:
+def _system_information_rule(step: _NextStep, place: Slot) -> Place | None:
     """Rule of ``y``: a number beyond the system information copies a value of the stack."""
     from esolangs.befunge_98.extras import count_of_cells
     from esolangs.befunge_98.transaction import Transaction
@@ -606,32 +612,32 @@ def _asked(step: _Next, place: Slot) -> Place | None:
 
 
 _RULES: dict[str, Rule] = {
-    ":": _doubled,
-    "\\": _swapped,
-    "g": _got,
-    "'": _fetched,
-    "{": _begun,
-    "}": _ended,
-    "u": _moved,
-    "t": _split,
-    "y": _asked,
+    ":": _duplicate_rule,
+    "\\": _swap_rule,
+    "g": _get_rule,
+    "'": _fetch_rule,
+    "{": _begin_block_rule,
+    "}": _end_block_rule,
+    "u": _move_rule,
+    "t": _split_rule,
+    "y": _system_information_rule,
 }
 
 # FRTH, INDV, JSTR and 3DSP.
 
 
-def _of_upper(*downs: int) -> Rule:
+def _top_values_rule(*downs: int) -> Rule:
     """Make a rule for pushing top values again; ``downs``: their depths, lowest pushed first."""
     taken = max(downs) + 1
 
-    def rule(step: _Next, place: Slot) -> Place | None:
+    def rule(step: _NextStep, place: Slot) -> Place | None:
         down = downs[place.level - max(0, step.depth - taken)]
         return step.slot(step.depth - 1 - down)
 
     return rule
 
 
-def _rolled(step: _Next, place: Slot) -> Place | None:
+def _roll_rule(step: _NextStep, place: Slot) -> Place | None:
     count, top = step.count, max(0, step.depth - 1)
     lowest = top - abs(count) - 1  # where the values would be if there were enough of them
     at, most = place.level - max(0, lowest), abs(count)
@@ -640,7 +646,7 @@ def _rolled(step: _Next, place: Slot) -> Place | None:
     return step.slot(lowest + (most if at == 0 else at - 1))
 
 
-def _pointed(step: _Next) -> tuple[int, int]:
+def _pointer_target(step: _NextStep) -> tuple[int, int]:
     """Return the cell that the pointer at the place on top of the stack leads to."""
     core, ip = step.machine.core, step.ip
     x, y = step.at(1) + ip.ox, step.at(0) + ip.oy
@@ -649,29 +655,29 @@ def _pointed(step: _Next) -> tuple[int, int]:
     return to_x + ip.ox, to_y + ip.oy
 
 
-def _got_vector(step: _Next, place: Slot) -> Place | None:
-    x, y = _pointed(step)
+def _get_vector_rule(step: _NextStep, place: Slot) -> Place | None:
+    x, y = _pointer_target(step)
     return step.cell(x if place.level - max(0, step.depth - 2) else x + 1, y)
 
 
-def _put_vector(step: _Next, place: Address) -> Place | None:
-    x, y = _pointed(step)
+def _put_vector_rule(step: _NextStep, place: Address) -> Place | None:
+    x, y = _pointer_target(step)
     return step.slot(step.depth - (4 if step.cell(x + 1, y) == place else 3))
 
 
-def _line_at(step: _Next, at: int) -> Place | None:
+def _line_at(step: _NextStep, at: int) -> Place | None:
     """Return a cell of the line on the stack of JSTR, ``at`` deltas from its start."""
     ip = step.ip
     x, y = step.at(2) + ip.ox + at * step.at(4), step.at(1) + ip.oy + at * step.at(3)
     return step.cell(x, y)
 
 
-def _got_line(step: _Next, place: Slot) -> Place | None:
+def _get_line_rule(step: _NextStep, place: Slot) -> Place | None:
     at = place.level - max(0, step.depth - 5)
     return _line_at(step, at - 1) if at else None
 
 
-def _put_line(step: _Next, place: Address) -> Place | None:
+def _put_line_rule(step: _NextStep, place: Address) -> Place | None:
     """Return the last value that was put into the cell."""
     for at in reversed(range(step.count)):
         if _line_at(step, at) == place:
@@ -679,7 +685,7 @@ def _put_line(step: _Next, place: Address) -> Place | None:
     return None
 
 
-def _copied_matrix(step: _Next, place: Address) -> Place | None:
+def _copy_matrix_rule(step: _NextStep, place: Address) -> Place | None:
     ip = step.ip
     for y in reversed(range(4)):
         for x in reversed(range(4)):
@@ -688,23 +694,23 @@ def _copied_matrix(step: _Next, place: Address) -> Place | None:
     return None
 
 
-_CELLS: dict[tuple[str, str], Callable[[_Next, Address], Place | None]] = {
-    ("3DSP", "P"): _copied_matrix,
+_CELLS: dict[tuple[str, str], Callable[[_NextStep, Address], Place | None]] = {
+    ("3DSP", "P"): _copy_matrix_rule,
     ("INDV", "P"): lambda step, _: step.slot(step.depth - 3),
-    ("INDV", "W"): _put_vector,
-    ("JSTR", "P"): _put_line,
+    ("INDV", "W"): _put_vector_rule,
+    ("JSTR", "P"): _put_line_rule,
 }
 """The rules for values that a step writes to cells."""
 
 _FINGERPRINTS: dict[tuple[str, str], Rule] = {
-    ("3DSP", "U"): _of_upper(2, 1, 0, 2, 1, 0),
-    ("FRTH", "L"): _rolled,
-    ("FRTH", "O"): _of_upper(1, 0, 1),
+    ("3DSP", "U"): _top_values_rule(2, 1, 0, 2, 1, 0),
+    ("FRTH", "L"): _roll_rule,
+    ("FRTH", "O"): _top_values_rule(1, 0, 1),
     ("FRTH", "P"): lambda step, _: step.slot(step.depth - 2 - step.count),
-    ("FRTH", "R"): _of_upper(1, 0, 2),
-    ("INDV", "G"): lambda step, _: step.cell(*_pointed(step)),
-    ("INDV", "V"): _got_vector,
-    ("JSTR", "G"): _got_line,
+    ("FRTH", "R"): _top_values_rule(1, 0, 2),
+    ("INDV", "G"): lambda step, _: step.cell(*_pointer_target(step)),
+    ("INDV", "V"): _get_vector_rule,
+    ("JSTR", "G"): _get_line_rule,
     ("TOYS", "A"): lambda step, _: step.slot(step.depth - 2),
     ("TOYS", "L"): lambda step, _: step.ahead(step.ip.dy, -step.ip.dx),
     ("TOYS", "R"): lambda step, _: step.ahead(-step.ip.dy, step.ip.dx),

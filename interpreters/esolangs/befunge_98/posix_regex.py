@@ -157,7 +157,7 @@ class _Parser:
             if self._operator(")", ")") and (depth or not self.extended):
                 break  # an extended expression may have this character outside of groups
             start = not parts or (len(parts) == 1 and parts[0].kind == BEGIN)
-            parts.append(self._repeated(self._atom(depth, start, not parts), depth))
+            parts.append(self._parse_repetition(self._atom(depth, start, not parts), depth))
         if len(parts) == 1:
             return parts[0]
         return Node(SEQUENCE, tuple(parts)) if parts else Node(EMPTY)
@@ -216,7 +216,7 @@ class _Parser:
         self.references = True
         return Node(REFERENCE, number=number)
 
-    def _repeated(self, node: Node, depth: int) -> Node:
+    def _parse_repetition(self, node: Node, depth: int) -> Node:
         """Return the part with the repetitions that follow it."""
         if node.kind == BEGIN and not self.extended:
             return node  # what follows is an ordinary character
@@ -283,7 +283,7 @@ class _Parser:
                 self.at += 1
                 break
             if char == "[" and self._char(1) == ":":
-                name = self._named(":")
+                name = self._parse_name(":")
                 if name not in _CLASSES:
                     raise PatternError(BAD_CLASS)
                 ranges += _CLASSES[name]
@@ -309,14 +309,14 @@ class _Parser:
         """Parse a character in brackets, also as ``[.c.]`` or ``[=c=]``."""
         if self._char(0) == "[" and self._char(1) != "" and self._char(1) in ".=":
             start = self.at + 2
-            self._named(self._char(1))
+            self._parse_name(self._char(1))
             if self.at - 2 != start + 1:
                 raise PatternError(BAD_COLLATION)
             return self.characters[start]
         self.at += 1
         return self.characters[self.at - 1]
 
-    def _named(self, mark: str) -> str:
+    def _parse_name(self, mark: str) -> str:
         """Return the text between ``[:`` and ``:]``, or other marks."""
         self.at += 2
         start = self.at

@@ -139,7 +139,7 @@ class BefungeMachine(CoreMachine):
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
         core.steps = snapshot.steps
         core.set_trail(trail)
-        self._restored(snapshot, position)
+        self._finish_restore(snapshot, position)
 
     def peek(self, address: Address) -> int:
         return self.core.get(*self._point(address))
@@ -152,7 +152,7 @@ class BefungeMachine(CoreMachine):
             raise ValueError("not enough memory for another cell")
         if not self.core.ended:
             self.core.resolve()
-        self._changed()
+        self._update_status()
 
     def registers(self) -> dict[str, int]:
         core, ip = self.core, self.core.ip
@@ -216,8 +216,8 @@ class BefungeMachine(CoreMachine):
             super().tally(budget, tally)
         elif self._status not in FINAL:
             self.core.begin_tally(tally.counts, tally.latest, tally.page, tally.beyond)
-            self._settle(budget)
-            self._tallied(tally)
+            self._run_core(budget)
+            self._finish_tally(tally)
 
     def _extra(self, core: Core, ip: IP, op: int) -> int:
         """Execute a rare instruction in Python, for both the compiled and the plain core."""
@@ -232,7 +232,7 @@ class BefungeMachine(CoreMachine):
         point = f" at ({self.core.ip.x}, {self.core.ip.y})"
         return Fault(kind, message + point, span, line, column, self.steps)
 
-    def _step_told(self) -> Step | None:
+    def _recorded_step(self) -> Step | None:
         from esolangs.stops import Slot, Step, Write
 
         core = self.core

@@ -138,7 +138,7 @@ class Transaction:
             self._lowest = depth
         core.push(core.wrap(value))
 
-    def saved(self, name: str, *, shared: bool = False) -> Any:
+    def load(self, name: str, *, shared: bool = False) -> Any:
         """Return the saved state of a fingerprint, or None.
 
         shared: for all IPs, else for the one that executes the instruction.

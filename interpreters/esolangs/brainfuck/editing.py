@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.editing import Editing
 
 _INSTRUCTIONS = frozenset("+-<>[].,")
-_APART = _INSTRUCTIONS | {" ", "\t"}
+_WORD_ENDS = _INSTRUCTIONS | {" ", "\t"}
 """Characters that end a word of a comment."""
 _BLANKS, _PUNCTUATION = frozenset(" \t"), frozenset(".,-")
 
@@ -19,7 +19,7 @@ class BrainfuckEditing(Editing):
     def fold(self, line: str, start: int, limit: int) -> int:
         """Break neither inside a comment's word nor before a comma or space after it."""
         end = limit
-        while end > start and _belongs(line, end):
+        while end > start and _stays_in_row(line, end):
             end -= 1
         return end if line[start:end].strip() else limit
 
@@ -50,12 +50,12 @@ class BrainfuckEditing(Editing):
         return size
 
 
-def _belongs(line: str, at: int) -> bool:
+def _stays_in_row(line: str, at: int) -> bool:
     """Return whether a character must stay in the same row as the one before it."""
     before, char = line[at - 1], line[at]
     if char in _BLANKS:
         return before not in _BLANKS
-    return before not in _APART and (char not in _APART or char in _PUNCTUATION)
+    return before not in _WORD_ENDS and (char not in _WORD_ENDS or char in _PUNCTUATION)
 
 
 _COMMANDS = frozenset(b"+-<>.,[]")

@@ -85,7 +85,7 @@ class BrainfuckMachine(CoreMachine):
         memoryview(core.loop_rounds()).cast("B")[:] = rounds
         core.ip = ip
         core.base, core.low, core.high, core.pointer = -low, 0, cells, pointer - low
-        self._restored(snapshot, input_position)
+        self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
         cell = self._cell(address)
@@ -101,7 +101,7 @@ class BrainfuckMachine(CoreMachine):
         if not 0 <= value < 1 << self.core.bits:
             raise ValueError(f"a cell of {self.core.bits} bits cannot hold {value}")
         self.core.buffer[cell] = value
-        self._changed()
+        self._update_status()
 
     def registers(self) -> dict[str, int]:
         core = self.core
@@ -117,7 +117,7 @@ class BrainfuckMachine(CoreMachine):
         line, column = locate(self.program.source, offset)
         return Fault(kind, message, (offset, offset + 1), line, column, self.steps)
 
-    def _step_told(self) -> Step | None:
+    def _recorded_step(self) -> Step | None:
         if self.core.last_ip < 0:
             return None
         from esolangs.stops import Step, Write
@@ -176,7 +176,7 @@ class BrainfuckMachine(CoreMachine):
             core.low += below
             core.high += below
             core.pointer += below
-        self._watch_further()
+        self._resume_watching()
 
     def _grow_lazily(self, cells: int, down: bool) -> bool:
         """Grow a large tape in reserved memory, without copying it; return False if unavailable."""
@@ -225,16 +225,16 @@ class BrainfuckMachine(CoreMachine):
         core.set_tape(tape)
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
-        self.core.watch(*self._arms(stops), scanning)
+        self.core.watch(*self._watch_arguments(stops), scanning)
 
-    def _arms(self, stops: StopSet) -> _Arms:
+    def _watch_arguments(self, stops: StopSet) -> _Arms:
         """Return the arguments of ``Core.watch``; cached for runs that stop and resume."""
         key = stops, self.core.base, self.core.capacity
         if self._armed is None or self._armed[0] != key:
-            self._armed = key, self._arm(stops)
+            self._armed = key, self._make_watch_arguments(stops)
         return self._armed[1]
 
-    def _arm(self, stops: StopSet) -> _Arms:
+    def _make_watch_arguments(self, stops: StopSet) -> _Arms:
         program = self.program
         marks = self._marks(stops.locations, program.marks_at)
         watched, first = self._watched_cells(stops)

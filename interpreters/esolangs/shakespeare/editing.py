@@ -67,8 +67,8 @@ _COMPARISONS = (
 )
 
 
-def _list(text: str, told: str) -> tuple[tuple[str, str], ...]:
-    return tuple((" ".join(each.split()), told) for each in text.split(","))
+def _list(text: str, description: str) -> tuple[tuple[str, str], ...]:
+    return tuple((" ".join(each.split()), description) for each in text.split(","))
 
 
 _KIND_WORDS = {
@@ -125,7 +125,7 @@ def complete(source: bytes, offset: int) -> Completions | None:
         typed = _joined(words[first:])
         before = [word[0].decode().lower() for word in words[:first]]
         found = [
-            Completion(_in_case(text, typed), told)
+            Completion(_match_case(text, typed), told)
             for text, told in dict(_candidates(source, offset, before, opened)).items()
             if text.lower().startswith(typed.lower()) and text.lower() != typed.lower()
         ]
@@ -139,7 +139,7 @@ def _joined(words: list[re.Match[bytes]]) -> str:
     return " ".join(word[0].decode() for word in words)
 
 
-def _in_case(text: str, typed: str) -> str:
+def _match_case(text: str, typed: str) -> str:
     """Return the text with the capitalization of what was typed; names keep their capital."""
     if typed[:1].isupper():
         return text[0].upper() + text[1:]
@@ -167,7 +167,9 @@ def _candidates(
 
 
 def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
-    sign = next((_SIGN_OF[word] for word in reversed(before) if _describes(before, word)), 0)
+    sign = next(
+        (_SIGN_OF[word] for word in reversed(before) if _has_signed_adjective(before, word)), 0
+    )
     if before[-1] in _SIGN_OF or before[-1] in _NEUTRAL:
         for each in (sign,) if sign else (1, -1):
             yield from _KIND_WORDS[each]
@@ -181,7 +183,7 @@ def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
     yield from _COMPARISONS
 
 
-def _describes(before: list[str], word: str) -> bool:
+def _has_signed_adjective(before: list[str], word: str) -> bool:
     """Return whether the last adjectives of the sentence include a positive or negative one."""
     if word not in _SIGN_OF:
         return False
@@ -240,7 +242,7 @@ class ShakespeareEditing(Editing):
             parts = (meaning(source, offset), _place(source, start))
             return Structure(marks, " – ".join(part for part in parts if part))
         kind, numeral = goto[1].lower(), goto[2].upper()
-        found = _goal(source, start, kind, numeral)
+        found = _goto_target(source, start, kind, numeral)
         name = f"{kind.decode().capitalize()} {numeral.decode()}"
         if found is None:
             return Structure(marks, f"goes to {name}, which does not exist here")
@@ -278,7 +280,7 @@ def _sentence(source: bytes, offset: int) -> tuple[int, int]:
     return start, max(start, end)
 
 
-def _goal(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.Match[bytes] | None:
+def _goto_target(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.Match[bytes] | None:
     """Return the heading of an act, or of a scene of the act at ``start``."""
     if kind == b"act":
         return next((act for act in _ACT.finditer(source) if act[1].upper() == numeral), None)

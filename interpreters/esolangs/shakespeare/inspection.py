@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.reasons import BUDGET, MEMORY_FULL, PAUSE, WORK_FULL
 from esolangs.shakespeare.opcodes import (
     ADD,
@@ -150,29 +150,29 @@ def explain(machine: ShakespeareMachine) -> str:
         return f"there is no single addressee: {some} on stage: the play will fault"
     name = program.names[you]
     if op in (PUSH, PUSH_EXPR):
-        return _foreseen(machine, you, f"{name} remembers {{}}")
+        return _with_result(machine, you, f"{name} remembers {{}}")
     if op == POP:
         if not core.stack_depth(you):
             return f"{name} remembers nothing to recall: the play will fault"
         (top,) = core.stack_top(you, 1)
-        return f"{name}'s value becomes {shown(top)}, the value remembered last"
+        return f"{name}'s value becomes {abbreviate(top)}, the value remembered last"
     if op == OUT_CHAR:
         return f"print {name}'s value as a character: {_as_character(core.value(you))}"
     if op == OUT_NUMBER:
-        return f"print {name}'s value as a number: {shown(core.value(you))}"
+        return f"print {name}'s value as a number: {abbreviate(core.value(you))}"
     if op == IN_CHAR:
         return _reading(machine, name)
     if op == IN_NUMBER:
         return f"read a number from the input: {name}'s value"
-    return _foreseen(machine, you, f"{name}'s value becomes {{}}")
+    return _with_result(machine, you, f"{name}'s value becomes {{}}")
 
 
-def _foreseen(machine: ShakespeareMachine, you: int, sentence: str) -> str:
+def _with_result(machine: ShakespeareMachine, you: int, sentence: str) -> str:
     reason, values = machine.core.foresee()
     text = expression_text(machine, you)
     if reason != BUDGET:
         return f"{sentence.format(text)}: {_REFUSALS.get(reason, _FAULT)}"
-    value = str(shown(values[0]))
+    value = str(abbreviate(values[0]))
     return sentence.format(value if value == text else f"{value} ({text})")
 
 
@@ -208,7 +208,7 @@ def _texts(machine: ShakespeareMachine, codes: list[int], you: int) -> list[str]
             if index < 0:
                 parts.append("somebody")
                 continue
-            value = str(shown(core.value(index)))
+            value = str(abbreviate(core.value(index)))
             named = index < core.cast
             parts.append(f"{program.names[index]} ({value})" if named else value)
         elif code >= MOD:
@@ -274,7 +274,7 @@ def _as_character(value: int) -> str:
         return f"{names[value]} ({value})"
     if 32 < value < 0x110000 and chr(value).isprintable():
         return f"'{chr(value)}' ({value})"
-    return str(shown(value))
+    return str(abbreviate(value))
 
 
 def _stage(machine: ShakespeareMachine, window: Window) -> Stage:
@@ -283,22 +283,22 @@ def _stage(machine: ShakespeareMachine, window: Window) -> Stage:
     number = program.scene_of(core.ip)
     if number >= 0:
         of, numeral, title, _ = program.scenes[number]
-        scene = _titled("Scene", numeral, title)
-        act = _titled("Act", program.acts[of][0], program.acts[of][1])
+        scene = _heading("Scene", numeral, title)
+        act = _heading("Act", program.acts[of][0], program.acts[of][1])
     speaker = program.code[core.ip * WIDTH + 1] if core.ip < core.end else -1
     you = core.other(speaker) if 0 <= speaker < core.cast else -1
     actors: list[Actor] = []
     for index, name in enumerate(program.names):
-        entries = tuple(shown(value) for value in core.stack_top(index, window.depth))
+        entries = tuple(abbreviate(value) for value in core.stack_top(index, window.depth))
         stack = Stack(name, entries, core.stack_depth(index), index)
         role = {speaker: "speaker", you: "addressee"}.get(index, "")
-        value = shown(core.value(index))
+        value = abbreviate(core.value(index))
         actors.append(Actor(name, value, stack, bool(core.is_on(index)), role))
     condition = None if core.asked < 0 else core.asked == 1
     return Stage("stage", act, scene, tuple(actors), condition)
 
 
-def _titled(kind: str, numeral: str, title: str) -> str:
+def _heading(kind: str, numeral: str, title: str) -> str:
     short = title if len(title) <= 60 else title[:59] + "…"
     return f"{kind} {numeral}: {short}" if short else f"{kind} {numeral}"
 

@@ -98,7 +98,7 @@ class ShakespeareLexer(Lexer):
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Any, str]]:
         """Yield offset, token type and text of every piece."""
         at = 0
-        for start, end, colour in _coloured(_Pieces(text)):
+        for start, end, colour in _highlight(_Pieces(text)):
             if at < start:
                 yield at, Whitespace, text[at:start]
             yield start, colour, text[start:end]
@@ -122,19 +122,21 @@ class _Pieces:
         return self._found[at]
 
     def _next(self) -> _Piece:
-        if not self._look(0):
+        if not self._has_word(0):
             return 0, 0, w.END
         start, end, word = self._ahead[0]
         used, kind = 1, w.WORD if _is_word(word) else _MARKS.get(word, w.OTHER)
         for rest, found, _ in w.TABLE.get(word, ()):
-            if all(self._look(n) and self._ahead[n][2] == more for n, more in enumerate(rest, 1)):
+            if all(
+                self._has_word(n) and self._ahead[n][2] == more for n, more in enumerate(rest, 1)
+            ):
                 used, kind = 1 + len(rest), found
                 break
         end = self._ahead[used - 1][1]
         del self._ahead[:used]
         return start, end, kind
 
-    def _look(self, ahead: int) -> bool:
+    def _has_word(self, ahead: int) -> bool:
         """Return whether there is a word ``ahead`` places further."""
         while len(self._ahead) <= ahead:
             found = next(self._words, None)
@@ -149,28 +151,32 @@ def _is_word(word: bytes) -> bool:
     return word[:1].isalnum() or word[0] in b"_'-" or word[0] > 127
 
 
-def _coloured(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
+def _highlight(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
     """Yield pieces with their token types; free text is one piece."""
     at = 0
-    if pieces[0][2] != w.END and not _declares(pieces, 0) and not _heads(pieces, 0):
-        at = _free(pieces, 0)
+    if (
+        pieces[0][2] != w.END
+        and not _begins_description(pieces, 0)
+        and not _begins_heading(pieces, 0)
+    ):
+        at = _end_of_free_text(pieces, 0)
         yield pieces[0][0], pieces[at - 1][1], Generic.Heading
     inside = False
     while True:
         start, end, kind = pieces[at]
         if kind == w.END:
             return
-        if _heads(pieces, at):
+        if _begins_heading(pieces, at):
             yield start, end, Keyword.Namespace
             yield *pieces[at + 1][:2], Number.Roman
             yield *pieces[at + 2][:2], Punctuation
-            begin, at = at + 3, _free(pieces, at + 3)
+            begin, at = at + 3, _end_of_free_text(pieces, at + 3)
             if at > begin:
                 yield pieces[begin][0], pieces[at - 1][1], Generic.Subheading
             continue
-        if not inside and _declares(pieces, at):
+        if not inside and _begins_description(pieces, at):
             yield start, end, Name.Class
-            begin, at = at + 1, _free(pieces, at + 1)
+            begin, at = at + 1, _end_of_free_text(pieces, at + 1)
             yield pieces[begin][0], pieces[at - 1][1], Comment
             continue
         inside = kind == w.OPEN_BRACKET or (inside and kind != w.CLOSE_BRACKET)
@@ -183,7 +189,7 @@ def _coloured(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
             yield *pieces[at][:2], Number.Roman
         elif kind == w.RECALL and following not in _ENDS and following != w.END:
             yield start, end, Keyword
-            begin, at = at + 1, _free(pieces, at + 1)
+            begin, at = at + 1, _end_of_free_text(pieces, at + 1)
             yield pieces[begin][0], pieces[at - 1][1], Comment
             continue
         else:
@@ -191,7 +197,7 @@ def _coloured(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
         at += 1
 
 
-def _free(pieces: _Pieces, at: int) -> int:
+def _end_of_free_text(pieces: _Pieces, at: int) -> int:
     """Return the piece after free text that begins at ``at``, including its end mark."""
     while pieces[at][2] != w.END:
         at += 1
@@ -200,11 +206,11 @@ def _free(pieces: _Pieces, at: int) -> int:
     return at
 
 
-def _heads(pieces: _Pieces, at: int) -> bool:
+def _begins_heading(pieces: _Pieces, at: int) -> bool:
     """Return whether an act or a scene begins at ``at``."""
     return pieces[at][2] in (w.ACT, w.SCENE) and pieces[at + 2][2] == w.COLON
 
 
-def _declares(pieces: _Pieces, at: int) -> bool:
+def _begins_description(pieces: _Pieces, at: int) -> bool:
     """Return whether the description of a character begins at ``at``."""
     return pieces[at][2] == w.NAME and pieces[at + 1][2] == w.COMMA

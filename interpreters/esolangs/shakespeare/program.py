@@ -82,7 +82,7 @@ class ShakespeareMachine(CoreMachine):
         """Restore the state of ``snapshot``; its output is not printed again."""
         state, input_position = snapshot.payload
         self.core.load(state)
-        self._restored(snapshot, input_position)
+        self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
         return self.core.value(self._character(address))
@@ -92,7 +92,7 @@ class ShakespeareMachine(CoreMachine):
         if value.bit_length() > MOST_BITS:
             raise ValueError(f"a number of more than {MOST_BITS} bits is too large")
         self.core.set_value(character, value)
-        self._changed()
+        self._update_status()
 
     def registers(self) -> dict[str, int]:
 
@@ -116,7 +116,7 @@ class ShakespeareMachine(CoreMachine):
 
         return fault_of(self, reason)
 
-    def _step_told(self) -> Step | None:
+    def _recorded_step(self) -> Step | None:
         core = self.core
         if core.last_ip < 0:
             return None
@@ -370,7 +370,7 @@ def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
     names = (*program.names, "nobody")
     speaker = program.code[at * WIDTH + 1]
     you = core.other(speaker) if speaker < core.cast else -1
-    who = _odd_one(machine, at)
+    who = _misplaced_character(machine, at)
     text = message.format(
         speaker=names[speaker],
         you=names[you] if you >= 0 else "the addressee",
@@ -382,7 +382,7 @@ def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
     return Fault(kind, text, (program.starts[at], program.ends[at]), line, column, machine.steps)
 
 
-def _odd_one(machine: ShakespeareMachine, at: int) -> int:
+def _misplaced_character(machine: ShakespeareMachine, at: int) -> int:
     """Return the first character of a stage direction who cannot follow it, or -1."""
     code, lists, core = machine.program.code, machine.program.lists, machine.core
     enters = code[at * WIDTH] == ENTER

@@ -92,7 +92,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         if not machine.core.tracing:
             return super().parts_made(machine, window)
         parts = _next_in_context(machine, window or Window())[2]
-        return tuple([machine.made(birth) for _, _, birth in parts])
+        return tuple([machine.origin_of(birth) for _, _, birth in parts])
 
 
 INSPECTOR = UnlambdaInspector()
@@ -110,7 +110,7 @@ def explain(machine: UnlambdaMachine) -> str:
     if tag == READ:
         return _read(machine, x)
     if tag in (TEST, REPRINT):
-        return _look(machine, x)
+        return _test_character(machine, x)
     if tag == D:
         return _delay(machine, x)
     if tag in (LATER, LATER_PAIR, LATER_TERM):
@@ -124,10 +124,10 @@ def _combine(terms: MachineTerms, fun: int, x: str) -> str:
     """Describe the application of k, s, i, v or e, by its number of operands."""
     tag, at = fun & TAG, fun >> PAYLOAD
     if tag == K1:
-        held = _text(terms, terms.held(at))
+        held = _text(terms, terms.heap_value(at))
         return f"k returns {held}, its first operand, and discards {x}"
     if tag == S2:
-        first, second = (_text(terms, terms.held(each)) for each in (at, at + 1))
+        first, second = (_text(terms, terms.heap_value(each)) for each in (at, at + 1))
         return f"s applies {first} and {second} to {x} each, then the first result to the second"
     return {
         K: f"k makes a function that always gives {x}",
@@ -146,7 +146,7 @@ def _delay(machine: UnlambdaMachine, x: str) -> str:
 
 
 def _force(terms: MachineTerms, promise: int, x: str) -> str:
-    held = _text(terms, terms.promised(promise))
+    held = _text(terms, terms.promise_content(promise))
     if promise & TAG == LATER:
         return f"force the promise of the value {held}: apply it to {x}"
     return f"force the promise of {held}: evaluate it and apply its value to {x}"
@@ -176,7 +176,7 @@ def _read(machine: UnlambdaMachine, x: str) -> str:
     return f"read: the input has ended, so there is no current character; apply {x} to v"
 
 
-def _look(machine: UnlambdaMachine, x: str) -> str:
+def _test_character(machine: UnlambdaMachine, x: str) -> str:
     current, tag = machine.core.current, machine.core.fun & TAG
     is_ = f"the current character is {_byte(current)}" if current >= 0 else "no current character"
     if tag == REPRINT:
@@ -232,17 +232,22 @@ def _next_in_context(
         left, left_parts = terms.text(["`", *items[:hole]], width // 8, depth)
         right, right_parts = terms.text(items[hole + 1 :], width // 8, depth)
         if len(left) + len(text) + len(right) > width:
-            moved = _moved(parts, len(ELIDED))
+            moved = _shift_parts(parts, len(ELIDED))
             return ELIDED + text + ELIDED, (start + len(ELIDED), end + len(ELIDED)), moved
         middle = len(left) + len(text)
         whole = 0, middle + len(right), birth
-        parts = [whole, *left_parts, *_moved(parts, len(left)), *_moved(right_parts, middle)]
+        parts = [
+            whole,
+            *left_parts,
+            *_shift_parts(parts, len(left)),
+            *_shift_parts(right_parts, middle),
+        ]
         text = left + text + right
         start, end = start + len(left), end + len(left)
     return text, (start, end), parts
 
 
-def _moved(parts: list[Part], by: int) -> list[Part]:
+def _shift_parts(parts: list[Part], by: int) -> list[Part]:
     return [(start + by, end + by, birth) for start, end, birth in parts]
 
 

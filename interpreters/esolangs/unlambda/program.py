@@ -94,7 +94,7 @@ class UnlambdaMachine(CoreMachine):
         """Restore the state of ``snapshot``; its output is not printed again."""
         saved, input_position = snapshot.payload
         self.core.load(saved)
-        self._restored(snapshot, input_position)
+        self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
         raise ValueError(f"Unlambda has no cells; cannot read {address!r}")
@@ -131,16 +131,16 @@ class UnlambdaMachine(CoreMachine):
         if self.steps:
             raise ValueError("tracing can begin only at step 0")
         self.core.trace()
-        self._settle(0)
+        self._run_core(0)
         return True
 
     def application_made(self, step: int) -> Made | None:
         core = self.core
         if not core.tracing or not core.steps - REMEMBERED < step <= core.steps or step < 1:
             return None
-        return self.made(core.maker_of(step))
+        return self.origin_of(core.maker_of(step))
 
-    def made(self, birth: int) -> Made:
+    def origin_of(self, birth: int) -> Made:
         """Return the origin of a part of a term, from its birth in the core."""
         from esolangs.view import Made
 
@@ -149,7 +149,7 @@ class UnlambdaMachine(CoreMachine):
     def _fault_of(self, reason: int) -> Fault:
         raise AssertionError(f"a core without faults returned {reason}")
 
-    def _step_told(self) -> Step | None:
+    def _recorded_step(self) -> Step | None:
         core = self.core
         if core.last_fun < 0:
             return None
@@ -169,7 +169,7 @@ class UnlambdaMachine(CoreMachine):
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         if self._armed is None or self._armed[0] != stops:
-            self._armed = stops, self._arm(stops)
+            self._armed = stops, self._make_watch_arguments(stops)
         self.core.watch(*self._armed[1], scanning)
 
     def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, int]:
@@ -183,7 +183,7 @@ class UnlambdaMachine(CoreMachine):
                 marks[offset] = 1
         return marks, most_frames
 
-    def _arm(self, stops: StopSet) -> _Arms:
+    def _make_watch_arguments(self, stops: StopSet) -> _Arms:
         """Return the arguments of ``Core.watch``."""
         marks, most_frames = self._marks(stops.locations, self._marks_at)
         printable = bytearray(256)

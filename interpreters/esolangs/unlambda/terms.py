@@ -87,21 +87,21 @@ class MachineTerms:
         if tag == OPERAND:
             return self._expression(at)
         if tag == SHARE:
-            return [self.held(at + 1), self._on_stack(core.sp - 1)], core.arg_birth
+            return [self.heap_value(at + 1), self._on_stack(core.sp - 1)], core.arg_birth
         return core.arg, core.arg_birth
 
-    def held(self, at: int) -> Term:
+    def heap_value(self, at: int) -> Term:
         """Return the value in a word of the heap."""
         return self._heap[at], self._births[0][at] if self._births else 0
 
-    def promised(self, promise: int) -> Item:
+    def promise_content(self, promise: int) -> Item:
         """Return the content of a promise."""
         tag, at = promise & TAG, promise >> PAYLOAD
         if tag == LATER_TERM:
             return self._expression(at)
         if tag == LATER_PAIR:
-            return [self.held(at), self.held(at + 1)], self._inner(at)
-        return self.held(at)
+            return [self.heap_value(at), self.heap_value(at + 1)], self._inner(at)
+        return self.heap_value(at)
 
     def frames(self) -> Iterator[tuple[int, Application]]:
         """Yield the words of the frames, innermost first, each with its application.
@@ -121,8 +121,8 @@ class MachineTerms:
         link = core.under >> PAYLOAD
         while link:
             pair = heap[link] & TAG in (SHARE, GIVE)
-            kept = self.held(link + 2) if pair else None
-            yield heap[link], self._waiting(self.held(link), kept, self._inner(link))
+            kept = self.heap_value(link + 2) if pair else None
+            yield heap[link], self._waiting(self.heap_value(link), kept, self._inner(link))
             link = heap[link + 1] >> PAYLOAD
 
     def _waiting(self, frame: Term, kept: Term | None, birth: int) -> Application:
@@ -133,7 +133,7 @@ class MachineTerms:
             return [frame, HOLE], birth
         if tag == GIVE:
             return [HOLE, kept], birth
-        return [HOLE, ([self.held(at + 1), kept], birth)], birth
+        return [HOLE, ([self.heap_value(at + 1), kept], birth)], birth
 
     def _on_stack(self, at: int) -> Term:
         return self._stack[at], self._births[2][at] if self._births else 0
@@ -152,26 +152,26 @@ class MachineTerms:
         has no room, or is inside more than ``depth`` operands, becomes one ``…``.  The parts are
         the terms with their text, an outer one before the terms inside it.
         """
-        top = [_Shown(item, 0) for item in items]
+        top = [_TextItem(item, 0) for item in items]
         length = sum(len(each.text) for each in top)
-        level, opening, later = 0, list(top), list[_Shown]()
+        level, opening, later = 0, list(top), list[_TextItem]()
         while opening:
             for each in opening:  # which grows meanwhile
                 item = each.item
                 if isinstance(item, str):
                     continue
-                text, inner = self._opened(item)
+                text, inner = self._expand(item)
                 grown = length - 1 + len(text) + len(inner)
                 if inner and (level > depth or grown > width):
                     continue
                 length = grown
-                each.text, each.inner = text, [_Shown(*some) for some in inner]
+                each.text, each.inner = text, [_TextItem(*some) for some in inner]
                 for some in each.inner:
                     (later if some.deeper else opening).append(some)
             level, opening, later = level + 1, later, []
-        return _written(top)
+        return _join_items(top)
 
-    def _opened(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
+    def _expand(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
         """Return a term's first characters, and the items after them with added depth."""
         what = item[0]
         if isinstance(what, list):
@@ -187,13 +187,13 @@ class MachineTerms:
         place = what & PLACES << PLACE
         head: Item = place | _HEADS[tag], ~(place >> PLACE)
         if tag == S2:
-            first: Item = [head, self.held(at)], self._inner(at)
-            return "`", [(first, 0), (self.held(at + 1), 1)]
-        held = self.held(at) if tag in (K1, S1) else self.promised(what)
+            first: Item = [head, self.heap_value(at)], self._inner(at)
+            return "`", [(first, 0), (self.heap_value(at + 1), 1)]
+        held = self.heap_value(at) if tag in (K1, S1) else self.promise_content(what)
         return "`", [(head, 0), (held, 1)]
 
 
-class _Shown:
+class _TextItem:
     """An item in a text, elided until it is expanded."""
 
     __slots__ = ("deeper", "inner", "item", "text")
@@ -202,15 +202,15 @@ class _Shown:
         self.item = item
         self.deeper = deeper
         self.text = item if isinstance(item, str) else ELIDED
-        self.inner: list[_Shown] = []
+        self.inner: list[_TextItem] = []
 
 
-def _written(items: list[_Shown]) -> tuple[str, list[Part]]:
+def _join_items(items: list[_TextItem]) -> tuple[str, list[Part]]:
     texts: list[str] = []
     length = 0
     parts: list[Part] = []
     still_open: list[int] = []
-    to_write: list[_Shown | None] = [*reversed(items)]
+    to_write: list[_TextItem | None] = [*reversed(items)]
     while to_write:
         shown = to_write.pop()
         if shown is None:  # a term ends here

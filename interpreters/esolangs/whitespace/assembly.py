@@ -118,13 +118,13 @@ class AssemblySource:
         self.spans = spans
 
 
-def spelled_number(value: int) -> bytes:
+def spell_number(value: int) -> bytes:
     """Return the shortest spelling of a number: its sign, and its bits without leading zeros."""
     sign = b"T" if value < 0 else b"S"
     return sign + (bin(abs(value))[2:].encode().translate(_BITS) if value else b"")
 
 
-def spelled_name(name: bytes) -> bytes:
+def spell_name(name: bytes) -> bytes:
     """Return the label of a name; a name of S and T only is the label itself."""
     if not name.strip(b"ST"):
         return name
@@ -135,7 +135,7 @@ def number_text(operand: bytes) -> bytes:
     """Return a number of this spelling as assembly writes it."""
     if len(operand) <= _MOST_BITS_IN_DECIMAL:
         value = number(operand)
-        if spelled_number(value) == operand:
+        if spell_number(value) == operand:
             return decimal(value)
     return operand
 
@@ -315,12 +315,12 @@ class _Assembler:
         if not operand.strip(b"ST"):
             return operand
         if operand[:1] == b"'":
-            return spelled_number(self._character(operand, where))
+            return spell_number(self._character(operand, where))
         bits = 4 if operand.lstrip(b"+-")[:2].lower() == b"0x" else 3
         if not fits(bits * len(operand)):
             raise self._error("this number is too large", where, len(operand))
         try:
-            return spelled_number(_value(operand))
+            return spell_number(_value(operand))
         except ValueError:
             shown = operand[:40].decode(errors="replace")
             message = (
@@ -349,13 +349,13 @@ class _Assembler:
             return b""
         if b'"' in operand or b"'" in operand:
             raise self._error('a label is a name, S and T, or ""', where, len(operand))
-        return spelled_name(operand)
+        return spell_name(operand)
 
-    def _comment(self, comment: bytes, behind: bool) -> None:
+    def _comment(self, comment: bytes, after_instruction: bool) -> None:
         """Put a comment after its token.  ``behind``: it is on the line of an instruction."""
         size = len(self._out) - self._first if self._first else 0
         position = size
-        joined = not behind and bool(self._first or self._commented)
+        joined = not after_instruction and bool(self._first or self._commented)
         head, blank, rest = comment.partition(b" ")
         if head[:1] == b"@" and head[1:].isdigit() and blank and int(head[1:9]) <= size:
             position, comment = int(head[1:9]), rest

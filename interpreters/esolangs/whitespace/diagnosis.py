@@ -62,7 +62,7 @@ class WhitespaceDiagnostics(Diagnostics):
         ip, stack, bigs, _, _, frames, _, heap, heap_bigs, _, far, *_ = _core(machine).state()
         tall = tuple(sorted(bigs.items())), tuple(sorted(heap_bigs.items()))
         others = frozenset((at, value) for at, value in far.items() if value)
-        return ip, stack, frames, _trimmed(heap), tall, others
+        return ip, stack, frames, _trim(heap), tall, others
 
     def brief(self, machine: Machine) -> Hashable:
         core = _core(machine)
@@ -93,7 +93,7 @@ def _core(machine: Machine) -> Core:
     return cast("WhitespaceMachine", machine).core
 
 
-def _trimmed(heap: bytes) -> bytes:
+def _trim(heap: bytes) -> bytes:
     """Return the heap without the zero cells at its end, which are optional."""
     cells = (len(heap.rstrip(b"\0")) + 7) // 8
     return heap[: 8 * cells]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from esolangs.editing import Editing, Mark, Structure, Visible
+from esolangs.editing import Editing, Mark, Structure, VisibleSource
 from esolangs.errors import ParseError
 from esolangs.whitespace.assembly import (
     NO_BREAK_SPACE,
@@ -61,20 +61,23 @@ class WhitespaceEditing(Editing):
                 return None
         elif start < before or not at_end:
             tokens = blanks[start : start + _MOST_DIGITS].translate(_LETTERS)
-            return Structure((), _unfinished(tokens))
+            return Structure((), _describe_unfinished(tokens))
         else:
             return None
         tokens = blanks[start:end].translate(_LETTERS)
         first, last = _span(source, offset, start - before, end - start)
-        return Structure((Mark(first, last, "here"),), _named(source, first) or _told(tokens))
+        return Structure(
+            (Mark(first, last, "here"),),
+            _describe_instruction(source, first) or _describe_tokens(tokens),
+        )
 
-    def from_visible(self, text: bytes) -> Visible | None:
+    def from_visible(self, text: bytes) -> VisibleSource | None:
         """Return the source in letters; certain unless a comment is between the letters."""
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
-        return Visible(from_visible(text), not text.translate(None, _LAYOUT))
+        return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))
 
-    def misread(self, source: bytes) -> str:
+    def misreading_hint(self, source: bytes) -> str:
         """Explain a source without tabs, which cannot read, print or calculate, or ''."""
         if b"\t" in source:
             return ""
@@ -129,7 +132,7 @@ def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
     return first, last
 
 
-def _named(source: bytes, offset: int) -> str:
+def _describe_instruction(source: bytes, offset: int) -> str:
     """Return an instruction as the disassembly writes it, with its spelling.
 
     Empty in a source that is too long for this, and past its first error.
@@ -149,10 +152,10 @@ def _named(source: bytes, offset: int) -> str:
         words += f" in line {line}"
     elif row.mnemonic in _JUMPS:
         words += ": no such label"
-    return f"{words}  {_shortened(spelled)}"
+    return f"{words}  {_shorten(spelled)}"
 
 
-def _told(tokens: bytes) -> str:
+def _describe_tokens(tokens: bytes) -> str:
     for length in range(2, 5):
         name, kind = _BY_SPELLING.get(tokens[:length], ("", NO_OPERAND))
         if name:
@@ -162,19 +165,19 @@ def _told(tokens: bytes) -> str:
     spelled = tokens.decode()
     if kind == NO_OPERAND:
         return f"{name}  {spelled}"
-    return f"{name} {_operand(kind, tokens[length:-1])}  {_shortened(spelled)}"
+    return f"{name} {_operand(kind, tokens[length:-1])}  {_shorten(spelled)}"
 
 
 def _operand(kind: int, digits: bytes) -> str:
     if kind != NUMBER:
-        return _shortened(digits.decode()) or "(empty)"
+        return _shorten(digits.decode()) or "(empty)"
     if len(digits) > _MOST_DIGITS:
         return f"a number of {len(digits) - 1} bits"
     size = int(digits[1:].translate(bytes.maketrans(b"ST", b"01")) or b"0", 2)
     return str(-size if digits[:1] == b"T" else size)
 
 
-def _unfinished(tokens: bytes) -> str:
+def _describe_unfinished(tokens: bytes) -> str:
     """Describe the possible continuations of an incomplete instruction."""
     for length in range(2, 5):
         name, kind = _BY_SPELLING.get(tokens[:length], ("", NO_OPERAND))
@@ -186,10 +189,10 @@ def _unfinished(tokens: bytes) -> str:
             return f"{name} {so_far} …: {'S 0, T 1' if kind == NUMBER else 'S or T'}, L ends it"
     begun = [(s.decode(), name) for s, (name, _) in _BY_SPELLING.items() if s.startswith(tokens)]
     if not begun:
-        return f"{_shortened(tokens.decode())} is not an instruction"
+        return f"{_shorten(tokens.decode())} is not an instruction"
     rest = ", ".join(f"{spelling[len(tokens) :]} {name}" for spelling, name in begun[:7])
     return f"{tokens.decode()} …: {rest}" + (" …" if len(begun) > 7 else "")
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"

@@ -6,7 +6,7 @@ from heapq import nsmallest
 
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
-from esolangs.numbers import shown
+from esolangs.numbers import abbreviate
 from esolangs.source import locate
 from esolangs.stops import Leap, Slot, StopSet
 from esolangs.view import CallStack, Frame, Location, Panel, Stack, Table, Window
@@ -138,28 +138,32 @@ def explain(machine: WhitespaceMachine) -> str:
     second = core.value(depth - 2) if depth > 1 else 0
     if op == PUSH:
         value = program.code.constants[core.ip] if arg == BIG else arg
-        return f"push {_told(value)}"
+        return f"push {_format_number(value)}"
     if op == DUP:
-        return f"push the top once more: {_told(top)}"
+        return f"push the top once more: {_format_number(top)}"
     if op == COPY:
         if not 0 <= arg < depth:
             return f"copy entry {arg} of {depth}: no such entry, the program will fault"
-        return f"copy {_told(core.value(depth - 1 - arg))}, which has {arg} numbers above it"
+        return (
+            f"copy {_format_number(core.value(depth - 1 - arg))}, which has {arg} numbers above it"
+        )
     if op == SWAP:
-        return f"swap {_told(top)} on top with {_told(second)} below it"
+        return f"swap {_format_number(top)} on top with {_format_number(second)} below it"
     if op == DISCARD:
-        return f"discard {_told(top)}"
+        return f"discard {_format_number(top)}"
     if op == SLIDE:
-        return f"keep {_told(top)} on top and discard {max(0, min(arg, depth - 1))} below it"
+        return (
+            f"keep {_format_number(top)} on top and discard {max(0, min(arg, depth - 1))} below it"
+        )
     if op in _SIGNS:
         return _arithmetic(machine, op, second, top)
     if op == STORE:
-        old = _told(core.peek(second))
-        return f"store {_told(top)} at address {_told(second)} (it holds {old})"
+        old = _format_number(core.peek(second))
+        return f"store {_format_number(top)} at address {_format_number(second)} (it holds {old})"
     if op == RETRIEVE:
-        return f"retrieve address {_told(top)}: it holds {_told(core.peek(top))}"
+        return f"retrieve address {_format_number(top)}: it holds {_format_number(core.peek(top))}"
     if op in (PRINTC, PRINTN):
-        printed = _character(top) if op == PRINTC else _told(top)
+        printed = _character(top) if op == PRINTC else _format_number(top)
         return f"print {printed}" + (" as a number" if op == PRINTN else "")
     if op in (LABEL, CALL, JUMP, JZ, JN, RETURN, END):
         return _flow(machine, op, arg, top)
@@ -169,8 +173,8 @@ def explain(machine: WhitespaceMachine) -> str:
 def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> str:
     sign = _SIGNS[op]
     if op in (DIV, MOD) and right == 0:
-        return f"{_told(left)} {sign} 0: the program will fault"
-    formula = f"{_told(left)} {sign} {_told(right)}"
+        return f"{_format_number(left)} {sign} 0: the program will fault"
+    formula = f"{_format_number(left)} {sign} {_format_number(right)}"
     if max(left.bit_length(), right.bit_length()) > 64:
         return formula
     if op == ADD:
@@ -210,8 +214,8 @@ def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
         return f"jump to {to}"
     test, name = (top == 0, "zero") if op == JZ else (top < 0, "negative")
     if test:
-        return f"{_told(top)} is {name}: jump to {to}"
-    return f"{_told(top)} is not {name}: go on"
+        return f"{_format_number(top)} is {name}: jump to {to}"
+    return f"{_format_number(top)} is not {name}: go on"
 
 
 def _label(machine: WhitespaceMachine) -> str:
@@ -226,7 +230,7 @@ def _line(machine: WhitespaceMachine, at: int) -> int:
 
 def _read(machine: WhitespaceMachine, op: int, address: int) -> str:
     what = "a character" if op == READC else "a number"
-    to = f"into address {_told(address)}"
+    to = f"into address {_format_number(address)}"
     if machine.next_input() is not None:
         return f"read {what} {to}"
     if not machine.core.closed:
@@ -235,8 +239,8 @@ def _read(machine: WhitespaceMachine, op: int, address: int) -> str:
     if eof == "error":
         return f"read {what}: the input has ended, the program will fault"
     if eof == "unchanged":
-        return f"read {what}: the input has ended, address {_told(address)} stays as it is"
-    return f"read {what}: the input has ended, address {_told(address)} becomes {eof}"
+        return f"read {what}: the input has ended, address {_format_number(address)} stays as it is"
+    return f"read {what}: the input has ended, address {_format_number(address)} becomes {eof}"
 
 
 def _character(value: int) -> str:
@@ -244,18 +248,18 @@ def _character(value: int) -> str:
         return f"{_WORDS[value]} ({value})"
     if 0 <= value < 0x110000 and chr(value).isprintable():
         return f"'{chr(value)}' ({value})"
-    return f"character {_told(value)}"
+    return f"character {_format_number(value)}"
 
 
-def _told(value: int) -> str:
-    return str(shown(value))
+def _format_number(value: int) -> str:
+    return str(abbreviate(value))
 
 
 def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
     core = machine.core
     depth = core.depth()
     lowest = max(0, depth - window.depth)
-    values = tuple(shown(core.value(at)) for at in range(depth - 1, lowest - 1, -1))
+    values = tuple(abbreviate(core.value(at)) for at in range(depth - 1, lowest - 1, -1))
     return Stack("stack", values, depth)
 
 
@@ -271,7 +275,7 @@ def _heap(machine: WhitespaceMachine, window: Window) -> Table:
         beyond = [at for at in far if at >= window.first]
         rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
     rows.sort()
-    told = tuple((shown(at), shown(value)) for at, value in rows)
+    told = tuple((abbreviate(at), abbreviate(value)) for at, value in rows)
     return Table("heap", ("address", "value"), told, core.cells + len(far))
 
 

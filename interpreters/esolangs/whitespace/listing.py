@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from esolangs.errors import ParseError
 from esolangs.listing import Listing, ListingRow
-from esolangs.numbers import shown
-from esolangs.whitespace.assembly import readable_name, spelled_name
+from esolangs.numbers import abbreviate
+from esolangs.whitespace.assembly import readable_name, spell_name
 from esolangs.whitespace.opcodes import BIG, INSTRUCTIONS, LABEL, NAME, NUMBER, PUSH
 from esolangs.whitespace.parser import INVISIBLE, offsets_of, read_instructions, tokens_of
 
@@ -122,7 +122,7 @@ class WhitespaceListing(Listing):
 
     def _number(self, at: int) -> str:
         value = self._value(at)
-        text = str(shown(value))
+        text = str(abbreviate(value))
         return text if len(text) <= _MOST_DIGITS else f"{text[: _MOST_DIGITS - 1]}…"
 
     def _value(self, at: int) -> int:
@@ -160,4 +160,4 @@ def list_source(source: bytes, letters: bytes = INVISIBLE) -> WhitespaceListing:
 
 
 def _spells(operand: bytes, name: str) -> bool:
-    return spelled_name(name.encode()) == operand
+    return spell_name(name.encode()) == operand

@@ -195,7 +195,9 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
         length += 1
     wrong = tokens[at : at + length]
     expected = [
-        _NAMES[n] for n in range(3) if _leads_on(tokens[at : at + length - 1] + b"STL"[n : n + 1])
+        _NAMES[n]
+        for n in range(3)
+        if _has_continuation(tokens[at : at + length - 1] + b"STL"[n : n + 1])
     ]
     tokens_expected = " or ".join(expected)
     if at + length > len(tokens):
@@ -216,7 +218,7 @@ def _cut_short(begin: int, source: bytes, letters: bytes, expected: str) -> Pars
     return ParseError(message, source, (first, len(source)))
 
 
-def _leads_on(beginning: bytes) -> bool:
+def _has_continuation(beginning: bytes) -> bool:
     return beginning in _BEGINNINGS or beginning in _BY_SPELLING
 
 

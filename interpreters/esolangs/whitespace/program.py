@@ -87,7 +87,7 @@ class WhitespaceMachine(CoreMachine):
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
         self.core.set_state(snapshot.payload)
-        self._restored(snapshot, snapshot.payload[-1])
+        self._finish_restore(snapshot, snapshot.payload[-1])
 
     def peek(self, address: Address) -> int:
         return self.core.peek(_checked(address))
@@ -95,7 +95,7 @@ class WhitespaceMachine(CoreMachine):
     def poke(self, address: Address, value: int) -> None:
         if not self.core.poke(_checked(address), value):
             raise ValueError(f"not enough memory to store this value at {address}")
-        self._changed()
+        self._update_status()
 
     def registers(self) -> dict[str, int]:
         core = self.core
@@ -114,7 +114,7 @@ class WhitespaceMachine(CoreMachine):
         line, column = locate(self.program.source, span[0])
         return Fault(kind, f"{self.program.brief(at)}: {message}", span, line, column, self.steps)
 
-    def _step_told(self) -> Step | None:
+    def _recorded_step(self) -> Step | None:
         core = self.core
         if core.last_ip < 0:
             return None
@@ -336,12 +336,12 @@ class WhitespaceProgram(CoreProgram):
 
     def brief(self, at: int) -> str:
         """Return an instruction in assembly, shortened for display."""
-        return _shortened(self.text(at))
+        return _shorten(self.text(at))
 
     def spelled(self, at: int) -> str:
         """Return an instruction's spelling in S, T and L, shortened for display."""
         code = self.code
-        return _shortened(code.tokens[code.begins[at] : code.begins[at + 1]].decode())
+        return _shorten(code.tokens[code.begins[at] : code.begins[at + 1]].decode())
 
     def readable(self, at: int) -> str:
         """Return an instruction as in the listing, such as ``push 65 'A'``; empty at the end."""
@@ -352,7 +352,7 @@ class WhitespaceProgram(CoreProgram):
         from esolangs.whitespace.assembly import name_text
 
         assert INSTRUCTIONS[self.code.ops[at]][2] == NAME
-        return _shortened(name_text(self.code.name(at)).decode())
+        return _shorten(name_text(self.code.name(at)).decode())
 
     def _left_over(self) -> str:
         """Warn of line feeds at the end, except in assembly, which writes them explicitly."""
@@ -381,5 +381,5 @@ class WhitespaceProgram(CoreProgram):
         return warnings
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"

@@ -107,7 +107,7 @@ class TraceLayout:
         self._exit_fields: list[int] = []  # indices into `_out` that hold numbers of exits
         self.cost: int = 0
 
-    def laid_out(self, base: int) -> list[int]:
+    def to_numbers(self, base: int) -> list[int]:
         """Return the trace as numbers, to be placed at index ``base`` of the code."""
         head = [self.cost, self._need, self._reach, len(self._checked), *self._checked]
         head[2:2] = [self._reach + self._temporaries]
@@ -155,7 +155,7 @@ class TraceLayout:
         for place in [place for place in self._values if place >= self._depth]:
             del self._values[place]
 
-    def _home(self) -> int:
+    def _result_place(self) -> int:
         """Return the place for the next result: its own, unless that still holds a needed value."""
         place = self._depth
         if (False, place) in self._values.values():
@@ -166,7 +166,7 @@ class TraceLayout:
         self._temporaries += 1
         return _TEMPORARY + self._temporaries - 1
 
-    def _placed(self, value: Value) -> Value:
+    def _to_place(self, value: Value) -> Value:
         """Return the value in a place, for operations without a constant operand."""
         if not value[0]:
             return value
@@ -183,7 +183,7 @@ class TraceLayout:
             self._field(exit)
         assert operation in OPERATIONS
 
-    def _places_behind(self, operation: int, left: Value, right: Value) -> None:
+    def _record_places(self, operation: int, left: Value, right: Value) -> None:
         """Record which operands of the last arithmetic operation are places."""
         end = len(self._out)
         self._places += [end - 4, end - 3]
@@ -262,7 +262,7 @@ class Traces:
         if trace.cost < SHORTEST:
             self.entry[start] = -2
             return
-        laid_out = array("q", trace.laid_out(self._size))
+        laid_out = array("q", trace.to_numbers(self._size))
         end = self._size + len(laid_out)
         if end > len(self.code):
             self.code = self.code + array("q", bytes(8 * (end + len(self.code))))
@@ -292,12 +292,12 @@ class _Trace(TraceLayout):
                 self._end(GO, at)
                 return
             seen.add(at)
-            following = self._take(at)
+            following = self._add_instruction(at)
             if following < 0:
                 return
             at = following
 
-    def _take(self, at: int) -> int:
+    def _add_instruction(self, at: int) -> int:
         """Add one instruction; return the next, or -1 if the trace ends with or before it."""
         op, arg, depth = self._ops[at], self._args[at], self._depth
         if op == PUSH and arg != BIG:
@@ -364,7 +364,7 @@ class _Trace(TraceLayout):
         a, b = self._get(self._depth - 2), self._get(self._depth - 1)
         following = self._ops[at + 1]
         if a[0] and b[0]:
-            result = self._folded(op, a[1], b[1])
+            result = self._fold(op, a[1], b[1])
             if result is None:
                 return self._end(BAIL, at)
             self._drop(2)
@@ -376,13 +376,13 @@ class _Trace(TraceLayout):
         bail = self._exit(BAIL, at)
         if operation < 0:
             return self._end(BAIL, at)
-        left = self._placed(left)
+        left = self._to_place(left)
         if operation not in CONSTANT_RIGHT:
-            right = self._placed(right)
+            right = self._to_place(right)
         self._drop(2)
-        home = self._home()
+        home = self._result_place()
         self._emit(operation, home, left[1], right[1], exit=bail)
-        self._places_behind(operation, left, right)
+        self._record_places(operation, left, right)
         self._push((False, home))
         return at + 1
 
@@ -408,7 +408,7 @@ class _Trace(TraceLayout):
                 return T_AND, a, (True, b[1] - 1)
         return (T_DIV if op == DIV else T_MOD), a, b
 
-    def _folded(self, op: int, a: int, b: int) -> int | None:
+    def _fold(self, op: int, a: int, b: int) -> int | None:
         if op in (DIV, MOD):
             if b == 0:
                 return None
@@ -464,7 +464,7 @@ class _Trace(TraceLayout):
         address = self._get(self._depth - 1)
         bail = self._exit(BAIL, at)
         self._drop(1)
-        home = self._home()
+        home = self._result_place()
         self._emit(T_LOADC if address[0] else T_LOAD, home, address[1], exit=bail)
         self._places.append(len(self._out) - 3)
         if not address[0]:

@@ -7,7 +7,7 @@ from array import array
 from esolangs.core import CoreMachine
 from esolangs.errors import Fault
 from esolangs.machine import Snapshot
-from esolangs.numbers import MOST_BITS, decimal, fits, shown
+from esolangs.numbers import MOST_BITS, abbreviate, decimal, fits
 from esolangs.reasons import (
     BUDGET,
     ENDED,
@@ -145,7 +145,7 @@ class CountfishMachine(CoreMachine):
         self, program: CountfishProgram, core: Core, stdin: bytes, closed: bool, limits: Limits
     ):
         super().__init__(program, core, stdin, closed, limits)
-        self._settle(0)
+        self._run_core(0)
 
     @property
     def memory(self) -> int:
@@ -163,7 +163,7 @@ class CountfishMachine(CoreMachine):
     def restore(self, snapshot: Snapshot) -> None:
         core = self.core
         core.ip, core.value, core.memory, input_position = snapshot.payload
-        self._restored(snapshot, input_position)
+        self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
         if not isinstance(address, int):
@@ -174,7 +174,7 @@ class CountfishMachine(CoreMachine):
         if address != 0 or not fits(value.bit_length()):
             raise ValueError(f"cell {address} cannot hold that: 0 holds {MOST_BITS} bits")
         self.core.value = value
-        self._changed()
+        self._update_status()
 
     def registers(self) -> dict[str, int]:
         return {"value": self.core.value}
@@ -188,7 +188,7 @@ class CountfishMachine(CoreMachine):
         core, at, depth = self.core, self.location, (window or Window()).depth
         source = self.program.source
         instruction = source[at : at + 1].decode()
-        why = f"the number is {shown(core.value)}" if instruction else "the program has ended"
+        why = f"the number is {abbreviate(core.value)}" if instruction else "the program has ended"
         place = Location(at, *locate(source, at), (at, at + len(instruction)), instruction, why, at)
         factors = [value for value in range(1, 100) if core.value % value == 0]
         return View(
@@ -197,7 +197,10 @@ class CountfishMachine(CoreMachine):
             location=place,
             panels=(
                 Table(
-                    "number", ("value", "bits"), ((shown(core.value), core.value.bit_length()),), 1
+                    "number",
+                    ("value", "bits"),
+                    ((abbreviate(core.value), core.value.bit_length()),),
+                    1,
                 ),
                 Stack("small divisors", tuple(factors[:depth]), len(factors)),
             ),
@@ -214,7 +217,7 @@ class CountfishMachine(CoreMachine):
     def _fault_of(self, reason: int) -> Fault:
         raise AssertionError(f"this language has no faults, not even {reason}")
 
-    def _step_told(self) -> Step | None:
+    def _recorded_step(self) -> Step | None:
         from esolangs.stops import Step, Write
 
         core = self.core
