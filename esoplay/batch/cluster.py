@@ -82,7 +82,7 @@ def grade_on_cluster(
                 for (word, line), end in zip(graded.results, chunk.ends, strict=True):
                     yield GradedLine(word, line, end)
         except Exception as error:
-            if any(type(each).__name__ in _LOST for each in _chain(error)):
+            if any(type(each).__name__ in _LOST for each in _causes(error)):
                 raise WorkerDied(
                     f"a chunk ended several workers of {cluster}, or no worker is left; run the "
                     "same command again to continue after the results"
@@ -90,7 +90,7 @@ def grade_on_cluster(
             raise
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and its causes; joblib raises further errors when it cleans up after a
     cluster.
     """
@@ -101,7 +101,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> GradedChunk:
     """Grade a chunk on a worker, in a process that the worker reuses."""
-    crew = _crew(terms)
+    crew = _thread_pool(terms)
     results = crew.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
     return GradedChunk(terms.digest(), [(result.word, result.line) for result in results])
 
@@ -126,7 +126,7 @@ class _AvailableLines:
 _here = threading.local()  # a worker may have several threads, each with a pool of its own
 
 
-def _crew(terms: BatchTerms) -> GraderPool:
+def _thread_pool(terms: BatchTerms) -> GraderPool:
     """Return the pool of this thread; replace it if the terms differ."""
     kept: tuple[BatchTerms, GraderPool] | None = getattr(_here, "kept", None)
     if kept is not None and kept[0] == terms:

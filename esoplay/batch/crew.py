@@ -183,7 +183,7 @@ class GraderPool:
             if now - looked > _LOOK:
                 looked = now
                 for child in [child for child in self._children if child.stuck(now)]:
-                    self._overtime(child)
+                    self._kill_overdue(child)
 
     def _hand_out(self, lines: SubmissionLines) -> None:
         while self._has_room():
@@ -263,7 +263,7 @@ class GraderPool:
         except BlockingIOError:
             return
         if not data:
-            self._bury(child)
+            self._remove_ended(child)
             return
         child.said.feed(data)
         before = len(child.tasks)
@@ -286,7 +286,7 @@ class GraderPool:
         self._held += len(result.line) - len(task.line)
         self._results[task.place] = result
 
-    def _overtime(self, child: _Worker) -> None:
+    def _kill_overdue(self, child: _Worker) -> None:
         """Kill a process whose run exceeds the time limit; its submission is graded
         carefully next.
         """
@@ -296,7 +296,7 @@ class GraderPool:
                 task.careful, task.attempts = True, task.attempts - 1
         child.process.kill()  # its remaining output is read first
 
-    def _bury(self, child: _Worker) -> None:
+    def _remove_ended(self, child: _Worker) -> None:
         """Remove an ended process and reassign its tasks."""
         child.process.wait()
         at = read_pulse(child.pulse.fileno()).line

@@ -210,20 +210,20 @@ def graded(
         "dialect": report.dialect,
     }
     data = {"status": "graded", **program, **report.as_json(shown)}
-    return "solved" if report.solved else "unsolved", _spell(head, data)
+    return "solved" if report.solved else "unsolved", _encode(head, data)
 
 
 def invalid(head: ResultHeader, error: Exception) -> ResultLine:
     """Return the result of an invalid submission, which would fail again on every retry."""
     kind: str = getattr(error, "kind", "usage")  # errors of engines have none
     data = {"status": "invalid", "error": {"kind": kind, "message": str(error)}}
-    return "invalid", _spell(head, data)
+    return "invalid", _encode(head, data)
 
 
 def voided(head: ResultHeader, reason: str) -> ResultLine:
     """Return the result of a submission whose grading failed twice, not due to the program."""
     data = {"status": "voided", "error": {"kind": "internal_error", "message": reason}}
-    return "voided", _spell(head, data)
+    return "voided", _encode(head, data)
 
 
 def beginning(head: ResultHeader) -> bytes:
@@ -231,6 +231,6 @@ def beginning(head: ResultHeader) -> bytes:
     return json.dumps(head._replace(id=None)._asdict()).partition(', "id"')[0].encode("ascii")
 
 
-def _spell(head: ResultHeader, data: dict[str, Any]) -> bytes:
+def _encode(head: ResultHeader, data: dict[str, Any]) -> bytes:
     begin = {name: value for name, value in head._asdict().items() if value is not None}
     return json.dumps(begin | data).encode("ascii") + b"\n"

@@ -71,7 +71,7 @@ def report_on(
         try:
             session = _read(file, load())
             if session.session in known:
-                raise ExportRefused(file, _twice(session, known[session.session]))
+                raise ExportRefused(file, _duplicate_error(session, known[session.session]))
         except ExportRefused as error:
             if not keep_going:
                 raise
@@ -89,7 +89,7 @@ def report_on(
         raise UsageError(
             f"no session is with the pack {chosen.id}; there are sessions with {there}"
         )
-    catalogues = {pack: _catalogue(pack, chosen) for pack in packs}
+    catalogues = {pack: _find_pack(pack, chosen) for pack in packs}
     return make_report(
         sessions,
         refused,
@@ -152,13 +152,13 @@ def _read(file: str, text: bytes) -> PlayedSession:
     return read_session(file, text)
 
 
-def _twice(session: PlayedSession, other: PlayedSession) -> str:
+def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     """Return why an export of a duplicate session is refused."""
     counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
     return f"session {session.session} is also in {other.file}, {counts}: name one of the two"
 
 
-def _catalogue(name: str, chosen: Pack | None) -> Catalogue | None:
+def _find_pack(name: str, chosen: Pack | None) -> Catalogue | None:
     """Return a pack if it is available, in any version."""
     try:
         # An export must not name a folder.

@@ -69,7 +69,7 @@ class Adapter:
     def proceed(self) -> None:
         """Continue the run.  Raises ClientGone."""
         assert self._session is not None
-        self._carefully(self._session.proceed)
+        self._run_safely(self._session.proceed)
 
     def take(self, message: dict[str, Any] | str) -> None:
         """Answer one message.  Raises ClientGone."""
@@ -92,9 +92,9 @@ class Adapter:
             self._refuse(answer, _told(error))
         # An event about what a request did must not overtake its response.
         while self._afterwards:
-            self._carefully(self._afterwards.pop(0))
+            self._run_safely(self._afterwards.pop(0))
 
-    def _carefully(self, work: Callable[[], None]) -> None:
+    def _run_safely(self, work: Callable[[], None]) -> None:
         """Call a function; report a failure to the client, and let the session continue."""
         try:
             work()

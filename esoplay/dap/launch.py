@@ -190,9 +190,9 @@ class ClientSources:
         path = source.get("path")
         if not isinstance(path, str):
             return None
-        if _same(path, self._program):
+        if _is_same_file(path, self._program):
             return "program"
-        if self._generator is not None and _same(path, self._generator):
+        if self._generator is not None and _is_same_file(path, self._generator):
             return "generator"
         return None
 
@@ -210,7 +210,7 @@ def _holds(file: Path, text: bytes) -> bool:
         return False
 
 
-def _same(path: str, other: Path) -> bool:
+def _is_same_file(path: str, other: Path) -> bool:
     """Return whether both paths name one file, also through links."""
     return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
 
@@ -241,7 +241,7 @@ class TextPlaces:
         """Return the client's line and column of the byte at ``offset``."""
         row = bisect_right(self._starts, offset) - 1
         before = self._source[self.bounds(row)[0] : offset]
-        return row + self._lines_from, _units(before) + self._columns_from
+        return row + self._lines_from, _utf16_units(before) + self._columns_from
 
     def row(self, line: int) -> int | None:
         """Return the number from 0 of a client's line, or None if the text has no such line."""
@@ -281,7 +281,7 @@ class TextPlaces:
         return len(self._starts)
 
 
-def _units(data: bytes) -> int:
+def _utf16_units(data: bytes) -> int:
     """Return the UTF-16 code units of a text; a byte that is not UTF-8 counts as one."""
     text = data.decode("utf-8", "surrogateescape")
     return len(text) + sum(ord(character) >= 0x10000 for character in text)

@@ -105,11 +105,11 @@ class GranularStep:
             met = self._debugger.resume(reverse=self._reverse, budget=left, ticker=ticker)
             logs += met.logs
             self._searched = met.step
-            if _ended(met) == "interrupted" or not self._passed_by(met, upto):
+            if _ended(met) == "interrupted" or not self._ignores(met, upto):
                 break
         return Stop(met.step, met.reasons, logs)
 
-    def _passed_by(self, met: Stop, upto: int) -> bool:
+    def _ignores(self, met: Stop, upto: int) -> bool:
         """Return whether the step ignores a stop and continues."""
         if met.step == upto or self._debugger.timeline.machine.location != self._place:
             return False

@@ -30,7 +30,7 @@ def text_of(arguments: Arguments, name: str, default: str | None = None) -> str 
     """Return a string argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and not isinstance(value, str):
-        raise RequestError(f"{name} is a text, not {_said(value)}")
+        raise RequestError(f"{name} is a text, not {_value_text(value)}")
     if value is not None and _SURROGATE.search(value):
         raise RequestError(f"{name} has a surrogate without its other half")
     return value
@@ -48,7 +48,7 @@ def whole_of(arguments: Arguments, name: str, default: int | None = None) -> int
     """Return an integer argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise RequestError(f"{name} is a whole number, not {_said(value)}")
+        raise RequestError(f"{name} is a whole number, not {_value_text(value)}")
     if value is not None and abs(value) > _MOST:
         raise RequestError(f"{name} is a number of at most 53 bits")
     return value
@@ -66,7 +66,7 @@ def flag_of(arguments: Arguments, name: str, default: bool = False) -> bool:
     """Return a boolean argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if not isinstance(value, bool):
-        raise RequestError(f"{name} is true or false, not {_said(value)}")
+        raise RequestError(f"{name} is true or false, not {_value_text(value)}")
     return value
 
 
@@ -76,7 +76,7 @@ def object_of(arguments: Arguments, name: str) -> Arguments:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise RequestError(f"{name} is an object, not {_said(value)}")
+        raise RequestError(f"{name} is an object, not {_value_text(value)}")
     return cast("Arguments", value)
 
 
@@ -86,7 +86,7 @@ def list_of(arguments: Arguments, name: str) -> Sequence[object]:
     if value is None:
         return ()
     if not isinstance(value, list):
-        raise RequestError(f"{name} is a list, not {_said(value)}")
+        raise RequestError(f"{name} is a list, not {_value_text(value)}")
     return cast("list[object]", value)
 
 
@@ -95,11 +95,11 @@ def objects_of(arguments: Arguments, name: str) -> Sequence[Arguments]:
     entries = list_of(arguments, name)
     for entry in entries:
         if not isinstance(entry, dict):
-            raise RequestError(f"{name} is a list of objects, not of {_said(entry)}")
+            raise RequestError(f"{name} is a list of objects, not of {_value_text(entry)}")
     return cast("Sequence[Arguments]", entries)
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
 

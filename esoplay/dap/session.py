@@ -155,7 +155,7 @@ class Session:
         reply = self._console.run(invocation)
         afterwards = self._client.afterwards
         if reply is None:
-            afterwards(partial(self._carry_on, invocation))
+            afterwards(partial(self._run_move, invocation))
             return "this takes a while; pause ends it"
         if self._has_swapped:
             afterwards(self._show_other)
@@ -180,7 +180,7 @@ class Session:
             self.changed()
         self._report_breakpoints(self.run.breakpoints.forget_deleted())
 
-    def _carry_on(self, invocation: Invocation) -> None:
+    def _run_move(self, invocation: Invocation) -> None:
         """Run a long move of the console, with its reply as output."""
 
         def move() -> tuple[Ended, Stop]:

@@ -437,14 +437,14 @@ class Debugger(BreakpointList):
         Stays at the same step, or as close as possible.  Raises UsageError if nothing was set.
         """
         try:
-            self._timeline = self._timeline.without_last_edits(self._last_set(), ticker)
+            self._timeline = self._timeline.without_last_edits(self._count_last_edits(), ticker)
         except ValueError as error:
             raise UsageError(str(error)) from None
         except MoveCancelled:
             return self._cancelled()
         return stop_after_seek(self._timeline, self.step)
 
-    def _last_set(self) -> int:
+    def _count_last_edits(self) -> int:
         """Return how many cells the last change set: all cells of a variable, else one."""
         if self._lines is None:
             return 1
@@ -466,13 +466,13 @@ class Debugger(BreakpointList):
 
         Raises Cancelled.
         """
-        return self._twin(self._timeline.fork(ticker))
+        return self._copy(self._timeline.fork(ticker))
 
     def anew(self) -> Debugger:
         """Like ``fork``, but at step 0 and without running; saves a run that is about to change."""
-        return self._twin(self._timeline.restarted())
+        return self._copy(self._timeline.restarted())
 
-    def _twin(self, timeline: Timeline) -> Debugger:
+    def _copy(self, timeline: Timeline) -> Debugger:
         twin = Debugger.__new__(Debugger)
         BreakpointList.__init__(twin, timeline)
         twin.file = self.file

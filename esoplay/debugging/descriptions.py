@@ -204,9 +204,9 @@ def _grid(grid: Grid) -> list[str]:
             if value != 32 and _character(value) == _NO_CHARACTER
         ]
     lines += [f"  {_pointer(pointer)}" for pointer in grid.pointers]
-    lines += _listed("no characters", others)
-    lines += _listed("executed before, the latest first", map(_point, grid.trail))
-    return lines + _listed("changed by the program", map(_point, grid.written))
+    lines += _list_line("no characters", others)
+    lines += _list_line("executed before, the latest first", map(_point, grid.trail))
+    return lines + _list_line("changed by the program", map(_point, grid.written))
 
 
 _NO_CHARACTER = "·"
@@ -223,7 +223,7 @@ def _pointer(pointer: Pointer) -> str:
     return f"pointer {pointer.id} at {_point(pointer.position)}, going {going}{offset}{turn}"
 
 
-def _listed(what: str, items: Iterable[str]) -> list[str]:
+def _list_line(what: str, items: Iterable[str]) -> list[str]:
     """Return one line with a bounded number of items, or no line."""
     listed = list(items)
     if not listed:
@@ -303,7 +303,7 @@ def _drawing(drawing: Drawing) -> list[str]:
         f"{_point(line.start)} to {_point(line.end)} {color_text(line.color)}"
         for line in reversed(drawing.lines)
     ]
-    shown = _listed("lines, the latest first", latest[:_MOST_POINTS])
+    shown = _list_line("lines, the latest first", latest[:_MOST_POINTS])
     hidden = drawing.size - len(latest[:_MOST_POINTS])
     return [f"{drawing.name}: {lines}{extent}", *told, *shown, *_hidden(hidden, "before them")]
 

@@ -259,7 +259,7 @@ def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
     samples = _SAMPLES.get(timeline)
     if samples is None:
         samples = _SAMPLES[timeline] = _Samples(timeline.recording)
-    _forget_the_changed(samples, timeline)
+    _discard_changed(samples, timeline)
     deadline = time.monotonic() + SECONDS
     near = NEAR.get(timeline.program.engine, 0)
     depths: list[int] = []
@@ -286,7 +286,7 @@ def _depth(machine: Machine) -> int:
     return next((panel.depth for panel in panels if isinstance(panel, CallStack)), 0)
 
 
-def _forget_the_changed(samples: _Samples, timeline: Timeline) -> None:
+def _discard_changed(samples: _Samples, timeline: Timeline) -> None:
     recording = timeline.recording
     if recording is samples.recording:
         return

@@ -92,7 +92,7 @@ def read_cell(debugger: Debugger, text: str) -> Address:
         characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
         if not characters:
             return whole(text, "a cell", ANY_NUMBER)
-        if (name := _folded(text)) in characters:
+        if (name := _fold_name(text)) in characters:
             return characters[name]
         named = "is neither the number of a cell nor a character of the play"
         raise UsageError(f"{quote(text)} {named}")
@@ -132,7 +132,7 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
     if not colon:
         return Slot(0, at)
     characters = _characters(debugger)
-    if (found := _folded(stack)) in characters:
+    if (found := _fold_name(stack)) in characters:
         return Slot(characters[found], at)
     if characters and not _NUMBER.fullmatch(stack.strip()):
         raise UsageError(f"no character of the play has this name: {stack.strip()!r}")
@@ -162,10 +162,10 @@ def slot_below_top(view: View, down: int, language: str = "this language") -> Sl
 
 def _characters(debugger: Debugger) -> dict[str, int]:
     found = characters_of(debugger.view(SMALLEST))
-    return {_folded(name): key for key, name in found.items()}
+    return {_fold_name(name): key for key, name in found.items()}
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return " ".join(name.casefold().replace("_", " ").split())
 
 
@@ -206,7 +206,7 @@ _CLAUSE = re.compile(
 
 def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     """Read the breakpoint that a line describes.  Raises UsageError and ConditionError."""
-    subject, condition, log = _ends(text)
+    subject, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
     rest = _read_when(subject, values)
     quoted = _QUOTED_PLACE.match(rest)
@@ -237,7 +237,7 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     return replace(spec, **values, condition=condition, log=log)
 
 
-def _ends(text: str) -> tuple[str, str | None, str | None]:
+def _split_subject(text: str) -> tuple[str, str | None, str | None]:
     """Split off the condition after ``if`` and the text after ``log``; return all three parts."""
     subject, said_log, log = f" {text} ".partition(" log ")
     subject, said_if, condition = subject.partition(" if ")
@@ -303,7 +303,7 @@ def _checked_condition(debugger: Debugger, text: str) -> str:
 
 def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     """Read the argument of ``watch``: a cell, a level of a stack, output, input or writes."""
-    what, condition, log = _ends(text)
+    what, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
     what = _read_when(what, values)
     word, _, detail = what.partition(" ")

@@ -148,10 +148,10 @@ def _visible(text: str) -> str:
     """Return text on one line; whitespace is made visible if there is nothing else."""
     if text and not text.strip():
         text = text.replace(" ", "·")
-    return "".join(_SIGNS.get(each) or _drawable(each) for each in text)
+    return "".join(_SIGNS.get(each) or _is_visible(each) for each in text)
 
 
-def _drawable(character: str) -> str:
+def _is_visible(character: str) -> str:
     if character.isprintable():
         return character
     return " " if character.isspace() else "�"

@@ -56,7 +56,7 @@ def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink
     if found.origin is not None:
         links += _copies(found.origin, source, view)
     elif found.term is not None:
-        links += _makers(found.term)
+        links += _creation_links(found.term)
     if len(links) > MOST_LISTED:
         half = MOST_LISTED // 2
         links[half:-half] = [ChainLink(f"… {len(links) - 2 * half} more steps …")]
@@ -73,13 +73,13 @@ def _printed(found: OutputOrigin, source: bytes, view: View) -> str:
 
 
 def _copies(found: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
-    links = [ChainLink(_put(each, source, view), each.step) for each in found.links]
+    links = [ChainLink(_write_text(each, source, view), each.step) for each in found.links]
     if found.end == "computed" or (found.end == "read" and found.links[-1].read):
         return links  # the last link states the end
     return [*links, ChainLink(end_text(found, view), found.step or None)]
 
 
-def _put(put: ValueWrite, source: bytes, view: View) -> str:
+def _write_text(put: ValueWrite, source: bytes, view: View) -> str:
     value = "a value" if put.value is None else str(put.value)
     place, by = place_text(put.place, view), f"by {_instruction(put, source)}"
     if put.source is not None:
@@ -90,15 +90,15 @@ def _put(put: ValueWrite, source: bytes, view: View) -> str:
     return f"step {put.step} wrote {value} to {place} {by}"
 
 
-def _makers(found: TermOrigin) -> list[ChainLink]:
-    links = [ChainLink(_making(each), each.step) for each in found.links]
+def _creation_links(found: TermOrigin) -> list[ChainLink]:
+    links = [ChainLink(_creation_text(each), each.step) for each in found.links]
     if found.end == "more":
         return [*links, ChainLink(f"and more before step {found.links[-1].step}")]
     what = "that" if found.links else found.text
     return [*links, ChainLink(f"{what} stands in the source, at {found.line}:{found.column}")]
 
 
-def _making(making: TermCreation) -> str:
+def _creation_text(making: TermCreation) -> str:
     name = instruction_words(making.instruction)
     return f"step {making.step} made that: {name} applied in {making.application}"
 

@@ -103,13 +103,13 @@ def explain(
     """
     if ending.verdict in ("pass", "parse_error"):
         return None
-    found = _found(given, wanted, got, ending)
+    found = _find_difference(given, wanted, got, ending)
     if found is None:
         return None
-    return found._replace(why=found.why or _why(program, found.kind, ending))
+    return found._replace(why=found.why or _cause(program, found.kind, ending))
 
 
-def _why(program: TestedProgram, kind: str, ending: Ending) -> str:
+def _cause(program: TestedProgram, kind: str, ending: Ending) -> str:
     for each in (*causes_of(program.language_id), *causes_of(ANY)):
         if each.kind == kind and each.has.encode() in program.source:
             return each.why
@@ -129,19 +129,21 @@ def _why(program: TestedProgram, kind: str, ending: Ending) -> str:
 # Kinds of differences, most specific first
 
 
-def _found(given: bytes, wanted: bytes, got: bytes, ending: Ending) -> OutputDifference | None:
+def _find_difference(
+    given: bytes, wanted: bytes, got: bytes, ending: Ending
+) -> OutputDifference | None:
     verdict = ending.verdict
     if verdict == "wrong_answer":
-        return _wrong(given, wanted, got)
+        return _compare(given, wanted, got)
     if verdict == "fault":
-        return OutputDifference("fault", _ended("stops with a fault", given, wanted, got))
+        return OutputDifference("fault", _describe_end("stops with a fault", given, wanted, got))
     if verdict in ("step_limit", "time_limit", "output_limit"):
-        return OutputDifference("endless", _ended("does not end", given, wanted, got))
+        return OutputDifference("endless", _describe_end("does not end", given, wanted, got))
     what = f"needs too much {verdict.removesuffix('_limit')}"
-    return OutputDifference(verdict, _ended(what, given, wanted, got))
+    return OutputDifference(verdict, _describe_end(what, given, wanted, got))
 
 
-def _ended(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
+def _describe_end(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
     """Describe the output of a run that did not end normally; ``how``: what happened instead."""
     if not got:
         return f"prints nothing{_for_empty(given)} and {how}" if wanted else how
@@ -154,7 +156,7 @@ def _ended(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
     return f"{how}; before that, {_first(wanted, got)}"
 
 
-def _wrong(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
     if wanted == got:
         return None
     if max(len(wanted), len(got), len(given)) > MOST_BYTES:

@@ -107,7 +107,7 @@ class TestSlots:
         problem, judge = self._problem, self._judge
         # Later cases belong to other slots; only the last slot checks that no more follow.
         most = SLOTS + 1 if slot == SLOTS - 1 else slot + 1
-        with _blaming_judge(problem):
+        with _judge_errors(problem):
             cases: list[object] = list(islice(judge.cases(rng.fork("slot", slot)), most))
         if len(cases) <= slot or len(cases) > SLOTS:
             raise PackError(f"{_file(problem)}: cases: expected {SLOTS} tests, found {len(cases)}")
@@ -118,7 +118,7 @@ class TestSlots:
                 raise PackError(f"{_file(problem)}: cases: expected pairs of edge class and input")
         if edge_class not in {entry.name for entry in problem.classes}:
             raise PackError(f"{_file(problem)}: cases: class {edge_class!r} is not in problem.toml")
-        with _blaming_judge(problem):
+        with _judge_errors(problem):
             expected = cast("object", judge.solve(text))
         if not isinstance(expected, str):
             found = type(expected).__name__
@@ -127,7 +127,7 @@ class TestSlots:
 
 
 @contextmanager
-def _blaming_judge(problem: Problem) -> Generator[None]:
+def _judge_errors(problem: Problem) -> Generator[None]:
     """Raise a judge's error as PackError with its kind and line; its text could reveal a test."""
     try:
         yield

@@ -160,10 +160,10 @@ class Pack:
                 return problem
         first, last = self.problems[0].id, self.problems[-1].id
         words = f"pack {self.id} has no problem {id!r}; it has {first} to {last}"
-        like = self._like(id)
+        like = self._closest_problem(id)
         raise UnknownProblem(f"{words}; did you mean {like}?" if like else words)
 
-    def _like(self, id: str) -> str | None:
+    def _closest_problem(self, id: str) -> str | None:
         """Return the problem that a wrong id probably means: E8 for E08, or a part of its title."""
         word = id.strip().casefold()
         if not 0 < len(word) <= 80:

@@ -130,7 +130,7 @@ def read_seed_file(path: Path) -> bytes:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # opening a FIFO would wait for a writer
         try:
             mode = stat.S_IMODE(os.fstat(fd).st_mode)
-            text = _read_within(fd, SEED_SECONDS)
+            text = _read_with_timeout(fd, SEED_SECONDS)
         finally:
             os.close(fd)
     except TimeoutError:
@@ -154,7 +154,7 @@ def read_seed_file(path: Path) -> bytes:
 _MOST = 1024  # bytes of a seed file that are read
 
 
-def _read_within(fd: int, seconds: float) -> bytes:
+def _read_with_timeout(fd: int, seconds: float) -> bytes:
     """Return the data of a file or pipe.  Raises TimeoutError and other OSErrors."""
     deadline = time.monotonic() + seconds
     wait = select.poll()

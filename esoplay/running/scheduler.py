@@ -129,7 +129,7 @@ class Scheduler:
         while free > 0 and self._waiting:
             self._grant(self._next(self._held()), now)
             free -= 1
-        self._ask(now, late)
+        self._request_slots(now, late)
 
     def _grant(self, turn: ScheduledRun, now: float) -> None:
         self._waiting.remove(turn)
@@ -155,7 +155,7 @@ class Scheduler:
             waiting, key=lambda turn: (held[turn.key], self._served.get(turn.key, 0), turn.number)
         )
 
-    def _ask(self, now: float, late: list[ScheduledRun]) -> None:
+    def _request_slots(self, now: float, late: list[ScheduledRun]) -> None:
         """Ask active turns to release slots for the waiting turns that have priority."""
         if not self._waiting:  # the waiting turns were cancelled
             for turn in self._active:

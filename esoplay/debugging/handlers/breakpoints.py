@@ -23,11 +23,11 @@ from esoplay.timeline.search import hits_up_to
 
 
 def _break(session: DebugSession, line: CommandLine) -> Reply:
-    return _add(session, _described(session, line.rest))
+    return _add(session, _parse_breakpoint(session, line.rest))
 
 
 def _break_once(session: DebugSession, line: CommandLine) -> Reply:
-    added = session.debugger.add_breakpoint(_described(session, line.rest))
+    added = session.debugger.add_breakpoint(_parse_breakpoint(session, line.rest))
     session.temporary.add(added.id)
     words = f"temporary breakpoint {breakpoint_line(added)}"
     return Reply(
@@ -35,7 +35,7 @@ def _break_once(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _described(session: DebugSession, text: str) -> BreakpointSpec:
+def _parse_breakpoint(session: DebugSession, text: str) -> BreakpointSpec:
     """Return the breakpoint that a line describes; without a place or condition, at the current
     place.
     """
@@ -62,7 +62,9 @@ def _change_text(session: DebugSession, line: CommandLine) -> Reply:
     old = find_breakpoint(session, number)
     if not text.strip():
         raise UsageError("missing new place, such as change 1 at 3:7")
-    return _change(session, old, replace(_described(session, text), enabled=old.spec.enabled))
+    return _change(
+        session, old, replace(_parse_breakpoint(session, text), enabled=old.spec.enabled)
+    )
 
 
 def _condition(session: DebugSession, line: CommandLine) -> Reply:

@@ -415,13 +415,13 @@ def _lines(found: RunComparison) -> list[str]:
     for each in found.differences:
         lines += [
             f"{each.kind}:",
-            f"  this run: {_said(each.this)}",
-            f"  the other: {_said(each.other)}",
+            f"  this run: {_side_text(each.this)}",
+            f"  the other: {_side_text(each.other)}",
         ]
     return lines
 
 
-def _said(side: ComparedRun) -> str:
+def _side_text(side: ComparedRun) -> str:
     after = f"{side.place}: {side.instruction}  " if side.instruction else ""
     return f"{side.what}; after step {side.step}, {after}{side.explanation}"
 

@@ -15,7 +15,7 @@ def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
     """Return a command that takes N steps of one granularity."""
 
     def step(session: DebugSession, line: CommandLine) -> Reply:
-        count = _optional(line, "the count", 1)
+        count = _optional_number(line, "the count", 1)
         return session.move(
             lambda: session.debugger.step_by(
                 count, reverse=reverse, granularity=granularity, budget=BUDGET, ticker=session.tick
@@ -29,7 +29,7 @@ def _resumer(*, reverse: bool = False) -> Handler:
     """Return a command that continues to the next breakpoint."""
 
     def resume(session: DebugSession, line: CommandLine) -> Reply:
-        budget = _optional(line, "the number of steps", BUDGET)
+        budget = _optional_number(line, "the number of steps", BUDGET)
         return session.move(
             lambda: session.debugger.resume(reverse=reverse, budget=budget, ticker=session.tick)
         )
@@ -90,7 +90,7 @@ def _end(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _to_output(session: DebugSession, line: CommandLine) -> Reply:
-    byte = _optional(line, "the number of an output byte", max(0, _printed(session) - 1))
+    byte = _optional_number(line, "the number of an output byte", max(0, _printed(session) - 1))
     step = session.debugger.printed(byte)
     if step is None:
         raise UsageError(f"output byte {byte} has not been printed in the history known so far")
@@ -99,7 +99,7 @@ def _to_output(session: DebugSession, line: CommandLine) -> Reply:
 
 def _to_input(session: DebugSession, line: CommandLine) -> Reply:
     read = session.debugger.view().input_position
-    byte = _optional(line, "the number of an input byte", max(0, read - 1))
+    byte = _optional_number(line, "the number of an input byte", max(0, read - 1))
     step = session.debugger.read_by(byte)
     if step is None:
         raise UsageError(f"input byte {byte} has not been read in the history known so far")
@@ -112,7 +112,7 @@ def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
     found = session.ask(lambda ticker: puts(session.debugger, place, before=before, ticker=ticker))
     if not found:
         initial = "" if isinstance(place, Slot) else "; it had its initial value"
-        raise UsageError(f"{_named(session, place)} has no earlier write{initial}")
+        raise UsageError(f"{_place_name(session, place)} has no earlier write{initial}")
     return session.move(lambda: session.debugger.seek(found[0].step, ticker=session.tick))
 
 
@@ -121,12 +121,12 @@ def _next_write(session: DebugSession, line: CommandLine) -> Reply:
     here = session.debugger.step
     found = session.ask(lambda ticker: next_put(session.debugger, place, here, ticker))
     if found is None:
-        named = _named(session, place)
+        named = _place_name(session, place)
         raise UsageError(f"{named} has no later write in the history known so far")
     return session.move(lambda: session.debugger.seek(found.step, ticker=session.tick))
 
 
-def _optional(line: CommandLine, what: str, default: int) -> int:
+def _optional_number(line: CommandLine, what: str, default: int) -> int:
     if len(line.arguments) > 1:
         raise UsageError(f"{line.word} takes {what} and nothing else")
     return whole(line.arguments[0], what) if line.arguments else default
@@ -138,7 +138,7 @@ def _place(session: DebugSession, line: CommandLine) -> Place:
     return session.place_in_focus()
 
 
-def _named(session: DebugSession, place: Place) -> str:
+def _place_name(session: DebugSession, place: Place) -> str:
     return place_text(place, session.debugger.view(SMALLEST))
 
 
@@ -174,7 +174,7 @@ def list_checkpoints(session: DebugSession, line: CommandLine) -> Reply:
 def _restart(session: DebugSession, line: CommandLine) -> Reply:
     if not line.arguments:
         return list_checkpoints(session, line)
-    number = _optional(line, "the number of a checkpoint", 1)
+    number = _optional_number(line, "the number of a checkpoint", 1)
     step = session.checkpoints.get(number)
     if step is None:
         known = ", ".join(map(str, session.checkpoints)) or "none"

@@ -147,7 +147,7 @@ class Launcher:
         supervisor = os.getpid()
         program = os.fork()
         if program == 0:
-            self._become_the_program(supervisor)
+            self._exec_program(supervisor)
         while True:
             pid, how = os.wait()
             if pid == program:
@@ -159,20 +159,20 @@ class Launcher:
             self._say("exit", os.WEXITSTATUS(how))
         os._exit(0)
 
-    def _become_the_program(self, supervisor: int) -> None:
+    def _exec_program(self, supervisor: int) -> None:
         try:
             command = self.spec["command"]
             os.chdir(self.spec["scratch"])
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-            if self._leave_root(command[0]):
+            if self._drop_root(command[0]):
                 self.held.add("user")
             self._die_with(supervisor)  # after the change of users, which resets it
             for name, value in self.spec["limits"].items():
                 shared = name == "NPROC" and not self.counted_apart
                 _limit(name, value + max(_ROOM, tasks_of(os.geteuid())) if shared else value)
-            self._give_up_rights()
+            self._drop_rights()
             self._say("held", " ".join(guard for guard in GUARDS if guard in self.held))
             os.execve(command[0], command, self.spec["environment"])
         except BaseException as error:
@@ -180,7 +180,7 @@ class Launcher:
         finally:
             os._exit(127)
 
-    def _leave_root(self, executable: str) -> bool:
+    def _drop_root(self, executable: str) -> bool:
         """Return whether the program does not run as root, dropping root's identity if
         necessary.
         """
@@ -207,7 +207,7 @@ class Launcher:
                 pass
         return True
 
-    def _give_up_rights(self) -> None:
+    def _drop_rights(self) -> None:
         """Drop all rights that a process can drop without namespaces."""
         if self.kernel is None or not self._prctl(PR_SET_NO_NEW_PRIVS, 1):
             return

@@ -143,7 +143,7 @@ def _run(
         raise WorkerDied(f"the process that runs programs cannot be started: {error}") from error
     finally:
         os.close(theirs)
-    watch = _Watch(launcher, status, command, stdin, output, time_limit, cancelled, turn)
+    watch = _CommandMonitor(launcher, status, command, stdin, output, time_limit, cancelled, turn)
     try:
         return watch.follow()
     finally:
@@ -151,7 +151,7 @@ def _run(
 
 
 @dataclass(slots=True)
-class _Watch:
+class _CommandMonitor:
     launcher: subprocess.Popen[bytes]
     status: int
     command: HostCommand
@@ -194,11 +194,11 @@ class _Watch:
         assert stdin is not None, "it has pipes"
         assert stdout is not None, "it has pipes"
         assert stderr is not None, "it has pipes"
-        for file, keep in ((stdout, self._keep_stdout), (stderr, self._keep_stderr)):
+        for file, keep in ((stdout, self._save_stdout), (stderr, self._save_stderr)):
             os.set_blocking(file.fileno(), False)
             selector.register(file, selectors.EVENT_READ, _PipeReader(file.fileno(), keep))
         selector.register(
-            self.status, selectors.EVENT_READ, _PipeReader(self.status, self._keep_status)
+            self.status, selectors.EVENT_READ, _PipeReader(self.status, self._save_status)
         )
         os.set_blocking(stdin.fileno(), False)
         selector.register(stdin, selectors.EVENT_WRITE, self._feed)
@@ -218,13 +218,13 @@ class _Watch:
             self.launcher.stdin.close()
         return False
 
-    def _keep_stdout(self, data: bytes) -> None:
+    def _save_stdout(self, data: bytes) -> None:
         self.stdout += data[: self.output + 1 - len(self.stdout)]
 
-    def _keep_stderr(self, data: bytes) -> None:
+    def _save_stderr(self, data: bytes) -> None:
         self.stderr += data[: MOST_STDERR + 1 - len(self.stderr)]
 
-    def _keep_status(self, data: bytes) -> None:
+    def _save_status(self, data: bytes) -> None:
         self.reported += data[: _MOST_STATUS - len(self.reported)]
 
     def _limit_met(self, deadline: float) -> Why | None:

@@ -199,7 +199,7 @@ def outcome_of(
         return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
     stderr = _shortened(ended.stderr, folder)
     if failed:
-        words = f"{_how(ended)}: {stderr}" if stderr else _how(ended)
+        words = f"{_end_text(ended)}: {stderr}" if stderr else _end_text(ended)
         return _outcome(lane, dialect, ended, "fault", words)
     if ended.stderr:
         return _outcome(lane, dialect, ended, "fault", f"it wrote to stderr: {stderr}")
@@ -209,7 +209,7 @@ def outcome_of(
 def refusal_of(lane: HostLane, dialect: str, ended: CommandResult, folder: Path) -> Outcome:
     """Return the outcome of a source that the compiler rejected."""
     told = ended.stderr + ended.stdout  # some compilers complain on stdout
-    complaint = _shortened(told, folder, first=True) or _how(ended)
+    complaint = _shortened(told, folder, first=True) or _end_text(ended)
     return Outcome(lane.id, dialect, {}, "parse_error", b"", complaint)
 
 
@@ -228,7 +228,7 @@ def _outcome(
     )
 
 
-def _how(ended: CommandResult) -> str:
+def _end_text(ended: CommandResult) -> str:
     if ended.why == "exit":
         return f"exit status {ended.code}"
     if ended.why == "signal":

@@ -39,17 +39,17 @@ def _found(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
 
 def find_toolchain(lane: HostLane) -> Toolchain | None:
     """Return the toolchain of a lane, or None if it is not installed; results are cached."""
-    found = _looked_for(lane)
+    found = _search(lane)
     return None if isinstance(found, str) else found
 
 
 def why_missing(lane: HostLane) -> str | None:
     """Return what a lane lacks here, or None if it is installed."""
-    found = _looked_for(lane)
+    found = _search(lane)
     return found if isinstance(found, str) else None
 
 
-def _looked_for(lane: HostLane) -> Toolchain | str:
+def _search(lane: HostLane) -> Toolchain | str:
     tools = lane.tools
     key = (
         tools.command,
@@ -74,7 +74,7 @@ def _find(
     if tool is None:
         return _needs(command)
     if root:
-        told, complaint = _ask(filled(root, {"tool": tool}))
+        told, complaint = _first_output_line(filled(root, {"tool": tool}))
         if complaint:
             return complaint
         folder = os.path.realpath(told)
@@ -91,7 +91,7 @@ def _find(
             return _needs(names)
         words[name] = os.path.realpath(other)
         shown.append(prefix_of(words[name]))
-    said, complaint = _ask(filled(version, words))
+    said, complaint = _first_output_line(filled(version, words))
     if complaint:
         return complaint
     return Toolchain(words, without_inner(shown), said)
@@ -135,7 +135,7 @@ def _needs(names: Sequence[str]) -> str:
     return f"it needs {' or '.join(words)} on the path"
 
 
-def _ask(command: Sequence[str]) -> tuple[str, str]:
+def _first_output_line(command: Sequence[str]) -> tuple[str, str]:
     """Return the first line of a tool's output and an error, one of them empty."""
     shown = " ".join(command)
     try:
