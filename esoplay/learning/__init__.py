@@ -1,1 +1,1 @@
-"""Courses: short lessons in a language, each with a task that the machine checks."""
+"""Courses: short lessons in a language, each with a task that is checked automatically."""

@@ -1,7 +1,7 @@
-"""Courses: the lessons of a language, read from a folder with one TOML file for each.
+"""Courses: the lessons of a language, read from a folder of TOML files.
 
-Courses that ship are in ``courses/<language id>``; a language that was added may have a folder
-``lessons`` in its own.  The format is described in ``docs/learning.md``.
+Built-in courses are in ``courses/<language id>``; an added language may have a folder ``lessons``
+in its own folder. The format is described in ``docs/learning.md``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ View = Literal["debug", "edit"]
 Kind = Literal["state", "program", "answer", "problem"]
 
 MOST_STEPS = 2_000_000
-"""Steps of each run of a task, where the lesson asks for no fewer."""
+"""The step limit of each run of a task, unless the lesson sets another one."""
 
 
 class TaskRun(NamedTuple):
@@ -38,10 +38,10 @@ class TaskRun(NamedTuple):
 
 
 class ExpectedMistake(NamedTuple):
-    """A mistake that learners are likely to make, and what to reply to it.
+    """A mistake that learners are likely to make, and the reply to it.
 
-    Exactly one of: ``answers``, wrong ones; ``when``, a condition that holds at a wrong place;
-    ``program``, which does in every run of the task what the learner's program does.
+    Exactly one of: ``answers``, wrong ones; ``when``, a condition that holds at a wrong position;
+    ``program``, which behaves like the learner's program in every run of the task.
     """
 
     say: str
@@ -52,18 +52,20 @@ class ExpectedMistake(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LessonTask:
-    """What the learner is to do; exactly one of ``when``, ``runs``, ``answers`` and ``problem``.
+    """The task of a lesson; exactly one of ``when``, ``runs``, ``answers`` and ``problem``.
 
-    when: a condition that must hold where the learner stands in the debugger.
-    runs: what the learner's program must print.  answers: any of them is right.
-    problem: of the pack that ships, to be solved by its hidden tests.
+    when: a condition that must hold at the learner's position in the debugger.
+    runs: the output that the learner's program must print.
+    answers: each is correct.
+    problem: of the built-in pack, to be solved by its hidden tests.
     hidden_runs: further runs, shown only when they fail.
     inputs: patterns of further inputs, which differ from program to program (see
-    ``esoplay.learning.inputs``); the solution's output is the right one.
-    most_bytes, most_steps, must_use, at_most_once: further demands on a program.
-    ``must_use`` are instructions, as breakpoints name them, which the runs must execute, and
-    ``at_most_once`` instructions that the program may contain only once.
-    hints: asked for one by one.  done: what was learnt, said at the end.
+        ``esoplay.learning.inputs``); the solution's output is the correct one.
+    most_bytes, most_steps, must_use, at_most_once: additional requirements for a program.
+        ``must_use`` are instructions, in the notation of breakpoints, which the runs must execute,
+        and ``at_most_once`` instructions that the program may contain only once.
+    hints: shown one by one on request.
+    done: what the learner has learned, shown at the end.
     """
 
     say: str
@@ -91,7 +93,7 @@ class LessonTask:
 
 
 class TaskSolution(NamedTuple):
-    """How a task can be done: stand at ``step``, or write ``program``."""
+    """The solution of a task: a position, ``step``, or a ``program``."""
 
     step: int | None = None
     program: bytes | None = None
@@ -101,12 +103,12 @@ class TaskSolution(NamedTuple):
 class Lesson:
     """One lesson.
 
-    number: from 1, in the course.  slug: its file's name, the key of saved progress.
-    text: Markdown.  view: where it happens.  program: what it opens with; ``broken`` says that
-    it is not valid yet.  stdin: the input while stepping; empty leaves it open, to be typed.
-    drills: short exercises on the same idea, each a lesson with a task of any kind but ``problem``.
-    drill: which of them this is, from 1; 0 for the lesson itself.
-    former_names: slugs that it had in earlier versions, which count in the progress of learners.
+    number: from 1, in the course. slug: its file's name, the key of saved progress. text: Markdown.
+    view: the screen it uses. program: its initial program; ``broken`` says that it is not valid
+    yet. stdin: the input while stepping; if empty, the learner types it. drills: short exercises on
+    the same idea, each a lesson with a task of any kind but ``problem``. drill: the number of a
+    drill, from 1; 0 for the lesson itself. former_names: slugs in earlier versions, which count in
+    the progress of learners.
     """
 
     language_id: str
@@ -127,11 +129,11 @@ class Lesson:
 
     @property
     def name(self) -> str:
-        """Its number, and that of the drill: ``3`` or ``3.1``."""
+        """Return its number, with the number of a drill: ``3`` or ``3.1``."""
         return f"{self.number}.{self.drill}" if self.drill else f"{self.number}"
 
     def as_json_row(self) -> dict[str, Any]:
-        """The line that a list of lessons shows."""
+        """Return the row in a list of lessons."""
         return {
             "number": self.number,
             "slug": self.slug,
@@ -140,7 +142,7 @@ class Lesson:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """What a front end may show: everything but how the task is done."""
+        """Return everything that a front end may show, without the solution."""
         task = self.task
         data: dict[str, Any] = {
             **self.as_json_row(),
@@ -175,7 +177,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The lessons of a language in their order; may be empty."""
+    """The lessons of a language in order; may be empty."""
 
     language_id: str
     lessons: tuple[Lesson, ...]
@@ -187,16 +189,16 @@ class Course:
         return len(self.lessons)
 
     def lesson(self, number: int) -> Lesson:
-        """The lesson of this number, from 1; raises UnknownLesson."""
+        """Return the lesson with this number, from 1; raises UnknownLesson."""
         if not self.lessons:
-            raise UnknownLesson(f"there is no course in {self.language_id}")
+            raise UnknownLesson(f"no course in {self.language_id}")
         if not 1 <= number <= len(self.lessons):
             count = len(self.lessons)
             raise UnknownLesson(f"the course in {self.language_id} has lessons 1 to {count}")
         return self.lessons[number - 1]
 
     def drill(self, number: int, drill: int) -> Lesson:
-        """A drill of a lesson, both from 1; raises UnknownLesson."""
+        """Return a drill of a lesson, both from 1; raises UnknownLesson."""
         drills = self.lesson(number).drills
         if not 1 <= drill <= len(drills):
             there_are = f"has drills 1 to {len(drills)}" if drills else "has no drills"
@@ -204,16 +206,16 @@ class Course:
         return drills[drill - 1]
 
     def named(self, name: str) -> Lesson:
-        """The lesson or drill with a name such as ``3`` or ``3.1``; raises UnknownLesson."""
+        """Return the lesson or drill named, for example, ``3`` or ``3.1``; raises UnknownLesson."""
         number, dot, drill = name.partition(".")
         if not (number.isdecimal() and (drill.isdecimal() or not dot)):
             raise UnknownLesson(f"expected the number of a lesson, such as 3 or 3.1: {name}")
         return self.drill(int(number), int(drill)) if dot else self.lesson(int(number))
 
     def after(self, lesson: Lesson) -> Lesson | None:
-        """The next drill of the same lesson, else the next lesson.
+        """Return the next drill of the same lesson, else the next lesson.
 
-        None after the last.
+        None after the last one.
         """
         drills = self.lessons[lesson.number - 1].drills
         if 0 < lesson.drill < len(drills):
@@ -238,7 +240,7 @@ class TaskRunTable(StrictTable):
 
 
 class ReplyTable(StrictTable, kw_only=True):
-    """A predictable mistake in a lesson's task, and the reply to it."""
+    """A likely mistake in a lesson's task, and the reply to it."""
 
     say: Text
     answer: Annotated[Texts, _OneOrMore] | None = None
@@ -317,9 +319,9 @@ class DrillTable(StrictTable, kw_only=True):
         kind = "program" if self.runs else "state" if self.when is not None else "answer"
         for name, wanted in (("solution", "program"), ("step", "state")):
             if getattr(self, name) is None and kind == wanted:
-                raise DecodingError(name, "this field is missing")
+                raise DecodingError(name, "missing")
             if getattr(self, name) is not None and kind != wanted:
-                raise DecodingError(name, f"says nothing in a task of kind {kind}")
+                raise DecodingError(name, f"has no effect in a task of kind {kind}")
         for name in ("inputs", "most_bytes", "most_steps", "must_use", "at_most_once"):
             if getattr(self, name) not in (None, ()) and kind != "program":
                 raise DecodingError(name, "requires runs")
@@ -343,7 +345,7 @@ class SolutionTable(StrictTable):
 
 
 class LessonTable(StrictTable, kw_only=True):
-    """The file of a lesson."""
+    """A lesson file."""
 
     title: Text
     text: Text
@@ -370,11 +372,11 @@ class LessonTable(StrictTable, kw_only=True):
             if name == wanted and value is None:
                 raise DecodingError("solution", f"a task of kind {kind} needs solution.{name}")
             if name != wanted and value is not None:
-                raise DecodingError(f"solution.{name}", f"says nothing in a task of kind {kind}")
+                raise DecodingError(f"solution.{name}", f"has no effect in a task of kind {kind}")
 
     @property
     def kind(self) -> Kind:
-        """The kind of its task."""
+        """Return the kind of its task."""
         if self.task.when is not None:
             return "state"
         if self.task.runs is not None:
@@ -384,7 +386,7 @@ class LessonTable(StrictTable, kw_only=True):
 
 @cache
 def load_course(language_id: str) -> Course:
-    """The course in a language, which may be empty.
+    """Return the course in a language, which may be empty.
 
     Raises UnknownLanguage, and LessonError for a broken file.
     """
@@ -393,14 +395,14 @@ def load_course(language_id: str) -> Course:
 
 
 def read_course(folder: Path, language_id: str) -> Course:
-    """The course in a folder: its ``*.toml`` in the order of their names; raises LessonError."""
+    """Read a course from a folder of ``*.toml`` files in order of name; raises LessonError."""
     files = sorted(folder.glob("*.toml"))
     lessons = tuple(read_lesson(file, language_id, at) for at, file in enumerate(files, 1))
     return Course(language_id, lessons)
 
 
 def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
-    """One lesson; raises LessonError, which names file and line."""
+    """Read one lesson; raises LessonError, which names file and line."""
     try:
         source = file.read_text("utf-8")
     except (OSError, ValueError) as error:
@@ -408,7 +410,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
     try:
         table = decode_toml(source, LessonTable)
     except DecodingError as mistake:
-        if mistake.__cause__ is not None:  # not TOML: its error names the line
+        if mistake.__cause__ is not None:  # invalid TOML: the error names the line
             raise LessonError(f"{file}: {mistake}") from None
         line, path = line_of(source, mistake.path), mistake.path or "lesson"
         raise LessonError(f"{file}:{line}: {path}: {mistake.words}") from None
@@ -508,9 +510,9 @@ def _folder_of(language: Language) -> Path:
 
 
 def line_of(source: str, where: str) -> int:
-    """The line, from 1, of the field at a path such as ``task.runs[1].output``.
+    """Return the line, from 1, of the field at a path such as ``task.runs[1].output``.
 
-    Of a field that is missing that of its table, of a table that is missing the first.
+    For a missing field, the line of its table; for a missing table, the first line.
     """
     lines = {path: number for number, path in reversed(list(_paths(source)))}
     while where and where not in lines:
@@ -519,10 +521,10 @@ def line_of(source: str, where: str) -> int:
 
 
 def _paths(source: str) -> Iterator[tuple[int, str]]:
-    """Lines and the tables and fields that begin in them."""
+    """Yield line numbers with the path of the table or field that starts there."""
     table, ends = "", ""
     counts: dict[str, int] = {}
-    latest: dict[str, str] = {}  # arrays of tables: the path of the element that is being read
+    latest: dict[str, str] = {}  # arrays of tables: the path of the current element
     for number, line in enumerate(source.split("\n"), 1):
         if ends:
             ends = "" if ends in line else ends

@@ -36,7 +36,7 @@ _KINDS: dict[str, Callable[[Random], str]] = {
 
 
 def fill(pattern: str, random: Random) -> str:
-    """The pattern with every placeholder replaced; raises ValueError, which names a wrong one."""
+    """Return the pattern with every placeholder replaced; raises ValueError for an invalid one."""
 
     def value(found: re.Match[str]) -> str:
         name = found[1]

@@ -1,4 +1,4 @@
-"""Open lessons, check whether their tasks are done, and prove that they can be done."""
+"""Lessons: open them, check their tasks, and prove that the tasks can be solved."""
 
 from __future__ import annotations
 
@@ -54,27 +54,27 @@ __all__ = [
 ]
 
 
-# Reports on a task: by a state of the debugger, by runs of a program, or by an answer
+# Reports on a task: by a state of the debugger, by runs of a program, or by an answer.
 
 TIME_LIMIT = 10.0
-"""Seconds of wall clock for each run of a task: a backstop, not a measure."""
+"""Seconds of wall clock for each run of a task, in addition to the step limit."""
 
 DIALECT = "standard"
-"""The dialect that all lessons are about."""
+"""The dialect of all lessons."""
 
 _OUTPUT, _MEMORY = 1 << 16, 64 * MEBIBYTE
 
 
 def _limits() -> Limits:
-    """The limits of each run of a task."""
+    """Return the limits of each run of a task."""
     return Limits(steps=MOST_STEPS, output=_OUTPUT, memory=_MEMORY)
 
 
 class TaskReport(NamedTuple):
     """The result of a check.
 
-    tests: the runs of a program, one by one.  reasons: what else is missing, in sentences.
-    reply: what the lesson replies to a mistake that it expects; one of the reasons.
+    tests: the runs of a program, one by one. reasons: further defects, in sentences. reply: the
+    lesson's reply to an expected mistake; one of the reasons.
     """
 
     done: bool
@@ -84,7 +84,7 @@ class TaskReport(NamedTuple):
     reply: str | None = None
 
     def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
-        """shown: bytes of the output of each test, None for all of them."""
+        """shown: maximum bytes of each test's output, None for all."""
         return {
             "done": self.done,
             "dialect": self.dialect,
@@ -94,10 +94,10 @@ class TaskReport(NamedTuple):
 
 
 def state_report(lesson: Lesson, timeline: Timeline) -> TaskReport:
-    """Whether the condition of a task holds where a timeline stands.  Raises LessonError."""
+    """Check the condition of a task at the position of a timeline. Raises LessonError."""
     task = lesson.task
     if task.when is None:
-        raise LessonError(f"{lesson.file}: its task asks for no state")
+        raise LessonError(f"{lesson.file}: the task has no condition on the state")
     names, state = timeline.program.register_names(), MachineState(timeline.machine)
     if Condition(task.when, names).value(state):
         return TaskReport(True)
@@ -108,13 +108,13 @@ def state_report(lesson: Lesson, timeline: Timeline) -> TaskReport:
 
 
 def answer_report(lesson: Lesson, answer: str) -> TaskReport:
-    """Whether an answer is right, ignoring surrounding whitespace and case."""
+    """Check an answer, ignoring surrounding whitespace and case."""
     if _is_one_of(answer, lesson.task.answers):
         return TaskReport(True)
     for each in lesson.task.replies:
         if _is_one_of(answer, each.answers):
             return TaskReport(False, reasons=(each.say,), reply=each.say)
-    return TaskReport(False, reasons=("that is not it",))
+    return TaskReport(False, reasons=("wrong answer",))
 
 
 def _is_one_of(answer: str, answers: tuple[str, ...]) -> bool:
@@ -123,7 +123,7 @@ def _is_one_of(answer: str, answers: tuple[str, ...]) -> bool:
 
 
 GENERATED_RUNS = 5
-"""Runs with generated inputs, at least one of each pattern."""
+"""Number of runs with generated inputs; each pattern has at least one."""
 
 
 def program_report(
@@ -132,7 +132,7 @@ def program_report(
     cancelled: Callable[[], bool] | None = None,
     options: Mapping[str, str | int] | None = None,
 ) -> TaskReport | None:
-    """Whether a program does what a task asks for; None when cancelled."""
+    """Check a program by the runs of a task; None when cancelled."""
     parsed = parse_source(lesson.language_id, source, DIALECT, options)
     tested = TestedProgram(lesson.language_id, source, options or {})
     if isinstance(parsed, Outcome):
@@ -159,9 +159,9 @@ def program_report(
 def _runs_for(
     lesson: Lesson, source: bytes, cancelled: Callable[[], bool] | None
 ) -> tuple[TaskRun, ...]:
-    """The runs that judge a program: the runs of the task, and some with generated inputs.
+    """Return the runs that check a program: the task's runs, and some with generated inputs.
 
-    The same program meets the same inputs again; another one meets others.
+    The same program always gets the same inputs; other programs get others.
     """
     task, solution = lesson.task, lesson.solution.program
     runs = (*task.runs, *task.hidden_runs)
@@ -186,7 +186,7 @@ def _runs_for(
 def _reply(
     lesson: Lesson, tests: list[TestResult], cancelled: Callable[[], bool] | None
 ) -> str | None:
-    """The reply to a mistake whose program does what the learner's did in every run."""
+    """Return the reply to a mistake whose program behaves like the learner's in every run."""
     for each in lesson.task.replies:
         parsed = parse_source(lesson.language_id, each.program or b"")
         if each.program is None or isinstance(parsed, Outcome):
@@ -205,7 +205,7 @@ def _reply(
 
 
 def _run(program: Program, stdin: bytes, cancelled: Callable[[], bool] | None) -> Outcome | None:
-    """The outcome of a run within bounds; None when it was called off."""
+    """Return the outcome of a run within limits; None when cancelled."""
     deadline = monotonic() + TIME_LIMIT
     called_off = False
 
@@ -236,7 +236,7 @@ def _shortcomings(
     tests: list[TestResult],
     cancelled: Callable[[], bool] | None,
 ) -> tuple[str, ...] | None:
-    """What a program lacks besides right output; None when cancelled."""
+    """Return the violated requirements of a program besides output; None when cancelled."""
     task = lesson.task
     reasons: list[str] = []
     size = len(program.source)
@@ -248,7 +248,7 @@ def _shortcomings(
     for text in task.at_most_once:
         count = len(program.occurrences(text))
         if count > 1:
-            reasons.append(f"the task allows {text} once; it is in the program {count} times")
+            reasons.append(f"the task allows {text} once; the program contains it {count} times")
     if task.must_use:
         unused = _unused(program, task.must_use, tests, cancelled)
         if unused is None:
@@ -263,7 +263,7 @@ def _unused(
     tests: list[TestResult],
     cancelled: Callable[[], bool] | None,
 ) -> list[str] | None:
-    """Which of some instructions no run executed; None when cancelled."""
+    """Return the required instructions that no run executed; None when cancelled."""
     places = {text: program.occurrences(text) for text in texts}
     sought = {text: found for text, found in places.items() if found}
     in_time = True
@@ -280,7 +280,9 @@ def _unused(
         if not places[text]:
             reasons.append(f"the task asks for {text} in the program")
         elif text in sought and in_time:
-            reasons.append(f"the task asks for {text}: it is in the program, but never executed")
+            reasons.append(
+                f"the task asks for {text}: the program contains it, but never executes it"
+            )
         elif text in sought:
             reasons.append(
                 f"the task asks for {text}: it was not executed within {TIME_LIMIT:g} s of a run"
@@ -289,7 +291,7 @@ def _unused(
 
 
 class _Executed(NamedTuple):
-    """What a run executed of some texts.  in_time: it ended before the time limit."""
+    """The instructions that a run executed. in_time: it ended before the time limit."""
 
     texts: set[str]
     in_time: bool
@@ -301,7 +303,8 @@ def _find_executed(
     test: TestResult,
     cancelled: Callable[[], bool] | None,
 ) -> _Executed:
-    """Run until each of some texts was executed at one of its places, the run ends, or it must."""
+    """Run until each instruction was executed at one of its locations, or the run ends or must
+    stop."""
     assert test.detail is not None
     machine, tally = program.start(test.detail.input, limits=_limits()), program.new_tally()
     deadline = monotonic() + TIME_LIMIT
@@ -317,7 +320,7 @@ def _find_executed(
 
 
 def get_course(language_id: str) -> Course:
-    """The course in a language; raises UsageError for an unknown one, LessonError."""
+    """Return the course in a language; raises UsageError for an unknown one, LessonError."""
     try:
         return load_course(language_id)
     except EngineError as error:
@@ -325,19 +328,19 @@ def get_course(language_id: str) -> Course:
 
 
 def get_lesson(language_id: str, number: int) -> Lesson:
-    """One lesson, counted from 1; raises UnknownLesson and like :func:`get_course`."""
+    """Return one lesson, counted from 1; raises UnknownLesson and like :func:`get_course`."""
     return get_course(language_id).lesson(number)
 
 
 def get_drill(language_id: str, number: int, drill: int) -> Lesson:
-    """A drill of a lesson, both counted from 1; raises like :func:`get_lesson`."""
+    """Return a drill of a lesson, both counted from 1; raises like :func:`get_lesson`."""
     return get_course(language_id).drill(number, drill)
 
 
 def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
-    """What a program reads in the debugger during a lesson, and what it should print.
+    """Return a program's input in the debugger during a lesson, and its expected output.
 
-    Without either the input is to be typed.
+    Without either, the user types the input.
     """
     if lesson.task.runs and not lesson.stdin:
         return lesson.task.runs[0]
@@ -347,7 +350,7 @@ def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
 
 
 def visible_program(lesson: Lesson) -> str:
-    """The program that a lesson begins with; where whitespace is code, as lessons write it."""
+    """Return the initial program of a lesson; whitespace programs in the notation of lessons."""
     text = lesson.program.decode()
     if not find_language(lesson.language_id).editing().letters:
         return text
@@ -355,13 +358,13 @@ def visible_program(lesson: Lesson) -> str:
 
 
 def blank_debugger(lesson: Lesson) -> Debugger:
-    """A debugger to take a lesson in; with the language's sample, where it has no program yet."""
+    """Return a debugger for a lesson; with the language's sample if the lesson has no program."""
     language = find_language(lesson.language_id)
     return Debugger.open(language.id, language.sample() if lesson.broken else lesson.program)
 
 
 def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
-    """A debugger at step 0 of a lesson's program, or of the learner's own; raises ParseError."""
+    """Return a debugger at step 0 of the lesson's or learner's program; raises ParseError."""
     stdin, expected = input_of(lesson)
     return Debugger.open(
         lesson.language_id,
@@ -371,26 +374,26 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
     )
 
 
-BY_HAND = "a cell was set by hand, which does not count: the program must do it"
-"""Why a state task is not done, whatever the state is."""
+BY_HAND = "a cell was edited; the program itself must set it"
+"""Why a state task is not done after cells were edited by hand."""
 
 
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
-    """Whether a state task is done where a debugger stands; raises UsageError for others.
+    """Check a state task at the debugger's position; raises UsageError for other tasks.
 
-    It is about the lesson's program, and what was written into its cells by hand does not count.
+    The debugger must run the lesson's program, and cells edited by hand do not count.
     """
     _check_kind(lesson, "state")
     run = debugger.recording
     if (run.language, run.source) != (lesson.language_id, lesson.program):
-        return TaskReport(False, reasons=("that is not the program of the lesson",))
+        return TaskReport(False, reasons=("not the program of the lesson",))
     if any(each.step <= debugger.step for each in run.edits):
         return TaskReport(False, reasons=(BY_HAND,))
     return state_report(lesson, debugger.timeline)
 
 
 def check_answer(lesson: Lesson, answer: str) -> TaskReport:
-    """Whether an answer is right; raises UsageError where nothing was asked."""
+    """Check an answer; raises UsageError if the task has no question."""
     _check_kind(lesson, "answer")
     return answer_report(lesson, answer)
 
@@ -403,16 +406,16 @@ def check_program(
     cancelled: Callable[[], bool] | None = None,
     options: Mapping[str, str | int] | None = None,
 ) -> TaskReport | None:
-    """Whether a program does what a lesson asks for; None when cancelled.
+    """Check a program for a lesson; None when cancelled.
 
-    options: of the dialect, such as the notation of the source.  A problem is graded by its
-    hidden tests of practice.  Raises UsageError for a lesson that asks for no program.
+    options: of the dialect, such as the notation of the source. A problem is graded by its hidden
+    practice tests. Raises UsageError for a lesson that does not ask for a program.
     """
     _check_kind(lesson, "program", "problem")
     problem = lesson.task.problem
     if problem is None:
         return program_report(lesson, source, cancelled, options)
-    from esoplay.packs.grading import grade_source  # late: it brings multiprocessing with it
+    from esoplay.packs.grading import grade_source  # imported late, as it imports multiprocessing
 
     report = grade_source(
         problem,
@@ -426,15 +429,19 @@ def check_program(
 
 
 def complaints(lesson: Lesson, worker: Worker | None = None) -> list[str]:
-    """What is wrong with a lesson, in sentences; none when it has proved itself.
+    """Return the defects of a lesson, in sentences; empty if it is proved.
 
-    Its program parses unless it is meant to be broken, its task is not done at the start, and
-    the solution does it.
+    Its program parses unless it should be broken, its task is not done at the start, and the
+    solution completes it.
     """
     error = check(lesson.language_id, lesson.program)
     if error is not None and not lesson.broken:
-        return [f"the program is none: line {error.line}, column {error.column}: {error.message}"]
-    found = ["the program is called broken, but it parses"] if lesson.broken and not error else []
+        return [
+            f"the program is invalid: line {error.line}, column {error.column}: {error.message}"
+        ]
+    found = (
+        ["the program is marked as broken, but it parses"] if lesson.broken and not error else []
+    )
     try:
         found += _unproved(lesson, worker)
         found += _unproved_replies(lesson)
@@ -446,19 +453,19 @@ def complaints(lesson: Lesson, worker: Worker | None = None) -> list[str]:
 
 
 def _unproved_replies(lesson: Lesson) -> list[str]:
-    """Replies that no learner could get, or that a right solution gets."""
+    """Return replies that no learner can get, or that a correct solution gets."""
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):
         wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]
-        found += [f"reply {number} is to {answer!r}, which is right" for answer in wrong]
+        found += [f"reply {number} is for {answer!r}, which is correct" for answer in wrong]
         if each.when is not None:
             Condition(each.when, open_debugger(lesson).program.register_names())
         if each.program is not None:
             report = program_report(lesson, each.program)
             if report is None or report.done:
-                found.append(f"reply {number} is to a program that is right")
+                found.append(f"reply {number} is for a correct program")
             elif report.reply != each.say:
-                found.append(f"reply {number} is not what its program gets: {report.reasons}")
+                found.append(f"reply {number} is not the reply to its program: {report.reasons}")
     return found
 
 
@@ -466,10 +473,10 @@ def _unproved(lesson: Lesson, worker: Worker | None) -> list[str]:
     kind, solution = lesson.task.kind, lesson.solution
     if kind == "answer":
         return [
-            f"the answer {answer!r} is not taken"
+            f"the answer {answer!r} is not accepted"
             for answer in lesson.task.answers
             if not check_answer(lesson, f" {answer.upper()} ").done
-        ] + (["an empty answer is taken"] if check_answer(lesson, " ").done else [])
+        ] + (["an empty answer is accepted"] if check_answer(lesson, " ").done else [])
     found: list[str] = []
     if kind == "state":
         debugger = open_debugger(lesson)
@@ -484,7 +491,7 @@ def _unproved(lesson: Lesson, worker: Worker | None) -> list[str]:
     before = check_program(lesson, lesson.program, worker=worker)
     after = check_program(lesson, solution.program or b"", worker=worker)
     if before is not None and before.done:
-        found.append("the task is done before anything is written")
+        found.append("the task is done by the initial program")
     if after is not None and not after.done:
         failed = [test for test in after.tests if not test.passed]
         found += [f"the solution fails run {test.index}: {test.detail}" for test in failed[:1]]
@@ -496,7 +503,7 @@ def _check_kind(lesson: Lesson, *kinds: str) -> None:
     if lesson.task.kind in kinds:
         return
     wanted = {
-        "state": "a place to stand in the debugger",
+        "state": "a position in the debugger",
         "answer": "an answer",
         "program": "a program",
         "problem": "a program",

@@ -1,4 +1,4 @@
-"""The path after a course: problems from easy to hard, and the lessons that each needs.
+"""The path after a course: problems by difficulty, and the lessons they require.
 
 ``path.toml`` has the problems, which are the same in every language.
 """
@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("path.toml")
 
 
 class StepTable(StrictTable):
-    """A problem of the path.  lessons: slugs without their numbers, by language."""
+    """A problem of the path. lessons: slugs without their numbers, by language."""
 
     problem: Text
     say: Text
@@ -34,7 +34,7 @@ class PathTable(StrictTable):
 
 
 class PathStep(NamedTuple):
-    """A problem of the path in a language.  say: what is new in it."""
+    """A problem of the path in a language. say: what is new about it."""
 
     problem: str
     title: str
@@ -44,7 +44,7 @@ class PathStep(NamedTuple):
 
     @property
     def needs(self) -> str:
-        """The lessons that it builds on, in words."""
+        """Return the required lessons in words."""
         names = [f"{each.number} {each.title}" for each in self.lessons]
         return f"lesson{'s' * (len(names) > 1)} {', '.join(names)}"
 
@@ -61,9 +61,9 @@ class PathStep(NamedTuple):
 
 @lru_cache(maxsize=16)
 def get_path(language_id: str) -> tuple[PathStep, ...]:
-    """The path in a language, in its order; empty for one that it names no lessons of.
+    """Return the path in a language, in order; empty if it has no lessons for the language.
 
-    Raises LessonError where it names a lesson that the course does not have.
+    Raises LessonError if it names a lesson that the course does not have.
     """
     try:
         table = decode_toml(FILE.read_text("utf-8"), PathTable)
@@ -85,12 +85,12 @@ def get_path(language_id: str) -> tuple[PathStep, ...]:
 
 
 def next_step(language_id: str, solved: Collection[str]) -> PathStep | None:
-    """The first problem of the path that is not solved; None where all are, or there is no path."""
+    """Return the first unsolved problem of the path; None if all are solved or there is no path."""
     return next((each for each in get_path(language_id) if each.problem not in solved), None)
 
 
 def path_lines(language_id: str, solved: Collection[str]) -> list[str]:
-    """The path with its progress, a line for each problem; nothing where there is none."""
+    """Return the path with its progress, one line per problem; empty without a path."""
     steps = get_path(language_id)
     if not steps:
         return []

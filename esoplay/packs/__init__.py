@@ -1,1 +1,1 @@
-"""Problem packs: the problems, verdicts on programs, references, proofs, import and export."""
+"""Problem packs: problems, verdicts on programs, references, proofs, import and export."""

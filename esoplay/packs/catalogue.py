@@ -1,4 +1,4 @@
-"""Problems to choose from and to read, in the pack that ships or in another one."""
+"""Lookup of packs and problems, in the built-in pack or another one."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ __all__ = [
 Edition = tuple[object, ...]
 
 OWN = "esoplay-80"
-"""The id of the pack that ships."""
+"""The id of the built-in pack."""
 
 
 def resolve_pack(chosen: str | Path | None) -> Path | None:
-    """The folder that ``--pack`` means: None for the pack that ships.
+    """Return the folder that ``--pack`` names; None for the built-in pack.
 
-    A plain word is the id of an installed pack before it is the name of a folder here.
-    Raises UsageError where there is neither.
+    A plain word is the id of an installed pack first, then the name of a folder. Raises UsageError
+    if neither exists.
     """
     if chosen is None or chosen == OWN:
         return None
@@ -57,44 +57,45 @@ def resolve_pack(chosen: str | Path | None) -> Path | None:
 
 
 def get_pack(chosen: str | Path | None = None) -> Pack:
-    """The pack that ships, an installed one by its id, or the one in a folder.
+    """Return the built-in pack, an installed one by its id, or the one in a folder.
 
-    Raises UsageError where there is none, and PackError for a broken pack.
+    Raises UsageError if it does not exist, and PackError for a broken pack.
     """
     folder = resolve_pack(chosen)
     if folder is not None and (folder / PREDICTIONS).is_file():
         raise UsageError(
-            f"{chosen} holds no problems but output predictions: esoplay predict --items {chosen}"
+            f"{chosen} contains output predictions, not problems; "
+            f"use esoplay predict --items {chosen}"
         )
     edition = _edition(folder)
     return load_pack(folder) if edition is None else _load(folder, edition)
 
 
 def get_installed(id: str | None) -> Pack:
-    """Like :func:`get_pack`, but a folder is not taken: a pack's judge is code that is run."""
+    """Return an installed pack; folders are refused, as a pack's judge is code that is run."""
     if id is not None and id != OWN and find_installed(id) is None:
         raise UsageError(f"no installed pack {id!r}; {_known()}")
     return get_pack(id)
 
 
 def list_problems(pack: str | Path | None = None) -> tuple[Problem, ...]:
-    """All problems in their fixed order; raises like :func:`get_pack`."""
+    """Return all problems in their fixed order; raises like :func:`get_pack`."""
     return get_pack(pack).problems
 
 
 def get_problem(id: str, pack: str | Path | None = None) -> Problem:
-    """One problem by its id, whatever its case; raises UnknownProblem."""
+    """Return a problem by its id, ignoring case; raises UnknownProblem."""
     return get_pack(pack).problem(id)
 
 
 @lru_cache(maxsize=32)
 def _load(folder: Path | None, edition: Edition) -> Pack:
-    """Reading a pack takes longer than grading; one that was replaced is another edition."""
+    """Load a pack; cached, as that takes longer than grading, until its ``edition`` changes."""
     return load_pack(folder)
 
 
 def _edition(folder: Path | None) -> Edition | None:
-    """Return what identifies this version of a pack's files; None where it changed just now."""
+    """Return a key of this version of a pack's files; None if they are being changed."""
     if folder is None:
         return ()
     try:

@@ -1,4 +1,4 @@
-"""Packs that come from other benchmarks and go to them: import, export, what is installed."""
+"""Import, export and list of packs, also in the formats of other benchmarks."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ FORMATS = ("esolang-bench", "pair")
 
 @dataclass(frozen=True, slots=True)
 class InstalledPack:
-    """A pack that is installed, or the one that ships.
+    """An installed pack, or the built-in one.
 
-    kind: ``problems``, ``predictions``, or ``broken`` when ``title`` says what is wrong with it.
-    tests: digest of its fixed tests; empty where a seed makes them.
+    kind: ``problems``, ``predictions``, or ``broken``, with the reason in ``title``. tests: digest
+    of its fixed tests; empty if a seed generates them.
     """
 
     id: str
@@ -54,7 +54,7 @@ class InstalledPack:
 
 
 def installed_packs() -> list[InstalledPack]:
-    """The pack that ships, and the installed ones by id."""
+    """Return the built-in pack, then the installed ones by id."""
     own = get_pack()
     shipped = InstalledPack(own.id, own.version, own.title, "problems", len(own.problems), "", None)
     return [shipped, *(_look(id, find_installed(id)) for id in installed_ids())]
@@ -70,20 +70,17 @@ def import_pack(
 ) -> InstalledPack:
     """Install the problems or the output predictions of a data set.
 
-    ``private`` holds the tests, by id, that ``public`` leaves out.  Nothing of a file is run.
-    Raises UsageError where a file cannot be read, the id is taken or is none, PackError where a
-    file is not as it should be, and StoreError; then nothing was installed.
+    ``private`` contains the tests, by id, that ``public`` leaves out. Nothing in a file is
+    executed. Raises UsageError if a file cannot be read or the id is taken or invalid, PackError if
+    a file is invalid, and StoreError; then nothing is installed.
     """
     name = _id_of(public) if id is None else id
     if name == OWN:
-        raise UsageError(
-            f"{name!r} cannot be the id of a pack that is imported: it is that of the pack that "
-            "ships; --id chooses another one"
-        )
+        raise UsageError(f"{name!r} is the id of the built-in pack; choose another id with --id")
     if not is_name(name):
         raise UsageError(
-            f"{name!r} cannot be the id of a pack that is imported: 1 to 64 letters, digits, "
-            "'.', '_' or '-', beginning with no sign; --id chooses one"
+            f"{name!r} is not a pack id; expected 1 to 64 letters, digits, "
+            "'.', '_' or '-', starting with a letter or digit; choose one with --id"
         )
     dataset = read_dataset(public)
     if not dataset.predictions:
@@ -94,7 +91,7 @@ def import_pack(
         predictions = predictions_of(dataset, id=name, title=title)
         folder = install(name, predictions.write, replace=replace)
     else:
-        raise UsageError(f"{public} holds output predictions, which have no private file")
+        raise UsageError(f"{public} contains output predictions, which have no private file")
     return _look(name, folder)
 
 
@@ -104,10 +101,10 @@ def export_pack(
     seed: bytes = PRACTICE_SEED,
     format: str = "esolang-bench",
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The public and the private file of a pack under a seed.
+    """Return the public and the private file of a pack under a seed.
 
-    In the format ``esolang-bench`` there is one file, with the tests; in ``pair`` the tests stand
-    in the private file alone.  Raises like ``get_pack``, and UsageError for an unknown format.
+    The format ``esolang-bench`` has one file with the tests; in ``pair`` the tests are only in the
+    private file. Raises like ``get_pack``, and UsageError for an unknown format.
     """
     pack = get_pack(chosen)
     if format == "esolang-bench":
@@ -115,11 +112,11 @@ def export_pack(
     if format == "pair":
         public = as_dataset(pack, seed, None)
         return public, as_dataset(pack, seed, "test_cases")
-    raise UsageError(f"no format {format!r}; there are: {', '.join(FORMATS)}")
+    raise UsageError(f"unknown format {format!r}; expected {', '.join(FORMATS)}")
 
 
 def _id_of(file: Path) -> str:
-    """``esolang_full_public.json`` is installed as ``esolang-full``."""
+    """Return the id for a file: ``esolang-full`` for ``esolang_full_public.json``."""
     stem = re.sub("[^a-z0-9]+", "-", file.stem.lower()).strip("-")
     return stem.removesuffix("-public")
 

@@ -1,9 +1,9 @@
-"""Hints on a problem in a language: written for it, and by what it reads, prints and is about.
+"""Hints on a problem in a language: written for the problem, or for its input, output and category.
 
-They follow the hints of the problem itself, which are the same for every language.  A pack may
-have a file ``hints/LANGUAGE.toml`` with one hint for each of its problems, keyed by their ids.
-The folder ``language_hints`` has a file for each language, found by its name, with hints that suit
-many problems.  No hint contains a solution.
+They follow the hints of the problem itself, which are the same for every language. A pack may have
+a file ``hints/LANGUAGE.toml`` with one hint for each of its problems, keyed by id. The folder
+``language_hints`` has a file for each language, found by its name, with general hints. No hint
+contains a solution.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from esoplay.paths import problems_folder
 FOLDER = Path(__file__).parent / "language_hints"
 
 WRITTEN = "hints"
-"""The folder of a pack with hints that were written for its problems in a language."""
+"""The folder of a pack with hints for its problems, one file per language."""
 
 MOST = 3
-"""Hints on the language that are shown for a problem."""
+"""Maximum general hints that are shown for a problem."""
 MOST_AFTER_WRITTEN = 2
-"""The same after one that was written for the problem in the language, which says the most."""
+"""Maximum general hints after a hint written for the problem in the language."""
 
 Trait = Literal[
     "input none",
@@ -39,13 +39,13 @@ Trait = Literal[
     "output numbers",
     "output text",
 ]
-"""What the public examples of a problem read and print."""
+"""A property of input or output in a problem's public examples."""
 
 
 class LanguageHint(StrictTable):
     """A hint on a construct of a language.
 
-    categories: of problems; any if empty.  when: what a problem must read or print for it.
+    categories: of problems; any if empty. when: traits that a problem must have.
     """
 
     construct: Text
@@ -62,7 +62,7 @@ class LanguageHints(StrictTable):
 
 @lru_cache(maxsize=16)
 def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
-    """All hints on a language; none for one without a file.  Raises PackError."""
+    """Return all general hints on a language, empty without a file. Raises PackError."""
     file = FOLDER / f"{language_id}.toml"
     if not file.is_file():
         return ()
@@ -73,9 +73,9 @@ def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
 
 
 def written_hints(folder: Path, language_id: str) -> dict[str, str]:
-    """The hints that the pack in ``folder`` has for a language, by the ids of its problems.
+    """Return the hints of the pack in ``folder`` for a language, by problem id.
 
-    None for a language without a file.  Raises PackError, which names file and key.
+    None for a language without a file. Raises PackError, which names the file and the key.
     """
     file = folder / WRITTEN / f"{language_id}.toml"
     try:
@@ -87,7 +87,8 @@ def written_hints(folder: Path, language_id: str) -> dict[str, str]:
 
 @lru_cache(maxsize=16)
 def _read_written(file: Path, stamp: int) -> dict[str, str]:
-    """``stamp``: the time of its last change; a file that is edited is read again."""
+    """Read a file of hints; ``stamp`` is its modification time, so that edited files are read
+    again."""
     folder = file.parent.parent
     try:
         hints = decode(tomllib.loads(file.read_text("utf-8")), dict[str, Text])
@@ -96,14 +97,15 @@ def _read_written(file: Path, stamp: int) -> dict[str, str]:
     ids = {each.id for each in get_pack(None if folder == problems_folder() else folder)}
     for id in hints:
         if id not in ids:
-            raise PackError(f"{file}: {id}: the pack has no such problem{suggest(id, ids)}")
+            raise PackError(f"{file}: {id}: unknown problem{suggest(id, ids)}")
     return hints
 
 
 def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
-    """The hints on a problem in a language: its own, the one written for it, then general ones.
+    """Return the hints on a problem in a language: its own, the one written for it, then general
+    ones.
 
-    Of those on the language, those on its input and output come before those on its category.
+    General hints on its input and output precede hints on its category.
     """
     written = written_hints(problem.folder.parent, language_id).get(problem.id)
     general = _general_hints(problem, language_id)
@@ -120,12 +122,12 @@ def _general_hints(problem: Problem, language_id: str) -> list[str]:
         if (not each.categories or problem.category in each.categories)
         and traits.issuperset(each.when)
     ]
-    fitting.sort(key=lambda each: not each.when)  # stable: input and output decide first
+    fitting.sort(key=lambda each: not each.when)  # stable sort: hints on input and output first
     return [each.text for each in fitting]
 
 
 def traits_of(problem: Problem) -> frozenset[Trait]:
-    """What the public examples read and print."""
+    """Return the traits of the public examples."""
     inputs = [each.input for each in problem.examples]
     outputs = [each.output for each in problem.examples]
     traits: set[Trait] = set()

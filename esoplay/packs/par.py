@@ -1,4 +1,4 @@
-"""Solutions beside the pack's own: approach, steps and bytes of both on the same tests."""
+"""Comparison of a solution with the pack's: approach, steps and bytes on the same tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from esoplay.programs.execution import code_size
 
 
 class Par(NamedTuple):
-    """The pack's solution of a problem in a language.  approach: in words, or empty."""
+    """The pack's solution of a problem in a language. approach: in words, or empty."""
 
     figures: Figures
     origin: str
@@ -23,9 +23,9 @@ class Par(NamedTuple):
 
 
 def measure_par(problem: Problem, language_id: str) -> Par | None:
-    """Run the pack's solution on the tests of practice; None where it has none that passes.
+    """Run the pack's solution on the practice tests; None if no solution passes.
 
-    Once for each version of it in a process.  Raises like ``grade_source`` and ``reference_of``.
+    Each version runs once per process. Raises like ``grade_source`` and ``reference_of``.
     """
     digest = reference_digest(problem, language_id)
     return None if digest is None else _measure(problem, language_id, digest)
@@ -46,9 +46,9 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
 
 
 def comparison_lines(own: Figures, par: Par, best: Figures | None = None) -> list[str]:
-    """Your solution beside the pack's: approach, steps and bytes, and the stars.
+    """Return lines that compare your solution with the pack's: approach, steps, bytes, and stars.
 
-    ``best``: the least figures of all your solutions, which stars are for.
+    ``best``: the best figures of all your solutions, which determine the stars.
     """
     approach = [f"its approach: {par.approach}"] if par.approach else []
     theirs = par.figures
@@ -61,7 +61,7 @@ def comparison_lines(own: Figures, par: Par, best: Figures | None = None) -> lis
 
 
 def comparison_as_json(own: Figures, par: Par) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the comparison as JSON."""
     stars = stars_of(own, par.figures)
     return {
         "approach": par.approach or None,
@@ -72,30 +72,30 @@ def comparison_as_json(own: Figures, par: Par) -> dict[str, Any]:
     }
 
 
-# The approach of a program in words: the comment at its beginning.
+# The approach of a program in words: its first comment.
 
 LONGEST = 240
-"""Characters of an approach that is shown; what is longer is cut at a word."""
+"""Maximum characters of an approach that is shown; longer ones are cut after a word."""
 
 _WORDS = r"[^\W\d_][\w'’-]*[,;:.()]*"
 _PROSE = re.compile(rf"(?:(?:{_WORDS}|[\d*+/=<>()-]+)[ ]+){{2,}}.*")
-"""A part of a line with three words in a row, up to the end of the line."""
+"""A part of a line that starts with three words in a row, up to the end of the line."""
 _REST = re.compile(rf"{_WORDS}(?: +{_WORDS})?")
-"""A line of a word or two, which ends a paragraph."""
+"""A line of one or two words, which ends a paragraph."""
 _SHORT = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+)?[.!]")
-"""A sentence of a word or two that stands alone."""
+"""A sentence of one or two words on its own."""
 _LINE_COMMENT, _ENCLOSED = re.compile(r"\s*#+\s+(.*)"), re.compile(r"(?<!\w);([^;]+);")
 _SIGNS = re.compile(r"^(?:[*+/=<>()-]{2,} +|[*+/=<>()-] +(?=[*+/=<>()-]+ ))+(?:[*+/=<>()-] +)?")
-"""Several signs before the words are code or decoration; a single one may belong to the prose."""
+"""Several symbols before the words are code or decoration; a single one may belong to the prose."""
 _TITLE = re.compile(r"[A-Z]\d\d\s")
-"""How a line begins that only names the problem."""
+"""The start of a line that only names the problem."""
 
 
 def approach_of(source: bytes, language_id: str) -> str:
-    """The first comment of a program, as one line; empty where it begins with none.
+    """Return the first comment of a program as one line; empty if it does not start with one.
 
-    The first paragraph of lines that hold prose, whatever marks comments in the language.  In a
-    language whose programs are whitespace it is the first text, with no-break spaces for spaces.
+    This is the first paragraph of lines with prose, after any comment markers of the language. For
+    whitespace programs it is the first text, with no-break spaces as spaces.
     """
     text = source.decode("utf-8", "replace").removeprefix("\ufeff")
     text = re.sub(r"#!.*\n?", "", text, count=1) if text.startswith("#!") else text
@@ -116,7 +116,7 @@ def approach_of(source: bytes, language_id: str) -> str:
 
 
 def _prose_of(line: str) -> str:
-    """The prose in a line, without what marks it; empty where there is none."""
+    """Return the prose in a line without comment markers; empty without prose."""
     found = _PROSE.search(line)
     marked = _LINE_COMMENT.fullmatch(line) or _ENCLOSED.search(line)
     if found is None:
@@ -125,7 +125,7 @@ def _prose_of(line: str) -> str:
     if marked is not None:
         return marked[1]
     if line.count('"', 0, found.start()) % 2:
-        return ""  # within a string of the program
+        return ""  # inside a string of the program
     return _SIGNS.sub("", re.sub("^[v>] +", "", found[0]))
 
 

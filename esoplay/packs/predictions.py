@@ -1,4 +1,4 @@
-"""Output predictions to choose from, to answer, and to prove."""
+"""Output predictions: select, check and prove them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PredictionReport:
-    """Verdicts by item; nothing of an output that was expected."""
+    """Verdicts by item, without any expected output."""
 
     set: str
     compare: Compare
@@ -55,7 +55,7 @@ class PredictionReport:
         return EXIT_PASSED if self.passed == len(self.verdicts) else EXIT_FAILED
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay predict check --json`` prints."""
+        """Return the object that ``esoplay predict check --json`` prints."""
         return {
             "set": self.set,
             "compare": self.compare,
@@ -75,7 +75,7 @@ def own_predictions(
     seed: bytes = PRACTICE_SEED,
     prove: bool = False,
 ) -> PredictionSet:
-    """Items made of a pack's references, each of them run if they are to be proved.
+    """Return items made of a pack's references; with ``prove``, run each reference first.
 
     Raises UsageError for an unknown language or pack, and PackError.
     """
@@ -88,9 +88,9 @@ def own_predictions(
 
 
 def get_predictions(chosen: str | Path | None = None) -> PredictionSet:
-    """An installed set by its id, one in a file, or those made of the own pack for practice.
+    """Return an installed set by id, the set in a file, or the built-in pack's practice set.
 
-    Raises UsageError where there is no such set, and PackError for a broken one.
+    Raises UsageError if there is no such set, and PackError for a broken one.
     """
     if chosen is None:
         return own_predictions()
@@ -105,12 +105,12 @@ def get_predictions(chosen: str | Path | None = None) -> PredictionSet:
 def check_answers(
     wanted: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
 ) -> PredictionReport:
-    """A verdict on each item; raises PackError for an answer to none of them."""
+    """Return a verdict on each item; raises PackError for an answer to an unknown item."""
     return PredictionReport(wanted.id, compare, tuple(judge(wanted, answers, compare)))
 
 
 def disagreements(wanted: PredictionSet) -> list[tuple[Prediction, Outcome]]:
-    """The items whose program does something else here than print the output they give."""
+    """Return the items whose program does not print the recorded output here."""
     found = ((item, item.run()) for item in wanted.items)
     return [
         (item, cut_output(outcome, SHOWN_IN_TEST))

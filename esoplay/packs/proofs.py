@@ -1,4 +1,4 @@
-"""The proof that problems are sound: references, starters, and mistakes that tests must catch."""
+"""The proof of problems: references pass, starters fail, and tests catch mistakes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from esoplay.sessions.workers import Workers
 __all__ = ["MistakeEscape", "StarterFault", "VerifyReport", "verify"]
 
 
-# The report of ``esoplay verify``
+# The report of ``esoplay verify``.
 
 
 class StarterFault(NamedTuple):
@@ -41,7 +41,7 @@ class StarterFault(NamedTuple):
 
 
 class MistakeEscape(NamedTuple):
-    """A mistake of a problem that the tests of a seed let pass."""
+    """A mistake of a problem that passes the tests of a seed."""
 
     problem: str
     mistake: str
@@ -50,14 +50,14 @@ class MistakeEscape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """What was proved, and what was not.
+    """The results of proving a pack.
 
-    cells: of each problem and language that has a reference one for each dialect: of the program
-    made from the problem's source if it has one, else of the one written by hand.
-    by_hand: the same of programs that were written by hand where another one is made.
+    cells: for each problem and language with a reference, one per dialect: of the program generated
+        from the problem's source, else of the handwritten one.
+    by_hand: the same for handwritten programs when a generated one exists.
     missing: each ``(problem, language)`` without a reference.
-    starters: how many were tried where there is no reference; with one, they are in its cell.
-    mistakes: how many were tried under each of ``seeds`` seeds, in ``checked`` problems.
+    starters: the number tried without a reference; with one, they are in its cell.
+    mistakes: the number tried under each of ``seeds`` seeds, in ``checked`` problems.
     """
 
     cells: tuple[ProofCell, ...]
@@ -71,34 +71,35 @@ class VerifyReport:
     escapes: tuple[MistakeEscape, ...]
 
     def __iter__(self) -> Iterator[ProofCell]:
-        """All that was proved of references."""
+        """Iterate over all results of references."""
         return chain(self.cells, self.by_hand)
 
     @property
     def solved(self) -> int:
-        """The number of pairs of problem and language whose references passed in every dialect."""
+        """Return the number of problem and language pairs whose references pass in every
+        dialect."""
         return self.total - len({(cell.problem, cell.language) for cell in self if not cell.solved})
 
     @property
     def total(self) -> int:
-        """Problems times languages, as far as there is a reference."""
+        """Return the number of problem and language pairs with a reference."""
         return len({(cell.problem, cell.language) for cell in self.cells})
 
     @property
     def exit_code(self) -> int:
-        """0 only if something was proved and nothing was not."""
+        """Return 0 if something was proved and nothing failed."""
         clean = not self.starter_faults and not self.escapes
         return EXIT_PASSED if clean and self.solved == self.total > 0 else EXIT_FAILED
 
     def missing_by_language(self) -> dict[str, list[str]]:
-        """The problems that lack a reference, by language."""
+        """Return the problems without a reference, by language."""
         found: dict[str, list[str]] = {}
         for problem, language in self.missing:
             found.setdefault(language, []).append(problem)
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay verify --json`` prints."""
+        """Return the object that ``esoplay verify --json`` prints."""
         return {
             "cells": [cell.as_json() for cell in self.cells],
             "by_hand": [cell.as_json() for cell in self.by_hand],
@@ -123,12 +124,12 @@ class VerifyReport:
 DIALECTS = ("standard", "benchmark")
 RANDOM_SEEDS = 10
 MISTAKE_SEEDS = 1000
-"""Seeds under each of which every mistake must be caught."""
+"""The number of seeds under which every mistake must be caught."""
 
-_CHUNK = 250  # seeds that one process checks before its next task
+_CHUNK = 250  # seeds per task of a process
 
 Progress = Callable[[int, int, str], None]
-"""Called with how many checks are done, the total, and the name of the last one."""
+"""A callback with the number of finished checks, the total, and the name of the last one."""
 
 
 def verify(
@@ -143,10 +144,10 @@ def verify(
     """Prove that references pass, starters fail and mistakes are caught, ``jobs`` at a time.
 
     Both generated and handwritten references are tried, in both dialects; host lanes have only
-    handwritten ones.  They run the tests of the practice seed and of ``seeds``, which are random
-    and new each time unless given; mistakes run the same 1,000 seeds each time.  ``progress`` is
-    called from the calling thread.  Raises UnknownProblem,
-    UsageError for an unknown language, PackError for a broken judge, and WorkerDied.
+    handwritten ones. They run the tests of the practice seed and of ``seeds``, by default new
+    random ones; mistakes always run the same 1,000 seeds. ``progress`` is called from the calling
+    thread. Raises UnknownProblem, UsageError for an unknown language, PackError for a broken judge,
+    and WorkerDied.
     """
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
@@ -156,7 +157,7 @@ def verify(
         raise UsageError(str(error)) from None
     if seeds is None:
         seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
-    # All languages of a problem in a row: they share the tests, which stay derived meanwhile.
+    # All languages of a problem in a row: they share its tests, which stay cached meanwhile.
     derived = {problem.id: DerivedTests() for problem in problems}
     tasks = [
         _LanguageProof(problem, language, seeds, derived[problem.id])
@@ -200,7 +201,7 @@ def verify(
 
 
 class _Found(NamedTuple):
-    """The result for a problem in a language; the fields as in ``VerifyReport``."""
+    """The result for a problem in a language; for the fields see ``VerifyReport``."""
 
     cells: list[ProofCell]
     by_hand: list[ProofCell]
@@ -264,7 +265,7 @@ class _LanguageProof:
 
 
 def _dialects(language: str) -> tuple[str, ...]:
-    """Those to be tried; an ordinary language has one."""
+    """Return the dialects to try; a host lane has one."""
     return DIALECTS[:1] if is_lane(language) else DIALECTS
 
 
@@ -279,7 +280,7 @@ class _Teller:
 
 
 def _try_all(tasks: list[_LanguageProof], jobs: int) -> Iterator[tuple[_LanguageProof, _Found]]:
-    """Yield the result of each task, in their order."""
+    """Yield the result of each task, in order."""
     jobs = max(1, min(jobs, len(tasks)))
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
 
@@ -293,7 +294,8 @@ def _try_all(tasks: list[_LanguageProof], jobs: int) -> Iterator[tuple[_Language
 def _check_all(
     checks: list[tuple[Problem, list[bytes]]], jobs: int
 ) -> Iterator[tuple[Problem, list[Escape]]]:
-    """The escapes of each check, in their order; threads do not make pure Python faster."""
+    """Yield the escapes of each check, in order; processes, as threads do not speed up pure
+    Python."""
     problems = [problem for problem, _ in checks]
     jobs = min(jobs, len(set(problems)))
     if jobs < 2:
@@ -303,7 +305,7 @@ def _check_all(
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
             yield from zip(problems, pool.map(_check, checks), strict=True)
     except BrokenProcessPool as error:
-        raise WorkerDied("a process that tried mistakes vanished") from error
+        raise WorkerDied("a worker process ended unexpectedly") from error
 
 
 def _check(check: tuple[Problem, list[bytes]]) -> list[Escape]:

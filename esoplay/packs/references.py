@@ -1,4 +1,4 @@
-"""References: programs that solve a problem, written by hand or made from its write-once source."""
+"""References: programs that solve a problem, handwritten or generated from its source."""
 
 from __future__ import annotations
 
@@ -33,18 +33,17 @@ __all__ = [
 
 
 _KEPT = 128
-"""Generated programs that are cached: with its map one takes 0.2 MB at most."""
+"""Maximum generated programs in the cache; with its map one takes at most 0.2 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A program that solves a problem.
 
-    by_hand: whether somebody wrote it; else it was made from the source.
-    source_name, source_text: of the problem's write-once source, also beside a program that was
-    written by hand; the name is one for a file, such as ``E08.py``, and the text None where the
-    problem has no source.
-    source_map: leads from the program to the source; None where the program was not made from it.
+    by_hand: whether it is handwritten; else it was generated.
+    source_name, source_text: of the problem's source, also for a handwritten program; the name is a
+        file name, such as ``E08.py``, and the text None if the problem has no source.
+    source_map: maps the generated program to the source; None for a handwritten one.
     """
 
     program: bytes
@@ -54,7 +53,7 @@ class Reference:
     source_map: SourceMap | None
 
     def as_json(self) -> dict[str, Any]:
-        """The program as text, or in base64 where it is not UTF-8, and the source."""
+        """Return the program as text, or in base64 if it is not UTF-8, and the source."""
         return {
             **bytes_as_json("program", self.program),
             "by_hand": self.by_hand,
@@ -66,12 +65,11 @@ class Reference:
 def reference_of(
     problem: Problem | str, language: str, *, pack: str | Path | None = None
 ) -> Reference | None:
-    """The reference to read: the one written by hand if there is one, else what is generated.
+    """Return the handwritten reference, else the generated one, else None.
 
-    ``problem``: one that was loaded, or the id of one in ``pack``.  None where there is neither.
-    Generating one needs up to 0.1 s, and each is made once in a process; any thread may ask.
-    Raises UsageError for an unknown language, UnknownProblem, and PackError for a source that is
-    none.
+    ``problem``: a loaded problem, or the id of one in ``pack``. Generating takes up to 0.1 s, once
+    per process; any thread may call. Raises UsageError for an unknown language, UnknownProblem, and
+    PackError for an invalid source.
     """
     found, id = _found(problem, pack), _language(language)
     program = found.reference(id)
@@ -83,9 +81,9 @@ def reference_of(
 def generated_reference(
     problem: Problem | str, language: str, *, pack: str | Path | None = None
 ) -> Reference | None:
-    """The program made from the source, with its map, also where one was written by hand.
+    """Return the program generated from the source, with its map, even if a handwritten one exists.
 
-    None where the problem has no source or the language no back end; else as ``reference_of``.
+    None if the problem has no source or the language no back end; else like ``reference_of``.
     """
     found, id = _found(problem, pack), _language(language)
     text = found.source()
@@ -100,9 +98,9 @@ def generated_reference(
 
 
 def reference_digest(problem: Problem, language: str) -> str | None:
-    """Return a digest that identifies a reference's version without making it; None without one.
+    """Return a digest of a reference's version without generating it; None without a reference.
 
-    A generated one is another one when its source or the version of esoplay is.
+    For a generated reference it depends on the source and the version of esoplay.
     """
     program = problem.reference(language)
     if program is None:
@@ -113,19 +111,21 @@ def reference_digest(problem: Problem, language: str) -> str | None:
 
 
 def has_reference(problem: Problem | str, language: str, *, pack: str | Path | None = None) -> bool:
-    """Whether there is a reference, without making it."""
+    """Return whether there is a reference, without generating it."""
     found, id = _found(problem, pack), _language(language)
     if found.reference(id) is not None:
         return True
     return id in back_end_ids() and found.source() is not None
 
 
-_making = threading.Lock()  # two threads that want the same one shall not both make it
+_making = threading.Lock()  # two threads must not generate the same program at once
 
 
 @lru_cache(_KEPT)
 def _made(text: str, language: str, name: str) -> GeneratedProgram:
-    from esoplay.programs.generation import generate  # the compiler is not needed to start
+    from esoplay.programs.generation import (
+        generate,
+    )  # imported late: starting does not need the compiler
 
     return generate(text, language, name=name)
 

@@ -1,4 +1,4 @@
-"""Stars for solutions that take no more bytes or steps than the pack's own."""
+"""Stars for solutions that use no more bytes or steps than the pack's solution."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from esolangs.wording import plural
 from esoplay.grading.problem import Problem
 
 STARS = 3
-"""One for a solution, one for its bytes, one for its steps."""
+"""The number of stars: one for a solution, one for its bytes, one for its steps."""
 BY_HAND, GENERATED = "hand-written", "generated"
 
 
 class Figures(NamedTuple):
-    """What a solution takes: steps of all tests of practice together, and bytes of code."""
+    """The size of a solution: total steps of the practice tests, and bytes of code."""
 
     steps: int
     size: int
 
 
 def origin_of(problem: Problem, language_id: str) -> str:
-    """Where the pack's solution comes from: ``hand-written`` or ``generated``."""
+    """Return the kind of the pack's solution: ``hand-written`` or ``generated``."""
     return GENERATED if problem.reference(language_id) is None else BY_HAND
 
 
 class Stars(NamedTuple):
-    """Which stars a solution has; ``missing`` says in words what the others take."""
+    """The stars of a solution; ``missing`` says what the other stars require."""
 
     size: bool
     steps: bool
@@ -40,14 +40,14 @@ class Stars(NamedTuple):
         return "★" * self.number + "☆" * (STARS - self.number)
 
     def words(self) -> str:
-        """The stars, and what is missing for the next ones."""
+        """Return the stars and the requirements of the next ones."""
         return f"{self.signs} {self.missing or 'all three stars'}"
 
 
 def stars_of(best: Figures, par: Figures) -> Stars:
-    """The stars for solutions whose least steps and least bytes are ``best``.
+    """Return the stars for the least steps and bytes in ``best``.
 
-    Both figures may come from different solutions.
+    Both figures can come from different solutions.
     """
     size, steps = best.size <= par.size, best.steps <= par.steps
     wanted: list[str] = []

@@ -1,1 +1,1 @@
-"""The progress of the user: what was solved, with which programs."""
+"""The user's progress: solved problems and the programs that solved them."""

@@ -1,8 +1,8 @@
 """Sizes of stored solutions, all by the same rules.
 
-What counts as code has changed between versions (once comments did), and a row of the history has
-the size by the rules of its day.  To compare solutions, older sizes are computed again from the
-programs that were saved; a size whose program is gone is unknown.
+What counts as code has changed between versions (comments once did), and a row of the history has
+the size by the rules of its version. To compare solutions, older sizes are computed again from the
+saved programs; a size whose program is missing is unknown.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from esoplay.progress.records import (
 from esoplay.progress.store import ProgressStore
 
 RULES = 2
-"""Version of the rules of :func:`esoplay.programs.execution.code_size`."""
+"""Version of the rules in :func:`esoplay.programs.execution.code_size`."""
 
 _SETTING = "code sizes"
 
 
 class CodeSizes:
-    """Looks up sizes of the solutions in a store; computes each at most once."""
+    """The sizes of a store's solutions; each is computed at most once."""
 
     def __init__(self, store: ProgressStore) -> None:
         self._store = store
@@ -39,17 +39,17 @@ class CodeSizes:
         self._since: str = known["since"] if self._saved else now
 
     def begin_recording(self) -> None:
-        """Save the time from which sizes follow the current rules; raises StoreError."""
+        """Save the time since which sizes follow the current rules; raises StoreError."""
         if not self._saved:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})
             self._saved = True
 
     def is_current(self, at: str) -> bool:
-        """Whether a submission of this time has a size by the current rules."""
+        """Return whether sizes of this time follow the current rules."""
         return at >= self._since
 
     def solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
-        """Every submission that solved the problem, oldest first; ``size`` is None if unknown."""
+        """Return all solutions of the problem, oldest first; ``size`` is None if unknown."""
         return [
             each
             if self.is_current(each.at)
@@ -60,7 +60,7 @@ class CodeSizes:
     def others(
         self, pack: str, language: str, problem: str
     ) -> tuple[list[SolvedProgramRecord], int]:
-        """Imported solutions, and how many more there are whose size is unknown."""
+        """Return imported solutions, and the number of those with an unknown size."""
         known: list[SolvedProgramRecord] = []
         unknown = 0
         for each in self._store.all_others():
@@ -75,9 +75,9 @@ class CodeSizes:
     def cell(
         self, pack: str, language: str, problem: str, cell: ProblemStanding
     ) -> ProblemStanding:
-        """A cell whose sizes follow the current rules; the least is None where none is known.
+        """Return a cell with sizes by the current rules; the least is None if none is known.
 
-        The size of a latest submission that did not solve stays: see ``is_latest_known``.
+        The size of a latest submission that failed is not changed: see ``is_latest_known``.
         """
         if not cell.solved or self.is_current(cell.solved_at):
             return cell
@@ -92,7 +92,7 @@ class CodeSizes:
     def is_latest_known(
         self, pack: str, language: str, problem: str, cell: ProblemStanding
     ) -> bool:
-        """Whether the size of the latest submission of a cell follows the current rules."""
+        """Return whether the size of a cell's latest submission follows the current rules."""
         if cell.latest is None or self.is_current(cell.latest_at):
             return True
         return any(
@@ -110,7 +110,7 @@ class CodeSizes:
         return cell.latest._replace(size=known)
 
     def _size(self, language: str, digest: str | None) -> int | None:
-        """The size of a program that was saved; None where it is gone."""
+        """Return the size of a saved program; None if it is missing."""
         if digest is None:
             return None
         key = language, digest
@@ -123,6 +123,6 @@ class CodeSizes:
 
 
 def _least(solutions: Iterable[OwnSolution]) -> tuple[int | None, str]:
-    """The least known size, and when it was reached first."""
+    """Return the least known size, and when it was first reached."""
     known = [(each.size, each.at) for each in solutions if each.size is not None]
     return min(known, default=(None, ""))

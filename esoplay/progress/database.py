@@ -1,4 +1,4 @@
-"""The SQLite file with settings and progress: opened, read, written, set aside when damaged."""
+"""The SQLite file with settings and progress: open, read, write, and replace it when damaged."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from esoplay.databases import is_writable, make_private, not_writable_message, o
 from esoplay.errors import StoreError
 from esoplay.progress.records import fold, is_folded
 
-# The tables, and how older files get them.
-#
-# Changes only add, so that every esoplay of this format reads every file: one that knows less
-# writes rows without the newer columns, and the next one that knows more makes up for them.
+# The tables, and their upgrades. Changes only add columns, so that every version of this format
+# reads every file: an older version writes rows without the newer columns, and the next newer one
+# fills them in.
 
 VERSION = 1
 
@@ -75,16 +74,18 @@ _ADDED = {
     "day": "ALTER TABLE submissions ADD COLUMN day TEXT",
     "digest": "ALTER TABLE submissions ADD COLUMN digest TEXT",
 }
-"""Columns that came later, each NULL where it was not known yet."""
+"""Columns of later versions; each is NULL if unknown."""
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """The database, ready for use; a new one is closed to other users.
+    """Open the database; a new one is closed to other users.
 
-    Raises sqlite3.DatabaseError when it is damaged, and StoreError when it has another format:
-    nothing is written to it then.
+    Raises sqlite3.DatabaseError if it is damaged, and StoreError without writing to it if it has
+    another format.
     """
-    with suppress(OSError):  # SQLite would create it for all to read, and says why it cannot
+    with suppress(
+        OSError
+    ):  # SQLite would create a file that all users can read, and reports errors itself
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     db = sqlite3.connect(path, timeout=5, isolation_level=None)
     try:
@@ -92,7 +93,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise sqlite3.DatabaseError("its check failed")
+            raise sqlite3.DatabaseError("integrity check failed")
         create_tables(db)
     except BaseException:
         db.close()
@@ -128,7 +129,7 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
 
 
 def create_tables(db: sqlite3.Connection) -> None:
-    """Add what is missing of the tables; raises sqlite3.Error."""
+    """Create missing tables and columns; raises sqlite3.Error."""
     if not _is_complete(db):
         _complete(db)
 
@@ -141,7 +142,7 @@ def _is_complete(db: sqlite3.Connection) -> bool:
 
 
 def _complete(db: sqlite3.Connection) -> None:
-    """Add what is missing, all of it or nothing."""
+    """Add missing columns in one transaction."""
     with db:
         db.execute("BEGIN IMMEDIATE")
         for statement in _TABLES:
@@ -160,14 +161,14 @@ def _columns(db: sqlite3.Connection) -> set[str]:
 T = TypeVar("T")
 Reading = Callable[[sqlite3.Connection], T]
 Writing = Callable[[sqlite3.Connection], object]
-"""What happens to the tables in one transaction; it may be done again on another connection."""
+"""A change of the tables in one transaction, which may be repeated on another connection."""
 
 
 class ProgressFile:
-    """An open file; raises StoreError where the disk refuses or the file is damaged later.
+    """An open file; raises StoreError for errors of the disk or later damage.
 
-    notices: sentences for the user about what happened to it.
-    read_only: the file cannot be written, so that ``write`` raises StoreError.
+    notices: sentences for the user about the file. read_only: ``write`` raises StoreError, as the
+    file is not writable.
     """
 
     def __init__(self, path: Path) -> None:
@@ -180,14 +181,14 @@ class ProgressFile:
         self._db.close()
 
     def ask(self, reading: Reading[T]) -> T:
-        """What is found in the tables."""
+        """Read from the tables."""
         try:
             return reading(self._db)
         except sqlite3.Error as error:
             raise StoreError(f"cannot read {self.path}: {error}") from error
 
     def write(self, writing: Writing) -> None:
-        """Change the tables, wholly or not at all."""
+        """Change the tables in one transaction."""
         if self.read_only:
             raise StoreError(not_writable_message(self.path))
         try:
@@ -196,7 +197,7 @@ class ProgressFile:
             raise StoreError(f"cannot write {self.path}: {error}") from error
 
     def open(self) -> sqlite3.Connection:
-        """Return the tables, brought up to date; a damaged file is replaced by a new one."""
+        """Return the tables, upgraded; a damaged file is replaced by a new one."""
         try:
             return self._open()
         except sqlite3.OperationalError as error:
@@ -209,7 +210,7 @@ class ProgressFile:
             raise StoreError(f"cannot open {self.path}: {error}") from error
 
     def _read(self) -> sqlite3.Connection:
-        """The tables of a file that cannot be written."""
+        """Return the tables of a file that is not writable."""
         try:
             return self._brought_up_to_date(read_database(self.path))
         except (sqlite3.Error, OSError) as error:
@@ -217,7 +218,7 @@ class ProgressFile:
 
     def _open(self) -> sqlite3.Connection:
         notice = make_private(self.path)
-        # Earlier versions left it to the state folder, which has mode 0700, to keep others out.
+        # Earlier versions relied on the state folder's mode 0700 to keep other users out.
         if notice is not None and self.path.parent.stat().st_mode & 0o077:
             self.notices.append(notice)
         return self._brought_up_to_date(open_database(self.path))
@@ -240,7 +241,9 @@ class ProgressFile:
                 if part.exists():
                     part.rename(backup.with_name(backup.name + suffix))
         except OSError as refused:
-            raise StoreError(f"{self.path} is damaged ({error}) and stays: {refused}") from refused
+            raise StoreError(
+                f"{self.path} is damaged ({error}) and cannot be moved: {refused}"
+            ) from refused
         self.notices.append(
             f"The file with your progress could not be read ({error}). It was saved as "
             f"{backup.name}, and a new one was started; your programs are safe."
@@ -248,29 +251,29 @@ class ProgressFile:
 
 
 def transact(db: sqlite3.Connection, writing: Writing) -> None:
-    """Do it in a transaction; raises sqlite3.Error."""
+    """Change the tables in a transaction; raises sqlite3.Error."""
     db.execute("BEGIN IMMEDIATE")
     try:
         writing(db)
         db.execute("COMMIT")
     except BaseException:
-        with suppress(sqlite3.Error):  # some errors, as of a full disk, have rolled back already
+        with suppress(sqlite3.Error):  # some errors, such as a full disk, have already rolled back
             db.execute("ROLLBACK")
         raise
 
 
-# A file that a screen can rely on, whatever happens to it meanwhile
+# A file for screens, with fallbacks for all errors.
 
 PAUSE = 20.0
-"""Seconds between two attempts to write to a file that refused."""
+"""Seconds between two attempts to write to a file after an error."""
 
 
 class ResilientFile(ProgressFile):
-    """Reading and writing never fail once it is open.
+    """A file whose reads and writes never fail once it is open.
 
-    A damaged file is set aside, and a new one started.  Where it can be neither read
-    nor written (a full disk, a folder that became read-only) everything continues in memory,
-    and pending changes are written as soon as that succeeds.
+    A damaged file is set aside, and a new one started. If it can be neither read nor written (a
+    full disk, a read-only folder), the tables stay in memory, and pending changes are written as
+    soon as that works.
 
     notify: called with each notice after the file was opened.
     """
@@ -287,7 +290,7 @@ class ResilientFile(ProgressFile):
             self._use_memory(self._db, StoreError(not_writable_message(path)))
 
     def close(self) -> None:
-        """Raises StoreError where something was to be written and cannot be."""
+        """Close the file; raises StoreError if pending changes cannot be written."""
         try:
             if self._unwritten:
                 self._write_to_file()
@@ -301,7 +304,7 @@ class ResilientFile(ProgressFile):
             self._mend(error)
         try:
             return super().ask(reading)
-        except StoreError as error:  # it can be opened, and yet not be read
+        except StoreError as error:  # it opens, but reading fails
             self._go_on_in_memory(error)
         return super().ask(reading)
 
@@ -329,7 +332,7 @@ class ResilientFile(ProgressFile):
     def _mend(self, error: StoreError) -> None:
         """Open the file again, which detects damage; otherwise continue in memory."""
         copy = _copy(self._db)
-        self._db.close()  # before, as SQLite removes files beside it by their names
+        self._db.close()  # before opening, as SQLite removes side files by name
         try:
             self._db = self.open()
         except StoreError as refused:
@@ -363,7 +366,7 @@ class ResilientFile(ProgressFile):
         self._tell_news()
 
     def _write_to_file(self) -> None:
-        """Write what waits, and use the file again; raises StoreError."""
+        """Write pending changes, and use the file again; raises StoreError."""
         db = self.open()
         try:
             transact(db, lambda db: [each(db) for each in self._unwritten])
@@ -383,12 +386,12 @@ class ResilientFile(ProgressFile):
 
 
 def _copy(db: sqlite3.Connection) -> sqlite3.Connection:
-    """A database in memory with what can be read of this one: everything, or nothing."""
+    """Copy a database to memory: everything that can be read, or nothing."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
         db.backup(memory)
         if memory.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise sqlite3.DatabaseError("its check failed")
+            raise sqlite3.DatabaseError("integrity check failed")
         create_tables(memory)
     except sqlite3.Error:
         memory.close()

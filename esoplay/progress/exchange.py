@@ -1,7 +1,7 @@
-"""Progress as one JSON object, to be kept or carried to another machine; see ``docs/progress.md``.
+"""Progress as one JSON object, for backups and other machines; see ``docs/progress.md``.
 
-Merging loses nothing and may be repeated: afterwards each submission is there as often as it was in
-the file or here, whichever is more, and bests follow from the submissions.
+Merging loses nothing and can be repeated: afterwards each submission occurs as often as in the file
+or in the store, whichever is more; the best results follow from the submissions.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ __all__ = [
 ]
 
 
-# Reading a file
+# Reading a file.
 
 FORMAT = "esoplay-progress"
 FORMAT_VERSION = 1
 LARGEST = 64 << 20
-"""Bytes of a file beyond which it is not read."""
+"""Maximum bytes of a file."""
 MOST_FIGURE = 2**63 - 1
-"""The greatest number that the store holds."""
+"""The greatest number that the store can save."""
 
 _PROGRAM = "a program in base64"
 _TIME = "a time in ISO 8601 with its zone"
@@ -80,7 +80,7 @@ Names = Annotated[tuple[Name, ...], Meta(extra={"expected": "a short text", "who
 
 
 class SubmissionTable(Struct):
-    """A submission in a file of progress.  at: ISO 8601 with a zone.  day: the local date then."""
+    """A submission in a progress file. at: ISO 8601 with a zone. day: its local date."""
 
     at: Annotated[str, Meta(extra={"expected": _TIME})]
     day: Annotated[str, Meta(extra={"expected": _DAY})]
@@ -101,7 +101,7 @@ class SubmissionTable(Struct):
 
 
 class ForeignTable(Struct):
-    """A solution of somebody else's in a file of progress."""
+    """Another person's solution in a progress file."""
 
     solver: Name
     pack: Name
@@ -117,7 +117,7 @@ class ForeignTable(Struct):
 
 
 class ProgressTable(Struct):
-    """A file of progress; it may have more members."""
+    """A progress file; unknown members are allowed."""
 
     programs: dict[str, Base64] = field(default_factory=dict[str, str])
     submissions: tuple[SubmissionTable, ...] = ()
@@ -146,8 +146,8 @@ _WORDING = FileWording(
 class ImportedProgress(NamedTuple):
     """The contents of a file.
 
-    programs: by digest.  hints, lesson_hints: rungs shown, by what they belong to.  lessons: the
-    slugs of those done, by language.
+    programs: by digest. hints, lesson_hints: shown hints by problem or lesson. lessons: the slugs
+    of finished lessons, by language.
     """
 
     programs: Mapping[str, bytes]
@@ -159,7 +159,7 @@ class ImportedProgress(NamedTuple):
 
 
 def read_progress(data: bytes) -> ImportedProgress:
-    """Read a file; raises UsageError, which names the field that is broken."""
+    """Read a file; raises UsageError, which names the invalid field."""
     if len(data) > LARGEST:
         raise UsageError(
             f"a file of progress has at most {LARGEST:,} bytes; this has {len(data):,}"
@@ -175,7 +175,7 @@ def read_progress(data: bytes) -> ImportedProgress:
             lessons={language: set(slugs) for language, slugs in table.lessons.items()},
         )
     except DecodingError as mistake:
-        raise UsageError(f"this progress file is broken: {mistake}") from None
+        raise UsageError(f"invalid progress file: {mistake}") from None
 
 
 def _object(data: bytes) -> dict[str, Any]:
@@ -195,7 +195,7 @@ def _object(data: bytes) -> dict[str, Any]:
         raise DecodingError("format_version", f"expected {expected}, found {short_json(version)}")
     if version > FORMAT_VERSION:
         raise UsageError(
-            f"this file has format version {version}, and this esoplay reads up to"
+            f"format version {version}, and this esoplay reads up to"
             f" {FORMAT_VERSION}: a newer esoplay wrote it, and a newer one can read it"
         )
     return table
@@ -242,7 +242,7 @@ def _check(read: Callable[[str], object], name: str, text: str, expected: str) -
 
 
 def _as_utc(text: str) -> str:
-    """A time in UTC; raises ValueError and OverflowError."""
+    """Convert a time to UTC; raises ValueError and OverflowError."""
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
         raise ValueError("no zone")
@@ -257,7 +257,7 @@ _HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "
 
 
 class ImportSummary(NamedTuple):
-    """What an import brought.  known: submissions that were here already."""
+    """The result of an import. known: submissions that the store already had."""
 
     submissions: int
     known: int
@@ -265,10 +265,10 @@ class ImportSummary(NamedTuple):
     others: int
 
     def words(self) -> str:
-        """One sentence for people."""
+        """Return one sentence about the import."""
         if not (self.submissions or self.programs or self.others):
             if not self.known:
-                return "nothing new: there are no submissions in it"
+                return "nothing new: no submissions in the file"
             each = "its submission was" if self.known == 1 else f"its {self.known} submissions were"
             return f"nothing new: {each} here already"
         parts = [f"{count_of(self.submissions, 'submission')} imported"]
@@ -277,11 +277,11 @@ class ImportSummary(NamedTuple):
         return ", ".join(parts)
 
 
-# Exporting
+# Exporting.
 
 
 def export_progress(store: ProgressStore) -> dict[str, Any]:
-    """Everything that was achieved, with the programs of one's solutions."""
+    """Return all progress, with the programs of the user's solutions."""
     records = store.records()
     digests = sorted({record.digest for record in records if record.digest is not None})
     programs = {digest: store.files.read(digest) for digest in digests}
@@ -303,7 +303,7 @@ def export_progress(store: ProgressStore) -> dict[str, Any]:
 
 
 def export_text(store: ProgressStore) -> str:
-    """The object as a file holds it."""
+    """Return the text of a progress file."""
     return json.dumps(export_progress(store), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -347,11 +347,11 @@ def _slugs(value: object) -> list[str]:
     return sorted({slug for slug in slugs if isinstance(slug, str)})
 
 
-# Importing
+# Importing.
 
 
 def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
-    """Merge a file; raises UsageError, before anything is changed, for one that cannot be read."""
+    """Merge a file; raises UsageError for an invalid one, before any change."""
     brought = read_progress(data)
     new = _missing(brought.records, store.records())
     missing = [
@@ -378,7 +378,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
 def _missing(
     records: Sequence[SubmissionRecord], here: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
-    """Return what a file has more often than the store, by time."""
+    """Return the records that a file has more often than the store, by time."""
     known = Counter(here)
     new: list[SubmissionRecord] = []
     for record in sorted(records, key=lambda record: record.at):

@@ -1,7 +1,7 @@
-"""Progress of practice: what was achieved in each cell (a problem in a language), and when.
+"""Progress of practice: the results in each cell (a problem in a language).
 
-Values and rules; :mod:`esoplay.progress.store` keeps them.  Times are texts in ISO 8601 and
-UTC, so that they compare as they follow each other; days are local dates, as texts.
+Values and rules; :mod:`esoplay.progress.store` saves them. Times are texts in ISO 8601 and UTC,
+which sort by time; days are local dates, as texts.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Figure = Literal["steps", "size"]
 class PracticeSubmission(NamedTuple):
     """One practice submission.
 
-    steps: of all its tests together.  size: bytes of code, without comments.  memory: the most
-    that a test took, in bytes of the language's cost model; None where it was not kept yet.
+    steps: total of all tests. size: bytes of code, without comments. memory: the maximum of all
+    tests, in bytes of the language's cost model; None in old records.
     """
 
     problem: str
@@ -41,9 +41,9 @@ class PracticeSubmission(NamedTuple):
 
 
 class SolvedProgramRecord(NamedTuple):
-    """A program that passed all tests of practice, by its figures as of a Submission.
+    """A program that passed all practice tests; figures as in :class:`PracticeSubmission`.
 
-    solver: whose it is; empty for one's own.
+    solver: its author; empty for the user.
     """
 
     steps: int
@@ -53,11 +53,11 @@ class SolvedProgramRecord(NamedTuple):
 
 
 class ProblemStanding(NamedTuple):
-    """What has been achieved on one problem in one language.
+    """The progress on one problem in one language.
 
-    passed: the most tests that one submission passed.  steps, size, memory: the least of solutions,
-    with the times when the first two were reached first.  latest_at, solved_at: of the latest
-    submission, of the first solution; empty where there is none.
+    passed: the most tests that one submission passed. steps, size, memory: the least of all
+    solutions, with the times when the first two were reached. latest_at, solved_at: of the latest
+    submission and the first solution; empty if there is none.
     """
 
     tries: int = 0
@@ -78,9 +78,9 @@ class ProblemStanding(NamedTuple):
         return "solved" if self.solved else "tried" if self.tries else "untried"
 
     def after(self, submission: PracticeSubmission, at: str = "") -> ProblemStanding:
-        """This progress with one more submission, in whatever order they come.
+        """Return this progress with one more submission; the order does not matter.
 
-        Bests are taken over solutions only.
+        Only solutions count for best results.
         """
         newest = self.latest is None or at >= self.latest_at
         more = self._replace(
@@ -108,7 +108,7 @@ class ProblemStanding(NamedTuple):
 NOTHING_YET = ProblemStanding()
 
 Cells = Mapping[str, Mapping[str, ProblemStanding]]
-"""What was achieved, by language and then by problem; what was never tried is left out."""
+"""Progress by language and then by problem; problems never tried are left out."""
 
 
 def _better(old: int | None, old_at: str, new: int, at: str) -> tuple[int, str]:
@@ -122,14 +122,14 @@ def _least(old: int | None, new: int | None) -> int | None:
     return min(known) if known else None
 
 
-# Streaks
+# Streaks.
 
 
 class Streak(NamedTuple):
-    """Days in a row, each with something solved.
+    """Consecutive days on which something was solved.
 
-    current: up to today, or up to yesterday while today has nothing yet; 0 once a day was missed.
-    today: whether today counts already.
+    current: up to today, or up to yesterday if nothing was solved yet today; 0 after a missed day.
+    today: whether something was solved today.
     """
 
     current: int = 0
@@ -137,7 +137,7 @@ class Streak(NamedTuple):
     today: bool = False
 
     def words(self) -> str:
-        """One calm sentence, or nothing where nothing was solved yet."""
+        """Return one sentence, empty if nothing was solved yet."""
         if not self.longest:
             return ""
         if not self.current:
@@ -147,7 +147,7 @@ class Streak(NamedTuple):
         return f"{self.current_words()}{state}{longest}"
 
     def current_words(self) -> str:
-        """The days up to now, or nothing where there are none."""
+        """Return the length of the current streak in words, or an empty text."""
         return f"{_days(self.current)} in a row" if self.current else ""
 
 
@@ -156,7 +156,7 @@ def _days(count: int) -> str:
 
 
 def streak_of(days: Iterable[str], today: date) -> Streak:
-    """The streak of these days; those beyond today (the clock went back) count as today."""
+    """Return the streak of these days; days after today (if the clock was reset) count as today."""
     known = sorted({min(date.fromisoformat(day), today) for day in days})
     longest = run = 0
     before: date | None = None
@@ -167,14 +167,14 @@ def streak_of(days: Iterable[str], today: date) -> Streak:
     return Streak(run if alive else 0, longest, before == today)
 
 
-# One's own solutions of a cell
+# The user's solutions of a cell.
 
 
 class OwnSolution(NamedTuple):
     """A submission that solved its problem.
 
-    size: None where it is not known by the current rules.
-    digest: the SHA-256 of the program in hexadecimal digits; None where the program was not kept.
+    size: None if it is unknown by the current rules. digest: the SHA-256 of the program in
+    hexadecimal; None if the program was not saved.
     """
 
     at: str
@@ -186,8 +186,8 @@ class OwnSolution(NamedTuple):
 
 
 class RankedSolution(NamedTuple):
-    """A solution among the others.  front: no other one is better in one figure and as good in
-    the other."""
+    """A solution in a ranking. front: no other solution is better in one figure and at least as
+    good in the other."""
 
     solution: OwnSolution
     front: bool
@@ -196,7 +196,7 @@ class RankedSolution(NamedTuple):
 
 
 def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedSolution]:
-    """Every program once (as it was submitted first), the best by a figure in front."""
+    """Return each distinct program once (its first submission), best first by a figure."""
     programs: dict[object, OwnSolution] = {}
     for each in solutions:
         key = each.digest or (each.dialect, each.steps, each.size)
@@ -225,7 +225,7 @@ def _known_first(size: int | None) -> tuple[bool, int]:
 
 
 def _front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
-    """The pairs of known figures that no other pair dominates."""
+    """Return the pairs of known figures that no other pair dominates."""
     front: set[tuple[int, int]] = set()
     least = None
     pairs = {(each.steps, each.size) for each in solutions if each.size is not None}
@@ -236,11 +236,11 @@ def _front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
     return front
 
 
-# All cells
+# All cells.
 
 
 class TierCount(NamedTuple):
-    """Of the problems of a tier in a language."""
+    """The numbers of problems of a tier in a language."""
 
     solved: int = 0
     tried: int = 0
@@ -248,13 +248,13 @@ class TierCount(NamedTuple):
 
 
 def count(problems: Iterable[Problem], progress: Mapping[str, ProblemStanding]) -> TierCount:
-    """How many are solved, and how many were tried without that."""
+    """Return the number of solved problems, and of problems tried but not solved."""
     states = [progress.get(problem.id, NOTHING_YET).status for problem in problems]
     return TierCount(states.count("solved"), states.count("tried"), len(states))
 
 
 def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
-    """The tiers that have problems, in their order."""
+    """Return the tiers that have problems, in order."""
     for tier in pack.tiers:
         problems = tuple(problem for problem in pack if problem.tier == tier)
         if problems:
@@ -275,7 +275,7 @@ def next_unsolved(
 
 
 def summary(pack: Pack, cells: Cells, streak: Streak) -> dict[str, Any]:
-    """Everything as plain data; see ``docs/progress.md``."""
+    """Return all progress as plain data; see ``docs/progress.md``."""
     return {
         "pack": {"id": pack.id, "version": pack.version},
         "streak": streak._asdict(),
@@ -310,13 +310,12 @@ def _cell(problem: Problem, language_id: str, progress: ProblemStanding) -> dict
     }
 
 
-# Small tables made of the history of submissions: the best of each cell, the days with a solution.
-#
-# Only new submissions are added to them, so that opening a long history costs no more than
+# Summary tables of the history of submissions: the best of each cell, the days with a solution.
+# Only new submissions are added to them, so that opening a long history takes no longer than
 # opening a short one.
 
 FOLDED = "progress folded"
-"""The setting that says up to which submission the small tables are made."""
+"""The setting with the last submission that the summary tables include."""
 
 CELL = (
     "tries, passed, total, solved, steps, size, memory, latest_verdicts, latest_steps,"
@@ -327,7 +326,7 @@ _CELL_FIELDS = CELL.count(",") + 1
 
 
 def put_setting(db: sqlite3.Connection, name: str, value: object) -> None:
-    """Store a setting, in the transaction under way."""
+    """Store a setting in the current transaction."""
     db.execute(
         "INSERT INTO settings VALUES (?, ?)"
         " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -336,17 +335,17 @@ def put_setting(db: sqlite3.Connection, name: str, value: object) -> None:
 
 
 def is_folded(db: sqlite3.Connection) -> bool:
-    """Whether the small tables hold every submission."""
+    """Return whether the summary tables include every submission."""
     folded = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
     last = db.execute("SELECT MAX(number) FROM submissions").fetchone()[0] or 0
     return not last or (folded is not None and folded[0] == json.dumps(last))
 
 
 def fold(db: sqlite3.Connection) -> None:
-    """Bring cells and days up to date, in the transaction under way."""
+    """Update cells and days in the current transaction."""
     row = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
     upto = int(row[0]) if row is not None and row[0].isdecimal() else 0
-    if not upto:  # the origin of what stood there is unknown
+    if not upto:  # existing rows are of unknown origin
         db.execute("DELETE FROM cells")
         db.execute("DELETE FROM days")
     cells: dict[tuple[str, str, str], ProblemStanding] = {}
@@ -374,7 +373,7 @@ def fold(db: sqlite3.Connection) -> None:
 
 
 def local_day(at: str) -> str:
-    """The date here of a time in UTC, for rows older than dates."""
+    """Return the local date of a time in UTC, for rows from before dates were saved."""
     return datetime.fromisoformat(at).astimezone().date().isoformat()
 
 

@@ -1,12 +1,11 @@
-"""What is saved between runs: settings and progress, in one SQLite file.
+"""The saved state between runs: settings and progress, in one SQLite file.
 
-Every submission is one row of history.  What screens ask for (the best of each cell, the days with
-a solution) is folded from these rows into small tables, so that opening a long history costs no
-more than opening a short one: only rows that are not folded yet are read.
+Every submission is one row of history. The data that screens show (the best of each cell, the days
+with a solution) is folded from these rows into summary tables, so that opening a long history takes
+no longer than opening a short one: only new rows are read.
 
-A file that is damaged when it is opened is set aside with a notice; one of a newer format is
-refused and left as it is.  Programs are plain files beside it, so that it never costs anybody a
-program.
+A file that is damaged when it is opened is set aside with a notice; one in a newer format is
+refused and not changed. Programs are plain files next to it, so that damage never loses a program.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ from esoplay.progress.records import (
     streak_of,
 )
 
-# Programs that solved a problem, each a file named by its SHA-256; the editor may change its own
+# Solutions, each in a file named by its SHA-256, as the user may edit the original.
 
 FOLDER = "solutions"
 
 
 class SolutionFiles:
-    """Keeps programs in a folder of the state folder; nothing in it is ever changed."""
+    """Programs in a folder of the state folder, which are never changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
@@ -58,11 +57,11 @@ class SolutionFiles:
         return digest
 
     def path(self, digest: str) -> Path:
-        """Where a program is, or would be."""
+        """Return the path of a program, which need not exist."""
         return self._folder / digest
 
     def read(self, digest: str | None) -> bytes | None:
-        """Return a saved program; None if its file is gone or does not match its name."""
+        """Return a saved program; None if its file is missing or does not match its name."""
         if digest is None:
             return None
         try:
@@ -72,7 +71,7 @@ class SolutionFiles:
         return source if sha256(source).hexdigest() == digest else None
 
     def _write(self, path: Path, source: bytes) -> None:
-        """A reader finds the whole program or none, also after a crash in between."""
+        """Write a program atomically."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(prefix=".", dir=self._folder)
@@ -91,18 +90,18 @@ class SolutionFiles:
 FILE_NAME = "play.sqlite3"
 
 Clock = Callable[[], datetime]
-"""Returns the time, with the zone that decides when a day begins."""
+"""Returns the time, in the zone that determines when a day begins."""
 
 
 def local_time() -> datetime:
-    """The time here."""
+    """Return the local time."""
     return datetime.now().astimezone()
 
 
 class SubmissionRecord(NamedTuple):
-    """A submission with everything that is saved of it.
+    """A submission with all of its saved data.
 
-    at: when, in UTC.  day: the local date then.  digest: of the program, where it solved.
+    at: time in UTC. day: its local date. digest: of the program, if it solved the problem.
     """
 
     at: str
@@ -115,7 +114,7 @@ class SubmissionRecord(NamedTuple):
 
 
 class ImportedSolution(NamedTuple):
-    """A solution of somebody else's, by the digest of its program."""
+    """Another person's solution, by the digest of its program."""
 
     pack: str
     problem: str
@@ -125,16 +124,16 @@ class ImportedSolution(NamedTuple):
 
 
 class ProgressStore:
-    """Settings and progress; raises StoreError where the disk refuses or the file is damaged later.
+    """Settings and progress; raises StoreError for errors of the disk or later damage.
 
-    notices: sentences for the user about what happened when it was opened.
-    clock: the time of submissions, and which day is today.
+    notices: sentences for the user about opening the file. clock: determines the time of
+    submissions, and the current day.
     """
 
     def __init__(
         self, folder: Path, clock: Clock = local_time, *, file: ProgressFile | None = None
     ) -> None:
-        """``file``: another way to keep the tables than ``FILE_NAME`` in the folder."""
+        """``file``: the store of the tables; by default ``FILE_NAME`` in the folder."""
         self.files = SolutionFiles(folder)
         self.clock = clock
         self._file = ProgressFile(folder / FILE_NAME) if file is None else file
@@ -143,10 +142,10 @@ class ProgressStore:
     def close(self) -> None:
         self._file.close()
 
-    # Settings
+    # Settings.
 
     def setting(self, name: str, default: object = None) -> object:
-        """A stored setting: plain JSON data; ``default`` where none was stored."""
+        """Return a stored setting as JSON data, or ``default``."""
         rows = self._read("SELECT value FROM settings WHERE name = ?", name)
         try:
             return json.loads(rows[0][0]) if rows else default
@@ -157,12 +156,13 @@ class ProgressStore:
         self._file.write(lambda db: put_setting(db, name, value))
 
     def settings(self, prefix: str) -> dict[str, Any]:
-        """The settings whose names begin with ``prefix``, by the rest of their names."""
+        """Return the settings whose names start with ``prefix``, keyed by the rest of their
+        names."""
         rows = self._read("SELECT name FROM settings ORDER BY name")
         names: list[str] = [name for (name,) in rows if name.startswith(prefix)]
         return {name[len(prefix) :]: self.setting(name) for name in names}
 
-    # Submissions
+    # Submissions.
 
     def record(
         self,
@@ -172,9 +172,9 @@ class ProgressStore:
         submission: PracticeSubmission,
         source: bytes | None = None,
     ) -> None:
-        """Save a submission; a program that solved is saved for good, under its digest.
+        """Save a submission; a program that solved the problem is saved permanently by its digest.
 
-        Raises StoreError; where only the program cannot be kept, the submission still counts.
+        Raises StoreError; if only the program cannot be saved, the submission still counts.
         """
         digest: str | None = None
         refused: StoreError | None = None
@@ -190,7 +190,7 @@ class ProgressStore:
             raise refused
 
     def add(self, records: Iterable[SubmissionRecord]) -> None:
-        """Keep submissions of whatever time, all or none."""
+        """Save submissions of any time, all or none."""
         rows = [_row(record) for record in records]
 
         def write(db: sqlite3.Connection) -> None:
@@ -206,7 +206,7 @@ class ProgressStore:
         self._file.write(write)
 
     def records(self) -> list[SubmissionRecord]:
-        """Return the whole history, in the order in which it was saved."""
+        """Return the whole history in the order of saving."""
         rows = self._read(
             "SELECT at, day, pack, language, dialect,"
             " problem, verdicts, steps, size, memory, digest FROM submissions ORDER BY number"
@@ -237,23 +237,23 @@ class ProgressStore:
         ]
 
     def progress(self, pack: str, language: str) -> dict[str, ProblemStanding]:
-        """Progress by problem id, of the problems that were tried."""
+        """Return the progress of all tried problems, by problem id."""
         rows = self._read(
             f"SELECT problem, {CELL} FROM cells WHERE pack = ? AND language = ?", pack, language
         )
         return {problem: progress_of(problem, cell) for problem, *cell in rows}
 
     def cell(self, pack: str, language: str, problem: str) -> ProblemStanding:
-        """Progress on one problem."""
+        """Return the progress on one problem."""
         return self._file.ask(lambda db: read_cell(db, pack, language, problem))
 
     def streak(self) -> Streak:
-        """The days in a row on which something was solved, as of now."""
+        """Return the streak as of now."""
         days = self._read("SELECT day FROM days")
         return streak_of((day for (day,) in days), self.clock().date())
 
     def own_solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
-        """Every submission that solved the problem, oldest first."""
+        """Return all solutions of the problem, oldest first."""
         rows = self._read(
             "SELECT at, dialect, steps, size, memory, digest, problem, verdicts FROM submissions"
             " WHERE pack = ? AND language = ? AND problem = ? ORDER BY at, number",
@@ -268,7 +268,7 @@ class ProgressStore:
         ]
 
     def latest_dialect(self, pack: str, language: str, problem: str) -> str:
-        """The dialect in which the latest submission was graded; empty where there is none."""
+        """Return the dialect of the latest submission; empty without one."""
         rows = self._read(
             "SELECT dialect FROM submissions WHERE pack = ? AND language = ? AND problem = ?"
             " ORDER BY at DESC, number DESC LIMIT 1",
@@ -278,16 +278,16 @@ class ProgressStore:
         )
         return rows[0][0] if rows else ""
 
-    # Solutions of others
+    # Solutions of others.
 
     def record_other(
         self, pack: str, problem: str, language: str, digest: str, solution: SolvedProgramRecord
     ) -> None:
-        """Keep a solution of somebody else's, once; ``digest`` is its program's."""
+        """Save another person's solution, once; ``digest`` is of its program."""
         self.add_others([ImportedSolution(pack, problem, language, digest, solution)])
 
     def add_others(self, others: Iterable[ImportedSolution]) -> None:
-        """Keep solutions of others, each once."""
+        """Save solutions of others, each once."""
         rows = [
             (own.solver, pack, problem, language, digest, own.steps, own.size, own.memory or 0)
             for pack, problem, language, digest, own in others
@@ -296,7 +296,7 @@ class ProgressStore:
         self._file.write(lambda db: db.executemany(insert, rows))
 
     def others(self, pack: str, language: str, problem: str) -> list[SolvedProgramRecord]:
-        """Solutions of others, as far as they were imported."""
+        """Return the imported solutions of others for a problem."""
         rows = self._read(
             "SELECT steps, size, memory, solver FROM others"
             " WHERE pack = ? AND language = ? AND problem = ? ORDER BY steps, size",
@@ -307,7 +307,7 @@ class ProgressStore:
         return [SolvedProgramRecord(*row) for row in rows]
 
     def all_others(self) -> list[ImportedSolution]:
-        """Every solution of others."""
+        """Return all imported solutions of others."""
         rows = self._read(
             "SELECT pack, problem, language, digest, steps, size, memory, solver FROM others"
             " ORDER BY pack, problem, language, solver, digest"
@@ -318,7 +318,7 @@ class ProgressStore:
         ]
 
     def _read(self, query: str, *values: str) -> list[Any]:
-        """The rows of a query."""
+        """Return the rows of a query."""
         return self._file.ask(lambda db: db.execute(query, values).fetchall())
 
 

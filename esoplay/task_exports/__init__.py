@@ -1,1 +1,1 @@
-"""Tasks in the formats of other evaluation frameworks, judged by our hidden tests."""
+"""Tasks in the formats of other evaluation frameworks, judged by esoplay's hidden tests."""

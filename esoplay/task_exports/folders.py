@@ -1,6 +1,6 @@
-"""Folders of an export: written whole or not at all, and never over anything else.
+"""Folders of an export: written completely or not at all, and never over other files.
 
-Also their parts: templates that are filled in, and a copy of a pack for graders.
+Also parts of them: filled templates, and a copy of a pack for graders.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ PLAIN = 0o644
 
 
 class File(NamedTuple):
-    """What is written, and with which permissions."""
+    """The contents and permissions of a file to write."""
 
     data: bytes
     mode: int = PLAIN
 
 
 def seed_file(seed: bytes) -> File:
-    """A seed as ``--seed-file`` reads it."""
+    """Return a seed in the format of ``--seed-file``."""
     return File(f"{seed.hex()}\n".encode(), PRIVATE)
 
 
@@ -49,21 +49,23 @@ def json_file(value: object) -> File:
 
 
 def seed_for(folder: Path, given: bytes | None, *, force: bool) -> bytes:
-    """The seed that is given, else that of the export which is replaced, else a fresh one.
+    """Return the given seed, else the seed of the export to replace, else a new one.
 
-    Raises UsageError where an export's own seed was taken away.
+    Raises UsageError if the seed of an existing export was removed.
     """
     if given is not None:
         return given
     if not (force and is_export(folder)):
         return random_seed()
     if not (folder / SEED).is_file():
-        raise UsageError(f"{folder / SEED} was taken away; name that file or another: --seed-file")
+        raise UsageError(
+            f"{folder / SEED} is missing; pass it, or another seed file, with --seed-file"
+        )
     return read_seed_file(folder / SEED)
 
 
 def is_export(folder: Path) -> bool:
-    """Whether an export was written there."""
+    """Return whether the folder contains an export."""
     try:
         return "seed_commitment" in json.loads((folder / HEAD).read_bytes())
     except (OSError, ValueError, TypeError):
@@ -71,7 +73,7 @@ def is_export(folder: Path) -> bool:
 
 
 def check_folder(folder: Path, *, force: bool) -> None:
-    """UsageError unless an export can be written there."""
+    """Raise UsageError unless an export can be written there."""
     try:
         here = folder.resolve()
         taken = folder.is_symlink() or (folder.exists() and not folder.is_dir())
@@ -79,25 +81,25 @@ def check_folder(folder: Path, *, force: bool) -> None:
         retired = [] if folder.exists() else _retired(here)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {folder}: {error}") from None
-    if here == Path.cwd() or here in Path.cwd().parents:  # whose name cannot be given to another
+    if here == Path.cwd() or here in Path.cwd().parents:  # these cannot be renamed
         raise UsageError(f"{folder} is the current folder or above it; choose another folder")
     if retired:
         raise UsageError(
-            f"esoplay was ended while it replaced {folder}: the export that was there is "
-            f"{retired[0]}; move it back, or away"
+            f"esoplay was killed while replacing {folder}: the old export is "
+            f"{retired[0]}; move it back, or remove it"
         )
     if taken:
         raise UsageError(f"{folder} is not a folder")
     if not filled:
         return
     if not is_export(folder):
-        raise UsageError(f"{folder} is not empty, and no export of tasks; choose another folder")
+        raise UsageError(f"{folder} is not empty and not an export; choose another folder")
     if not force:
-        raise UsageError(f"{folder} holds an export; --force puts this one in its place")
+        raise UsageError(f"{folder} contains an export; replace it with --force")
 
 
 def write_folder(folder: Path, files: Mapping[str, File]) -> None:
-    """Put an export in the place of ``folder``; raises UsageError, and then nothing changed."""
+    """Replace ``folder`` with an export; raises UsageError without any change."""
     folder = folder.absolute()
     scratch = None
     try:
@@ -117,12 +119,12 @@ def write_folder(folder: Path, files: Mapping[str, File]) -> None:
         raise UsageError(f"cannot write {folder}: {reason}") from None
     finally:
         if scratch is not None:
-            shutil.rmtree(scratch, ignore_errors=True)  # where it has not become the export
+            shutil.rmtree(scratch, ignore_errors=True)  # if it did not become the export
 
 
 def _swap(scratch: Path, folder: Path) -> None:
     with suppress(OSError):
-        folder.rmdir()  # an empty one
+        folder.rmdir()  # an empty folder
     if not folder.exists():
         scratch.rename(folder)
         return
@@ -140,7 +142,7 @@ def _swap(scratch: Path, folder: Path) -> None:
 
 
 def _retired(folder: Path) -> list[Path]:
-    """Exports that were about to be replaced when esoplay was killed."""
+    """Return exports that were being replaced when esoplay was killed."""
     return sorted(folder.parent.glob(f"{glob.escape(_retired_prefix(folder))}*/{_RETIRED}"))
 
 
@@ -148,17 +150,17 @@ def _retired_prefix(folder: Path) -> str:
     return f".{folder.name}.old."
 
 
-# What a grader needs of a pack that it cannot be expected to have: no references, no sources.
+# The parts of a pack for graders who may lack it: no references, no sources.
 
 _TESTS = ("judge.py", FIXED)
 _TEXTS = ("problem.toml", "statement.md")
 
 
 def copy_of(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, bytes], Pack]:
-    """The files of a pack that has only the problems ``ids``, by path, and that pack.
+    """Return a pack with only the problems ``ids``, and its files by path.
 
-    Its hidden tests are the same as in the whole pack; its commitment differs if tests are
-    fixed.  Raises PackError.
+    Its hidden tests are the same as in the whole pack; with fixed tests its commitment differs.
+    Raises PackError.
     """
     try:
         files = _files(folder, pack, ids)
@@ -201,19 +203,19 @@ _CONTROL = re.compile("[\x7f\x80-\x9f]")
 
 
 def names(framework: str) -> Iterator[str]:
-    """The templates of a framework, in a fixed order."""
+    """Return the template names of a framework, in a fixed order."""
     folder = files(_PACKAGE) / "templates" / framework
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         yield file.name.removesuffix(_ENDING)
 
 
 def filled(template: str, **values: str) -> bytes:
-    """A template, such as ``harbor/task.toml``; what is put in is not looked into again."""
+    """Return a filled template, such as ``harbor/task.toml``; values are not expanded again."""
     return _GAP.sub(lambda gap: values[gap[1]], _text(template)).encode()
 
 
 def quoted(text: str) -> str:
-    """A string as TOML and Python spell it, in double quotes."""
+    """Return a string in double quotes, valid in TOML and Python."""
     plain = json.dumps(text, ensure_ascii=False)
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", plain)
 

@@ -1,4 +1,4 @@
-"""The grader's side of an export: what the modules that were written there call."""
+"""Grading of exported tasks, for the modules in an export."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ from esoplay.task_exports.folders import HEAD, SEED
 from esoplay.task_exports.plan import FORMAT
 
 SEED_VARIABLE = "ESOPLAY_SEED_FILE"
-"""In the environment: a file with the seed, where none lies in the export."""
+"""An environment variable with the path of the seed, if the export has no seed."""
 SAMPLES = "samples.json"
 PACK = "pack"
-_KEPT = 256  # answers: rollouts that are judged at a time ask for each of theirs three times
+_KEPT = 256  # answers: each rollout that is judged asks for its answer three times
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerdict:
     """The verdict on an answer.
 
-    program: what was taken out of it, or None where it has no program.
-    verdicts: how many tests ended in each way, by its word.
+    program: the program in the answer, or None. verdicts: the number of tests by verdict.
     """
 
     solved: bool
@@ -49,7 +48,7 @@ class AnswerVerdict:
     def in_words(self) -> str:
         """Return one sentence that reveals nothing about a test."""
         if self.program is None:
-            return "The answer holds no program in a fenced block."
+            return "The answer has no program in a fenced block."
         counted = ", ".join(f"{count} {word}" for word, count in self.verdicts.items())
         return (
             f"{self.passed} of {self.total} hidden tests passed ({counted}), "
@@ -58,10 +57,10 @@ class AnswerVerdict:
 
 
 class Exported:
-    """A folder that ``esoplay export inspect`` or ``verifiers`` wrote."""
+    """A folder written by ``esoplay export inspect`` or ``verifiers``."""
 
     def __init__(self, folder: Path):
-        """Raises UsageError if it is not an export, or one of another version."""
+        """Raises UsageError if it is not an export or has another version."""
         self.folder = folder
         self.head = cast("dict[str, Any]", _read(folder / HEAD))
         if self.head.get("format") != FORMAT:
@@ -72,10 +71,10 @@ class Exported:
         self._kept = lru_cache(_KEPT)(self._judge)
 
     def judge(self, id: str, answer: str) -> AnswerVerdict:
-        """The verdict on an answer to the task ``id``; may be asked from any thread.
+        """Return the verdict on an answer to the task ``id``; any thread may call.
 
-        Raises UsageError for an unknown task, and where the seed is missing or is not the one
-        that the export was made with; WorkerDied when a worker process dies.
+        Raises UsageError for an unknown task, and for a seed that is missing or differs from the
+        export's seed; WorkerDied when a worker process dies.
         """
         return self._kept(id, answer)
 
@@ -112,7 +111,7 @@ class Exported:
         return self._seed
 
     def _check(self, report: GradeReport) -> None:
-        """Neither another seed nor another pack or generator may give a verdict."""
+        """Refuse verdicts with another seed, pack or generator."""
         if report.seed_commitment != self.head["seed_commitment"]:
             raise UsageError(
                 f"{self.folder}: the seed, the pack or the version of esoplay is not the one that "

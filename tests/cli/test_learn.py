@@ -76,7 +76,7 @@ def test_a_step_is_checked(step: str, code: int) -> None:
         (("nosuch", "1"), "is not installed"),
         (("brainfuck", "--step", "1"), "which lesson?"),
         (("brainfuck", "1", "--check", "/no/such.bf"), "cannot read /no/such.bf"),
-        (("brainfuck", "1", "--answer", "2"), "asks for a place to stand in the debugger"),
+        (("brainfuck", "1", "--answer", "2"), "asks for a position in the debugger"),
     ],
 )
 def test_what_makes_no_sense_is_a_usage_error(arguments: tuple[str, ...], words: str) -> None:
@@ -91,7 +91,7 @@ def test_a_language_that_was_added_brings_its_own_course(tmp_path: Path) -> None
     sixth = Path(__file__).parents[1] / "house" / "sixth" / "countfish"
     shutil.copytree(sixth, tmp_path / "countfish", ignore=shutil.ignore_patterns("__pycache__"))
     env = {"ESOPLAY_LANGUAGES": str(tmp_path)}
-    assert b"there is no course in countfish" in esoplay("learn", "countfish", **env).stdout
+    assert b"no course in countfish" in esoplay("learn", "countfish", **env).stdout
     lessons = tmp_path / "countfish" / "lessons"
     lessons.mkdir()
     (lessons / "01-a-number.toml").write_text(

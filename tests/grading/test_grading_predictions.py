@@ -208,7 +208,7 @@ def test_predictions_are_no_problems_and_have_no_private_file(
     assert "have no private file" in capsys.readouterr().err
     assert main(["problems", "import", str(published)]) == 0
     assert main(["problems", "--pack", "published"]) == 2
-    assert "output predictions: esoplay predict --items published" in capsys.readouterr().err
+    assert "use esoplay predict --items published" in capsys.readouterr().err
     assert main(["predict", "--items", "nobody"]) == 2
     assert main(["predict", "show", "OP-9", "--items", "published"]) == 1
     assert main(["predict", "show"]) == 2

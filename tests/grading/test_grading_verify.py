@@ -129,7 +129,7 @@ def test_a_mistake_that_kills_its_process_is_an_internal_error(
     other = write_problem(tiny, "T2")
     (other / "mistakes.py").write_text(CAUGHT)
     assert main(["verify", "--pack", str(tiny), "--lang", "brainfuck", "--jobs", "2"]) == 4
-    assert "a process that tried mistakes vanished" in capsys.readouterr().err
+    assert "a worker process ended unexpectedly" in capsys.readouterr().err
 
 
 def test_starters_are_tried_where_there_is_no_reference(tiny: Path, capsys: Capture) -> None:

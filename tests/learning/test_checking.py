@@ -75,7 +75,7 @@ def test_a_check_can_be_called_off() -> None:
         (
             {"at_most_once": ("[", ",")},
             b",[.,]",
-            "the task allows , once; it is in the program 2 times",
+            "the task allows , once; the program contains it 2 times",
         ),
     ],
 )
@@ -112,7 +112,7 @@ def test_a_state_is_asked_where_the_debugger_stands() -> None:
 
 def test_a_task_is_checked_in_its_own_way_alone() -> None:
     state, program = get_course("brainfuck").lesson(1), ANY
-    with pytest.raises(UsageError, match="asks for a place to stand"):
+    with pytest.raises(UsageError, match="asks for a position"):
         check_program(state, b"+")
     with pytest.raises(UsageError, match="asks for a program"):
         check_answer(program, "x")
@@ -164,7 +164,7 @@ def test_an_instruction_that_is_asked_for_must_be_executed() -> None:
     task = replace(ECHO, must_use=(">",))
     report = check_program(asking(task), b",[.,][>]")
     assert report is not None
-    reason = "the task asks for >: it is in the program, but never executed"
+    reason = "the task asks for >: the program contains it, but never executes it"
     assert (report.done, report.reasons) == (False, (reason,))
     report = check_program(asking(task), b",[.,]>")
     assert report is not None
@@ -230,7 +230,7 @@ def test_an_expected_mistake_gets_its_reply() -> None:
         replies=(ExpectedMistake("One less.", ("10",)),),
     )
     assert check_answer(asking(asked), " 10").reasons == ("One less.",)
-    assert check_answer(asking(asked), "11").reasons == ("that is not it",)
+    assert check_answer(asking(asked), "11").reasons == ("wrong answer",)
 
 
 def test_a_place_that_learners_mistake_for_the_right_one_gets_its_reply() -> None:

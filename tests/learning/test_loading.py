@@ -57,7 +57,7 @@ def test_a_lesson_is_read(file: Path) -> None:
         ('["once"]', "[3]", 10, "task.hints[0]: expected a text that is not empty, found 3"),
         ('say = "Step."\n', "", 8, "task.say: this field is missing"),
         ("step = 1", "steps = 1", 14, "solution.steps: unknown field"),
-        ("step = 1", 'step = 1\nprogram = "+"', 15, "says nothing in a task of kind state"),
+        ("step = 1", 'step = 1\nprogram = "+"', 15, "has no effect in a task of kind state"),
         ("step = 1", "", 13, "needs solution.step"),
         ('when = "cell[0] == 1"', 'answer = ["1"]\nwhen = "1"', 8, "exactly one of when"),
         ('when = "cell[0] == 1"', "most_bytes = 3\nanswer = ['1']", 12, "requires task.runs"),
@@ -89,8 +89,8 @@ def test_what_is_no_toml_is_named_with_its_line(file: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ('"++"', '"["', "the program is none: line 1, column 1"),
-        ('"++"', '"++"\nbroken = true', "the program is called broken, but it parses"),
+        ('"++"', '"["', "the program is invalid: line 1, column 1"),
+        ('"++"', '"++"\nbroken = true', "the program is marked as broken, but it parses"),
         ("cell[0] == 1", "cell[0] < 2", "the task is done before the first step"),
         ("cell[0] == 1", "cell[0] == 5", "the task is not done at step 1"),
         ("cell[0] == 1", "cel[0] == 5", "only cell has entries"),
@@ -153,12 +153,12 @@ def test_a_drill_is_a_lesson_of_its_own(file: Path) -> None:
         ('"{digit}"', '"{9..1}"', r"17: drills\[0\].inputs\[0\]: {9..1}: expected {LOW..HIGH}"),
         ('program = ",."\n', "", r"replies\[0\]: expected exactly one of answer, when and program"),
         ('output = "11"', "output = 11", r"21: drills\[0\].runs\[0\].output: expected"),
-        ('solution = ",.."\n', "", r"15: drills\[0\].solution: this field is missing"),
+        ('solution = ",.."\n', "", r"15: drills\[0\].solution: missing"),
         ('solution = ",.."\n', 'when = "1"\n', r"drills\[0\]: expected exactly one of runs, when"),
         (
             'solution = ",.."',
             'solution = ",.."\nstep = 3',
-            r"19: .*step: says nothing in a task of kind",
+            r"19: .*step: has no effect in a task of kind",
         ),
     ],
 )
@@ -210,7 +210,7 @@ def test_a_drill_may_ask_for_a_state_or_an_answer(file: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("step = 3\n", "", r"15: drills\[0\].step: this field is missing"),
+        ("step = 3\n", "", r"15: drills\[0\].step: missing"),
         ("step = 3", 'step = 3\ninputs = ["{digit}"]', r"21: drills\[0\].inputs: requires runs"),
         ("step = 3", "step = 3\nmost_bytes = 9", r"21: drills\[0\].most_bytes: requires runs"),
         (
@@ -234,7 +234,7 @@ def test_a_broken_drill_without_a_program_is_refused(
     ("old", "new", "words"),
     [
         ('solution = ",.."', 'solution = ",."', "drill 1: the solution fails run 1"),
-        ('program = ",."', 'program = ",.."', "drill 1: reply 1 is to a program that is right"),
+        ('program = ",."', 'program = ",.."', "drill 1: reply 1 is for a correct program"),
     ],
 )
 def test_a_drill_that_does_not_work_is_told(file: Path, old: str, new: str, words: str) -> None:

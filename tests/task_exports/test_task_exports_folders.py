@@ -37,7 +37,7 @@ def test_a_seed_that_was_taken_away_is_asked_for(tmp_path: Path) -> None:
     folder, kept = tmp_path / "tasks", tmp_path / "kept"
     export_tasks("inspect", folder, SLICE, seed=SEED)
     (folder / "seed").rename(kept)
-    with pytest.raises(UsageError, match=r"was taken away; .*--seed-file"):
+    with pytest.raises(UsageError, match=r"is missing; .*--seed-file"):
         export_tasks("inspect", folder, SLICE, force=True)
     assert (folder / "samples.json").exists()
     arguments = ["export", "inspect", "--force", "--seed-file", str(kept), "-o", str(folder)]
@@ -70,7 +70,7 @@ def test_what_a_killed_export_was_about_to_replace_is_told_of(tmp_path: Path) ->
     export_tasks("inspect", folder, SLICE, seed=SEED)
     retired.parent.mkdir()
     folder.rename(retired)  # it died between two renames
-    with pytest.raises(UsageError, match=r"was ended while it replaced .*\.tasks\.old\.x/export"):
+    with pytest.raises(UsageError, match=r"was killed while replacing .*\.tasks\.old\.x/export"):
         export_tasks("inspect", folder, SLICE, force=True)
     assert not folder.exists()
     retired.rename(folder)
