@@ -1,1 +1,1 @@
-"""Reports on benchmark sessions: figures from their exports, tables, and pictures of them."""
+"""Reports on benchmark sessions: figures from their exports, as tables and pictures."""

@@ -1,7 +1,7 @@
-"""A sheet to draw on, which becomes an SVG element or a document.
+"""A canvas that becomes an SVG element or document.
 
-Colours are classes (``chart.css``), so that a picture fits the page that it stands in.  Every
-picture has a title and a description for readers who cannot see it.
+Colors are CSS classes (``chart.css``), so that a picture fits its page. Every picture has a title
+and a description for readers who cannot see it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
 WIDTH = 860
-"""Of every picture, in pixels."""
+"""The width of every picture, in pixels."""
 ROW = 24
 SIZE = 13
-"""Of letters, in pixels."""
-_LETTER = 0.56  # width of a letter on the average, of its size
-_NARROWEST, _WIDEST = 110.0, 340.0  # names at the left
+"""The font size, in pixels."""
+_LETTER = 0.56  # average width of a letter, relative to the font size
+_NARROWEST, _WIDEST = 110.0, 340.0  # width of the names at the left
 
 COLOURS = 6
 SHAPES = ("disc", "square", "triangle", "diamond", "cross", "ring", "bar")
@@ -29,33 +29,34 @@ HATCHES = ("", "M0 6L6 0", "M0 0L6 6", "M3 0V6", "M0 3H6", "M0 0L6 6M0 6L6 0")
 
 @cache
 def style() -> str:
-    """The style sheet that all pictures share."""
+    """Return the style sheet that all pictures share."""
     return files("esoplay.reporting").joinpath("chart.css").read_text("utf-8")
 
 
 def width_of(text: str, size: float = SIZE) -> float:
-    """About how wide a text is, in pixels."""
+    """Estimate the width of a text in pixels."""
     return columns_of(text) * _LETTER * size
 
 
 def room_for(names: Iterable[str]) -> float:
-    """How wide names at the left may be; longer ones are cut."""
+    """Return the width of the column of names; longer names are shortened."""
     widest = max((width_of(name) for name in names), default=0)
     return min(_WIDEST, max(_NARROWEST, widest + 16))
 
 
 def shortened(text: str, width: float, size: float = SIZE) -> str:
-    """The text, cut where it would be wider."""
+    """Shorten the text to the width."""
     return shortened_to(text, max(2, int(width / (_LETTER * size))))
 
 
 def number(value: float) -> str:
-    """A coordinate: as short as it can be at a tenth of a pixel."""
+    """Return a coordinate, rounded to a tenth of a pixel, in its shortest form."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 class SvgCanvas:
-    """Collects elements; y grows downwards.  ``name`` keeps the ids of several pictures apart."""
+    """A collector of SVG elements; y grows downwards. ``name`` keeps the ids of several pictures
+    apart."""
 
     def __init__(self, name: str, title: str, description: str):
         self.name = name
@@ -73,7 +74,7 @@ class SvgCanvas:
         anchor: str = "start",
         full: str | None = None,
     ) -> None:
-        """Write a line of text; ``full`` becomes its tooltip if the text was cut."""
+        """Write a line of text; a shortened text has the tooltip ``full``."""
         hint = f"<title>{escape(full)}</title>" if full and full != text else ""
         at = f'x="{number(x)}" y="{number(y)}"'
         self._elements.append(
@@ -81,7 +82,7 @@ class SvgCanvas:
         )
 
     def label(self, x: float, y: float, text: str, width: float) -> None:
-        """A name that ends at ``x``, cut to ``width``."""
+        """Write a name that ends at ``x``, shortened to ``width``."""
         self.text(x, y, shortened(text, width), "ink", "end", full=text)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "rule") -> None:
@@ -109,7 +110,7 @@ class SvgCanvas:
         )
 
     def path(self, points: Sequence[tuple[float, float]], kind: str, dash: str = "") -> None:
-        """A line through points."""
+        """Draw a line through points."""
         way = "L".join(f"{number(x)} {number(y)}" for x, y in points)
         broken = f' stroke-dasharray="{dash}"' if dash else ""
         self._elements.append(f'<path class="{kind}" d="M{way}"{broken}/>')
@@ -117,7 +118,7 @@ class SvgCanvas:
     def mark(
         self, shape: str, x: float, y: float, colour: int, hint: str = "", r: float = 5
     ) -> None:
-        """A sign of one of the ``SHAPES`` about a point."""
+        """Draw one of the ``SHAPES`` around a point."""
         kind = f"s{colour} bold" if shape in ("cross", "ring", "bar") else f"c{colour}"
         self._elements.append(
             f'<g class="{kind}" transform="translate({number(x)} {number(y)})">'
@@ -127,7 +128,7 @@ class SvgCanvas:
     def segment(
         self, x: float, y: float, width: float, height: float, colour: int, hint: str
     ) -> None:
-        """Draw a part of a bar, which has its own hatching, too."""
+        """Draw a segment of a bar, with its hatching."""
         self.rect(x, y, width, height, f"c{colour % COLOURS}", hint=hint)
         if HATCHES[colour % len(HATCHES)]:
             at = f'x="{number(x)}" y="{number(y)}"'
@@ -136,11 +137,11 @@ class SvgCanvas:
             self._elements.append(f'<rect {at} {size} fill="{fill}" pointer-events="none"/>')
 
     def element(self) -> str:
-        """The picture to stand in an HTML page that has the style sheet."""
+        """Return the picture for an HTML page that contains the style sheet."""
         return self._written(self._body())
 
     def document(self) -> str:
-        """The picture as a file of its own."""
+        """Return the picture as a separate file."""
         sheet = f"<style>{style()}</style>"
         return self._written([sheet, *self._body()], ' xmlns="http://www.w3.org/2000/svg"') + "\n"
 
@@ -181,16 +182,16 @@ def _hint(text: str) -> str:
     return f"<title>{escape(text)}</title>" if text else ""
 
 
-# How wide a text is: letters of East Asia take two columns, signs that combine none (UAX #11).
+# Widths of texts: East Asian letters take two columns, combining characters none (UAX #11).
 
 
 def columns_of(text: str) -> int:
-    """The columns that a terminal gives the text, whose characters are all printable."""
+    """Return the columns of a printable text in a terminal."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def shortened_to(text: str, columns: int) -> str:
-    """The text, cut where it has more columns."""
+    """Shorten the text to the columns."""
     if columns_of(text) <= columns:
         return text
     ends = accumulate(map(_columns, text))

@@ -1,6 +1,6 @@
-"""The charts of reports: ranges, rising steps, bars of parts, grids of shares and of outcomes.
+"""The charts of reports: ranges, rising steps, stacked bars, grids of shares and of outcomes.
 
-Each is drawn on a canvas, with a legend of colours and shapes, so that neither is needed alone.
+Each has a legend of colors and shapes, so that readers need only one of them.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from esoplay.reporting.canvas import (
     width_of,
 )
 
-# Values with their intervals, row by row.
+# Values with their intervals, one per row.
 
 
 class ChartRow(NamedTuple):
-    """One value.  group: written once above rows of the same; sign: the name whose sign it has.
+    """One value. group: a heading for consecutive rows with the same group; sign: the name that
+    determines its marker.
 
-    others: values that are marked small beside it.  open: that it is not final; it is drawn faint
-    and without an interval.  written: the value in words.
+    others: values that are marked in small. open: not final; drawn faint and without an interval.
+    written: the value in words.
     """
 
     group: str
@@ -44,7 +45,7 @@ class ChartRow(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """What is measured; middle: a value with a line of its own, such as no difference."""
+    """The measured quantity; middle: a value with its own line, such as no difference."""
 
     name: str
     least: float
@@ -54,7 +55,8 @@ class Axis(NamedTuple):
 
 
 def axis_of_points(rows: Sequence[ChartRow]) -> Axis:
-    """For differences in percentage points: as wide to both sides of zero, in whole tens."""
+    """Return an axis for differences in percentage points: symmetric around zero, in multiples of
+    ten."""
     reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
     reach = min(100, 10 * (int(reach / 10) + 1))
     return Axis("percentage points", -reach, reach, middle=0)
@@ -63,7 +65,8 @@ def axis_of_points(rows: Sequence[ChartRow]) -> Axis:
 def draw_ranges(
     canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], told: str
 ) -> None:
-    """Draw all rows; ``order`` is of the names of signs, ``told`` heads the words at the right."""
+    """Draw all rows; ``order`` sorts the names of signs, ``told`` is the heading of the right
+    column."""
     named = signs_of((row.sign for row in rows), order)
     y = draw_signs(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
@@ -109,15 +112,15 @@ def _draw_axis(
     canvas.text((scale.start + scale.end) / 2, bottom + 31, axis.name, "small", "middle")
 
 
-# Steps that rise: how much was solved when so much had been used.
+# Rising steps: problems solved against an amount used.
 
 _HEIGHT = 190
-_BELOW = 68  # for axis and name of a panel, and to keep it from the next one
+_BELOW = 68  # space for the axis, the name of a panel, and the gap to the next one
 _ACROSS = 3
 
 
 class Curve(NamedTuple):
-    """One line; points by rising x, each valid until the next.  open: that it is not final."""
+    """One line; points with rising x, each valid until the next. open: not final."""
 
     panel: str
     name: str
@@ -133,7 +136,7 @@ def draw_curves(
     up: str,
     most: int,
 ) -> None:
-    """A panel for each name of one, all with the same axes; ``most`` ends the upward one."""
+    """Draw a panel for each group with the same axes; ``most`` is the upper end of the y axis."""
     named = signs_of((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     y = draw_signs(canvas, 18, named, lines=True) + 14
@@ -178,7 +181,7 @@ def _draw_curve(
     canvas.mark(shape, wide(x), high(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)
 
 
-# Bars that are made of parts.
+# Stacked bars.
 
 
 def draw_stacks(
@@ -188,7 +191,7 @@ def draw_stacks(
     axis: str,
     greatest: float | None = None,
 ) -> None:
-    """A bar for each row, of its counts of ``parts`` in their order, with the sum at its end."""
+    """Draw a bar for each row with its counts of ``parts`` in order, and their sum at its end."""
     y = draw_segments(canvas, 16, parts) + 4
     sums = [sum(counts.values()) for _, counts in rows]
     left = room_for(name for name, _ in rows)
@@ -214,7 +217,7 @@ def draw_stacks(
 
 
 def _write(canvas: SvgCanvas, x: float, y: float, width: float, told: str) -> None:
-    """A number on its part, on a plain ground, where there is room."""
+    """Write a number on its segment, on a plain background, if there is room."""
     needed = width_of(told, 11) + 6
     if width > needed + 6:
         middle = x + width / 2
@@ -222,13 +225,13 @@ def _write(canvas: SvgCanvas, x: float, y: float, width: float, told: str) -> No
         canvas.text(middle, y + ROW / 2 + 4, told, "small", "middle")
 
 
-# Shares in rows and columns, and the outcome of every single problem.
+# Shares in rows and columns, and the outcome of every problem.
 
 Outcome = Literal["solved", "failed", "skipped", "open"]
 
 
 class ShareCell(NamedTuple):
-    """A cell: how much of it is filled, from 0 to 1, and what is written in it."""
+    """A cell: its filled share, from 0 to 1, and its text."""
 
     share: float
     written: str
@@ -237,7 +240,7 @@ class ShareCell(NamedTuple):
 def draw_shares(
     canvas: SvgCanvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, ShareCell]]]
 ) -> None:
-    """A cell for each row and column that has a share, filled from the left."""
+    """Draw a cell for each row and column with a share, filled from the left."""
     left = room_for(name for name, _ in rows)
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = 40.0
@@ -263,7 +266,7 @@ def draw_shares(
 
 
 def _in_two(name: str, width: float) -> list[str]:
-    """A heading on one line, or on two where it is wider and can be split."""
+    """Return a heading on one line, or on two if it is too wide and can be split."""
     if width_of(name, 11) <= width:
         return [name]
     for sign in (" ", "/"):
@@ -279,7 +282,7 @@ def draw_outcomes(
     rows: Sequence[tuple[str, Mapping[str, Outcome]]],
     titles: Mapping[str, str],
 ) -> None:
-    """A sign for each problem in each row; groups of problems stand apart, with their names."""
+    """Draw a sign for each problem in each row; groups of problems are separated and named."""
     count = sum(len(problems) for _, problems in groups)
     gaps = 8 * max(0, len(groups) - 1)
     left = room_for(name for name, _ in rows)
@@ -339,11 +342,11 @@ def _draw_outcome(
         canvas.mark("ring", x, y, 5, hint, r * 0.7)
 
 
-# Which sign stands for what: a colour and a shape, so that neither is needed alone.
+# Signs: a color and a shape for each name, so that readers need only one of them.
 
 
 class Sign(NamedTuple):
-    """How everything of one name is drawn."""
+    """The color and shape of everything with one name."""
 
     colour: int
     shape: str
@@ -351,7 +354,7 @@ class Sign(NamedTuple):
 
 
 def signs(names: Sequence[str]) -> dict[str, Sign]:
-    """A sign for each name; no two alike up to 42 names."""
+    """Return a sign for each name; up to 42 names have different signs."""
     return {
         name: Sign(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
         for at, name in enumerate(names)
@@ -359,14 +362,15 @@ def signs(names: Sequence[str]) -> dict[str, Sign]:
 
 
 def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
-    """The signs of some names; ``order`` has the names of all pictures, so that signs agree."""
+    """Return the signs of some names; ``order`` has the names of all pictures, so that signs
+    agree."""
     known = signs(order)
     wanted = set(names)
     return {name: sign for name, sign in known.items() if name in wanted}
 
 
 def draw_signs(canvas: SvgCanvas, y: float, named: dict[str, Sign], lines: bool = False) -> float:
-    """Rows of signs with names beginning at ``y``; gives where they end."""
+    """Draw rows of signs and names from ``y``; return the y below them."""
     x = 14.0
     for name, sign in named.items():
         shown = shortened(name, WIDTH / 2)
@@ -384,7 +388,7 @@ def draw_signs(canvas: SvgCanvas, y: float, named: dict[str, Sign], lines: bool 
 
 
 def draw_segments(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
-    """The same for parts of bars, numbered in their order."""
+    """Draw a legend of segments, numbered in order."""
     x = 8.0
     for at, name in enumerate(names):
         width = width_of(name) + 40
@@ -396,11 +400,11 @@ def draw_segments(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
     return y + 22
 
 
-# Axes: where a value lies, and which values are written.
+# Axes: positions of values, and labels.
 
 
 class LinearScale(NamedTuple):
-    """Maps values from ``least`` to ``greatest`` onto pixels from ``start`` to ``end``."""
+    """A linear map of values from ``least`` to ``greatest`` to pixels from ``start`` to ``end``."""
 
     least: float
     greatest: float
@@ -413,7 +417,8 @@ class LinearScale(NamedTuple):
 
 
 def ticks(least: float, greatest: float, about: int = 5) -> list[float]:
-    """Round values in a range, roughly so many: steps are 1, 2 or 5 times a power of ten."""
+    """Return about this many round values in a range, in steps of 1, 2 or 5 times a power of
+    ten."""
     if greatest <= least:
         return [least]
     rough = (greatest - least) / about
@@ -424,7 +429,7 @@ def ticks(least: float, greatest: float, about: int = 5) -> list[float]:
 
 
 def spoken(value: float) -> str:
-    """A value of an axis: thousands as k, millions as M."""
+    """Return the label of a value: thousands as k, millions as M."""
     for unit, sign in ((1e6, "M"), (1e3, "k")):
         if abs(value) >= unit * 10 or (abs(value) >= unit and unit == 1e6):
             return f"{value / unit:g}{sign}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""Two conditions compared where they met the same problems, and the language tax."""
+"""Comparisons of two conditions on the same problems, and the language tax."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ from esoplay.reporting.statistics import (
 
 Axis = Literal["protocol", "solver", "language"]
 AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
-"""In the order in which they are tried where none is asked for."""
-_ORDER: tuple[Axis, ...] = ("solver", "language", "protocol")  # in which a series is named
+"""The axes, in order of preference."""
+_ORDER: tuple[Axis, ...] = ("solver", "language", "protocol")  # the order in the name of a series
 
 
 class PairedResult(NamedTuple):
-    """The results of two conditions on the same problems, in one match or in all together.
+    """The results of two conditions on the same problems, in one match or in all matches together.
 
-    match: what both had in common, such as solver and language; None for all matches.
-    problems: how many problems, each in ``matches`` matches.  both, only_first, only_second,
-    neither: problems (of each match) by who solved them in the first complete session.
-    mcnemar: exact p of these.  difference: of the shares solved, first minus second, by problem
-    over all complete sessions and matches; interval: its bootstrap over problems, at 95 %.
-    wilcoxon: of the differences by problem.  tests: how many pairs of the same kind (single
-    matches, or all together) the whole comparison makes; mcnemar_corrected, wilcoxon_corrected:
-    both p by Bonferroni's correction for that many.
+    match: what both have in common, such as solver and language; None for all matches.
+    problems: how many problems, each in ``matches`` matches.
+    both, only_first, only_second, neither: problems (of each match) by which condition solved them
+        in its first complete session.
+    mcnemar: exact p of these counts.
+    difference: of the shares solved, first minus second, by problem over all complete sessions and
+        matches; interval: its bootstrap interval over problems, at 95 %.
+    wilcoxon: of the differences by problem.
+    tests: how many pairs of the same kind (single matches, or all together) the whole comparison
+        has; mcnemar_corrected, wilcoxon_corrected: both p with Bonferroni's correction for that
+        number.
     """
 
     match: str | None
@@ -54,7 +57,8 @@ class PairedResult(NamedTuple):
 
 
 class ConditionComparison(NamedTuple):
-    """One pair of conditions; a pair for each match, and one of all where there are several."""
+    """Two conditions: the result of each match, and of all matches together if there are
+    several."""
 
     axis: Axis
     first: str
@@ -63,7 +67,7 @@ class ConditionComparison(NamedTuple):
 
 
 class Unmatched(NamedTuple):
-    """A series that was left out of a comparison, and why."""
+    """A series that was left out of a comparison, and the reason."""
 
     name: str
     reason: str
@@ -78,7 +82,7 @@ class Compared(NamedTuple):
 
 
 def choose_axis(series: Sequence[Series]) -> Axis | None:
-    """The first axis along which the complete series differ; None where all are alike."""
+    """Return the first axis along which the complete series differ, or None."""
     complete = [one for one in series if one.headline is not None]
     for axis in AXES:
         if any(_matches(complete, axis, *pair) for pair in _conditions(complete, axis)):
@@ -89,9 +93,9 @@ def choose_axis(series: Sequence[Series]) -> Axis | None:
 def compare(
     series: Sequence[Series], axis: Axis, resamples: int = RESAMPLES, seed: int = 0
 ) -> Compared:
-    """Every pair of conditions along ``axis`` that at least one match has.
+    """Compare every pair of conditions along ``axis`` that has a match.
 
-    Partial series are left out, and those whose counterpart played other problems.
+    Partial series are left out, and so are series without a counterpart on the same problems.
     """
     left_out = [
         Unmatched(one.name, one.shown.partial or "") for one in series if one.headline is None
@@ -110,7 +114,7 @@ def compare(
             pairs.append(_pair(None, list(matches.values()), resamples, seed))
         found.append((first, second, pairs))
     left_out += [
-        Unmatched(one.name, f"no counterpart that differs in the {axis} alone")
+        Unmatched(one.name, f"no counterpart that differs only in the {axis}")
         for one in complete
         if one.name not in met
     ]
@@ -120,7 +124,7 @@ def compare(
 def _corrected(
     axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
 ) -> Iterator[ConditionComparison]:
-    """Single matches are one family of tests, sums of all matches another."""
+    """Correct p: single matches are one family of tests, results over all matches another."""
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
     for first, second, pairs in found:
@@ -148,7 +152,7 @@ _Match = tuple[Series, Series]
 
 
 def _matches(series: Sequence[Series], axis: Axis, first: str, second: str) -> Mapping[str, _Match]:
-    """Pairs of series that differ in nothing but the two conditions, by what they share."""
+    """Return pairs of series that differ only in the two conditions, keyed by what they share."""
     sides: tuple[dict[object, Series], dict[object, Series]] = ({}, {})
     for one in series:
         for side, condition in zip(sides, (first, second), strict=True):
@@ -176,7 +180,7 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
     differences = [
         mean_of([one[at] - other[at] for one, other in sides]) for at in range(len(problems))
     ]
-    # Thirds that are equal may differ in their last bit, and would not be ties.
+    # Rounded, as equal thirds may differ in their last bit and would not be ties.
     ranked = [round(value, 12) for value in differences]
     return PairedResult(
         match=name,
@@ -199,19 +203,19 @@ def _headline(series: Series) -> frozenset[str]:
 
 
 def solved_shares(series: Series) -> list[float]:
-    """Of each problem the share of the complete sessions in which it was solved."""
+    """Return, for each problem, the share of complete sessions that solved it."""
     sessions = [session.solved for session in series.complete]
     return [mean_of([problem in solved for solved in sessions]) for problem in series.problems]
 
 
-# The language tax: what a solver loses where the language is unfamiliar.
-#
-# The pass rate in the unfamiliar language minus that in a familiar one, averaged over the familiar
-# ones, of the same solver on the same problems (the methodology of the AgentLang Index).
+# The language tax: the loss of a solver in an unfamiliar language. It is the pass rate in the
+# unfamiliar language minus the mean pass rate in the familiar ones, of the same solver on the same
+# problems (the methodology of the AgentLang Index).
 
 
 class Loss(NamedTuple):
-    """Shares solved here and in what is familiar, the first less the second, and its interval.
+    """The share solved here, the share solved in familiar languages, their difference and its
+    interval.
 
     interval: by bootstrap over problems, at 95 %.
     """
@@ -223,10 +227,10 @@ class Loss(NamedTuple):
 
 
 class SolverTax(NamedTuple):
-    """The tax of one solver in one language, or in several together; below zero, something is lost.
+    """The tax of one solver in one language, or in several; negative values are losses.
 
-    language: None for the mean over all ``languages``, in each of which problems weigh alike.
-    familiar: the languages compared with, and the protocol that they were played under.
+    language: None for the mean over all ``languages``, in each of which problems have equal weight.
+    familiar: the languages compared with, and their protocol.
     share, familiar_share: means over problems and complete sessions.
     """
 
@@ -248,10 +252,10 @@ def loss(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Loss:
-    """What is lost in some languages against others.
+    """Return the loss in some languages compared with others.
 
-    Each language is a list of the shares of the sessions in which each problem was solved, with
-    the problems in one order; a problem's share is the mean over the languages.
+    Each language is a list with each problem's share of sessions that solved it, in the same order
+    of problems; a problem's share is the mean over the languages.
     """
     mine, theirs = (
         [mean_of(each) for each in zip(*side, strict=True)] for side in (here, familiar)
@@ -267,11 +271,11 @@ def language_taxes(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Iterator[SolverTax]:
-    """The taxes of all complete series in other languages than the ``familiar`` ones.
+    """Return the taxes of all complete series in other languages than the ``familiar`` ones.
 
-    Compares series of the same solver, protocol, pack and problems; if the familiar languages were
-    played under only one other protocol, with that.  The mean follows the series of several
-    languages under the same terms.
+    Compares series with the same solver, protocol, pack and problems; if the familiar languages
+    have only one other protocol, uses that. The mean follows the series of several languages with
+    the same terms.
     """
     complete = [one for one in series if one.headline is not None]
     known = [one for one in complete if one.language in familiar]
@@ -303,7 +307,7 @@ def _tax(
 
 
 def _counterparts(one: Series, familiar: Sequence[Series]) -> list[Series]:
-    """Hosts may have rules of their own, where no interpreter has to be learned."""
+    """Return the familiar series to compare with, perhaps under a protocol for host lanes."""
     known = [
         other
         for other in familiar

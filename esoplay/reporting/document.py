@@ -1,4 +1,4 @@
-"""A document of sections, and its forms: text for a terminal, Markdown, and a page of HTML.
+"""Documents of sections, written as terminal text, Markdown, or an HTML page.
 
 A section has paragraphs, tables and pictures.
 """
@@ -17,22 +17,22 @@ from esoplay.version import VERSION
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of plain words."""
+    """A paragraph of plain text."""
 
     text: str
 
 
 class TableColumn(NamedTuple):
-    """numeric: stands at the right."""
+    """A column. numeric: right-aligned."""
 
     name: str
     numeric: bool = True
 
 
 class ReportTable(NamedTuple):
-    """Rows of words.  bars: a share for each row, where lines of text may show one.
+    """Rows of text. bars: a share for each row, which text may show as a bar.
 
-    folded: long and of interest to few readers.
+    folded: collapsed by default, as it is long and interests few readers.
     """
 
     caption: str
@@ -43,7 +43,7 @@ class ReportTable(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A drawing; ``canvas.name`` is what its file is called."""
+    """A picture; ``canvas.name`` is its file name."""
 
     canvas: SvgCanvas
 
@@ -69,15 +69,15 @@ class Document(NamedTuple):
 
 
 def words(name: str) -> TableColumn:
-    """A column of words, which stand at the left."""
+    """Return a column of words, aligned left."""
     return TableColumn(name, numeric=False)
 
 
-# A report as lines of text for a terminal.  Pictures are left to the other forms.
+# A report as terminal text, without pictures.
 
 _GAP = "  "
 _BAR = 20  # letters of a full bar
-_LEAST = 24  # letters that words at the right are given
+_LEAST = 24  # minimum width of the words at the right
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 Style = Callable[[str], str]
@@ -91,10 +91,10 @@ def as_text(
     folded: bool = False,
     bars: bool = True,
 ) -> str:
-    """The whole report in lines of at most ``width`` letters, as far as its cells allow.
+    """Return the whole report in lines of at most ``width`` letters, if its cells allow.
 
-    bold: makes a heading of a line.  folded: with the tables that other forms fold.  bars:
-    whether the terminal has the letters for them.
+    bold: formats a heading. folded: whether to include folded tables. bars: whether the terminal
+    can show bars.
     """
     parts = [bold(document.title)]
     parts += [_section_text(section, width, bold, folded, bars) for section in document.sections]
@@ -102,7 +102,8 @@ def as_text(
 
 
 def _section_text(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
-    """Nothing, where words are about pictures and folded tables alone, and are all that is left."""
+    """Return the text of a section; empty if its words only refer to omitted pictures and
+    tables."""
     parts: list[str] = []
     shown = [
         isinstance(block, ReportTable) and (folded or not block.folded)
@@ -120,7 +121,7 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
 
 
 def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
-    """The table; where it is too wide in several, each with the first words of its rows."""
+    """Return the table; if it is too wide, split it and repeat the first words of its rows."""
     cells = _rows_that_fit(table, width)
     widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
     fixed = next(
@@ -148,7 +149,7 @@ def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
 
 
 def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
-    """The heads and all rows; words at the right go on in further rows where they are too long."""
+    """Return the heads and all rows; long words at the right continue in further rows."""
     cells = [[column.name for column in table.columns], *map(list, table.rows)]
     if table.columns[-1].numeric:
         return cells
@@ -165,12 +166,12 @@ def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
 
 
 def _wrap(text: str, width: int) -> list[str]:
-    """Lines of whole words; paths and names are not split."""
+    """Wrap a text at spaces; paths and names are not split."""
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _column_groups(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:
-    """Which columns stand together; the first ``fixed`` are in every part."""
+    """Return the columns of each part; the first ``fixed`` are in every part."""
     first = list(range(fixed))
     part = first.copy()
     for at in range(fixed, len(widths)):
@@ -192,13 +193,13 @@ def _bar(share: float) -> str:
     return _EIGHTHS[8] * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
-# A report as Markdown with tables, whose pictures are files beside it.
+# A report as Markdown with tables; its pictures are separate files.
 
 _MEANT = re.compile(r"([\\`*_\[\]<>|#&~])")
 
 
 def as_markdown(document: Document, pictures: str | None = None) -> str:
-    """The whole report.  pictures: the folder of their files, None to leave them out."""
+    """Return the whole report. pictures: the folder of their files, None to omit them."""
     return "\n\n".join([f"# {_plain(document.title)}", *_lines_of(document, pictures)]) + "\n"
 
 
@@ -237,17 +238,17 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Words that mean themselves."""
+    """Escape a text for Markdown."""
     return _MEANT.sub(r"\\\1", text)
 
 
-# A report as one page of HTML: everything in it, no script, readable in light, dark and print.
+# A report as one HTML page without scripts, readable in light, dark and print.
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def as_page(document: Document) -> str:
-    """The whole page; it loads nothing and runs nothing, and its policy forbids both."""
+    """Return the whole page; its policy forbids loading and running anything."""
     sheet = files("esoplay.reporting").joinpath("page.css").read_text("utf-8")
     title = escape(document.title)
     contents = "".join(
@@ -295,7 +296,7 @@ def _section_html(section: Section) -> Iterator[str]:
 
 
 def _block_html(block: Block) -> Iterator[str]:
-    # What is wide scrolls by itself, for which it must be within reach of the keyboard.
+    # Wide elements scroll separately, and must be focusable for that.
     if isinstance(block, Picture):
         yield f'<figure tabindex="0" aria-label="{escape(block.canvas.title)}">'
         yield block.canvas.element()

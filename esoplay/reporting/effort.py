@@ -1,4 +1,4 @@
-"""What solving took: submissions, local runs, tokens, generators; and how submissions failed."""
+"""The effort of solving: submissions, local runs, tokens, generators, and reasons of failures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from esoplay.reporting.usage import SessionUsage, Usage
 
 
 class Distribution(NamedTuple):
-    """Whole numbers as quantiles.  size: how many they are; the rest is None of none."""
+    """Quantiles of whole numbers. size: the count of numbers; without any, the rest is None."""
 
     size: int
     mean: float | None
@@ -23,21 +23,21 @@ class Distribution(NamedTuple):
 
 
 class Point(NamedTuple):
-    """So many problems were solved when this much had been used."""
+    """The number of problems solved after an amount was used."""
 
     used: int
     solved: int
 
 
 class Effort(NamedTuple):
-    """What the session that stands for a series took.
+    """The effort of a series' headline session.
 
-    submissions: how many problems were solved by their first, second, … submission.
-    submissions_at_solve, runs_at_solve: of each solved problem.  runs, graded: in all.
-    by_runs: after how many local runs of the session each problem was solved, ending with all
-    runs; by_tokens: the same of tokens, None if not reported; tokens, cost: in all.
-    run_endings: local runs by how they ended, ``ok`` or a class of errors.  failures: graded
-    submissions that failed, by class; None while the reports are sealed.
+    submissions: the number of problems solved by their first, second, … submission.
+    submissions_at_solve, runs_at_solve: of each solved problem. runs, graded: totals. by_runs: the
+    problems solved by number of local runs in the session, up to all runs; by_tokens: the same by
+    tokens, None if not reported; tokens, cost: totals. run_endings: local runs by ending, ``ok`` or
+    a class of errors. failures: graded submissions that failed, by class; None while the reports
+    are sealed.
     """
 
     solver: str
@@ -61,7 +61,7 @@ class Effort(NamedTuple):
 
 
 def distribution(values: list[int]) -> Distribution:
-    """The quantiles of some counts."""
+    """Return the quantiles of some counts."""
     if not values:
         return Distribution(0, None, None, None, None, None)
     ordered = sorted(values)
@@ -71,7 +71,7 @@ def distribution(values: list[int]) -> Distribution:
 
 
 def effort(series: Series, usage: Usage) -> Effort:
-    """The effort of the session that stands for ``series``."""
+    """Return the effort of the headline session of ``series``."""
     session = series.shown
     solves = session.solves
     firsts = Counter(solve.submission for solve in solves)
@@ -101,7 +101,7 @@ def _by_tokens(session: PlayedSession, spent: SessionUsage | None) -> tuple[Poin
 
 
 def _curve(used: list[int], in_all: int) -> tuple[Point, ...]:
-    """One point for each amount at which something was solved, from nothing to the end."""
+    """Return one point for each amount at which a problem was solved, from zero to the end."""
     solved: dict[int, int] = {0: 0}
     for number, amount in enumerate(sorted(used), 1):
         solved[amount] = number
@@ -122,24 +122,22 @@ def _failures(session: PlayedSession) -> dict[str, int] | None:
     return {name: session.failures.get(name, 0) for name in ERROR_CLASSES}
 
 
-# Whether programs may have been generated: what lay in the workspace when they were handed in.
-#
-# That a generator lay there is a fact; that it wrote the program is not proved by it, and where
-# none lay nothing is proved either (docs/sessions.md).
+# Possible generation of programs, from the files in the workspace at submission. The presence of a
+# generator is a fact; it does not prove that the generator wrote the program, and its absence
+# proves nothing either (docs/sessions.md).
 
 
 class Metaprogramming(NamedTuple):
-    """The workspaces of the session that stands for a series.
+    """The workspaces of a series' headline session.
 
-    seen, unseen: graded submissions whose workspace could and could not be looked into; the
-    other figures are of those seen.  with_generator: at how many a generator lay there.
-    with_map: at how many the program itself lay there, with a source map beside it.
-    solved, solved_with_generator: the same of submissions that solved.
-    languages: of generators, with the number of submissions at which one lay there.
-    ratios: of each submission that solved and came with new generators: bytes of the program for
-    each byte of generators first seen with its problem; sorted.  ratio: their median.
-    helpers: different generators over the session, by content.  reused: helpers that were present,
-    unchanged, for more than one problem; widest: the most problems for which one did.
+    seen, unseen: graded submissions whose workspace could and could not be inspected; the other
+    figures are of the inspected ones. with_generator: how many had a generator. with_map: how many
+    had the program itself with a source map next to it. solved, solved_with_generator: the same of
+    submissions that solved. languages: of generators, with the number of submissions that had one.
+    ratios: of each submission that solved and had new generators: bytes of the program per byte of
+    generators first seen with its problem; sorted. ratio: their median. helpers: distinct
+    generators over the session, by content. reused: helpers that were present, unchanged, for more
+    than one problem; widest: the most problems with the same helper.
     """
 
     solver: str
@@ -164,7 +162,7 @@ class Metaprogramming(NamedTuple):
 
 
 def metaprogramming(series: Series) -> Metaprogramming:
-    """The figures of the session that stands for ``series``."""
+    """Return the figures of the headline session of ``series``."""
     session = series.shown
     languages: Counter[str] = Counter()
     problems: dict[str, set[str]] = {}

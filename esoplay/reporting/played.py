@@ -1,7 +1,7 @@
-"""What a report knows of sessions: how each problem went, and which sessions belong together.
+"""Sessions in a report: the course of each problem, and the grouping of sessions in series.
 
-``read_session`` makes a ``PlayedSession`` of a session's export, which is audited first; ``group``
-makes series of them.
+``read_session`` audits a session's export and returns a ``PlayedSession``; ``group`` groups them in
+series.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ ERROR_CLASSES: tuple[ErrorClass, ...] = (
     "rule",
     "other",
 )
-"""How a submission failed: it was not a program, it faulted, it met a limit, it printed something
-else, the workspace broke a rule, or in a way unknown to this version."""
+"""How a submission failed: not a program, a fault, a limit, wrong output, a broken workspace rule,
+or a verdict unknown to this version."""
 
 _OF_VERDICT: Mapping[str, ErrorClass] = {
     "parse_error": "compile",
@@ -53,16 +53,16 @@ _OF_VERDICT: Mapping[str, ErrorClass] = {
 
 
 def error_class(verdict: str) -> ErrorClass:
-    """The class of a verdict on a test, or of how a run ended, that is not well."""
+    """Return the class of a test's verdict, or of a run's ending, that is an error."""
     return _OF_VERDICT.get(verdict, "other")
 
 
 class Solve(NamedTuple):
-    """The moment a problem was solved.
+    """The moment when a problem was solved.
 
-    submission: which of the problem's own it was, from 1.  runs: local runs for this problem
-    before it.  all_runs, all_submissions: of the session until then, this submission included.
-    elapsed_ms: since the session began.  time_ms: in Unix time.
+    submission: its number among the problem's submissions, from 1. runs: local runs for this
+    problem before it. all_runs, all_submissions: of the session so far, including this submission.
+    elapsed_ms: since the session began. time_ms: Unix time.
     """
 
     problem: str
@@ -75,7 +75,7 @@ class Solve(NamedTuple):
 
 
 class ProblemRecord(NamedTuple):
-    """How one problem went; ``submissions`` counts graded ones."""
+    """The course of one problem; ``submissions`` counts graded ones."""
 
     status: Status
     submissions: int
@@ -84,12 +84,12 @@ class ProblemRecord(NamedTuple):
 
 
 class WorkspaceAtSubmission(NamedTuple):
-    """What lay in the workspace when a program was handed in that was graded.
+    """The files in the workspace of a graded submission.
 
-    size: of the program, in bytes.  generators: files that could have written it, by their
-    digests.  fresh: bytes of those among them that were first seen with this problem.
-    mapped: whether the program lay there with a source map beside it, which a generator writes.
-    solved: whether this submission solved its problem.
+    size: of the program, in bytes. generators: files that could have written it, by digest. fresh:
+    total bytes of the generators first seen with this problem. mapped: whether the workspace had
+    the program with a source map, which a generator writes. solved: whether this submission solved
+    its problem.
     """
 
     problem: str
@@ -105,13 +105,12 @@ class WorkspaceAtSubmission(NamedTuple):
 class PlayedSession:
     """One session.
 
-    file: where its export was read.  rules: the whole row of its protocol.  problems: in order.
-    plays: by problem.  closed: no move was left, or the operator ended it.
-    runs: local runs by how they ended.  failures: graded submissions that did not solve, by
-    class; complete only once the session is closed, as reports are sealed until then.
-    surroundings: of the submissions whose workspace was seen; unseen: how many others there were.
-    visible_processes: why the solver could see the processes that run programs, where the
-    operator accepted that; None otherwise.
+    file: where its export was read. rules: the whole row of its protocol. problems: in order.
+    plays: by problem. closed: no move was left, or the operator ended it. runs: local runs by
+    ending. failures: graded submissions that did not solve, by class; complete only once the
+    session is closed, as reports are sealed until then. surroundings: of the submissions whose
+    workspace was inspected; unseen: the number of others. visible_processes: why the solver could
+    see the processes that run programs, if the operator accepted that; None otherwise.
     """
 
     file: str
@@ -137,7 +136,7 @@ class PlayedSession:
 
     @property
     def solves(self) -> list[Solve]:
-        """The solved problems, in the order in which they were solved."""
+        """Return the solved problems in order of time."""
         found = [play.solve for play in self.plays.values() if play.solve is not None]
         return sorted(found, key=lambda solve: (solve.all_submissions, solve.time_ms))
 
@@ -147,25 +146,27 @@ class PlayedSession:
 
     @property
     def partial(self) -> str | None:
-        """Why the session says nothing final about all its problems; None if it does."""
+        """Return why the session has problems without a final result, or None."""
         left = sum(play.status in ("pending", "active") for play in self.plays.values())
         if not self.closed:
             return "not closed"
         return f"ended with {left} of {len(self.problems)} problems left" if left else None
 
 
-# Reading exports
+# Reading exports.
 
 UNNAMED = "(unnamed)"
-"""The solver of sessions that were started without a name."""
+"""The solver of sessions without a name."""
 
 MOST_LETTERS = 400
-"""Of any name in an export; names of protocols that were changed are the longest."""
-_MOST_BYTES = 1 << 50  # of a file in a workspace, beyond which a list of files is none
+"""Maximum letters of a name in an export; names of changed protocols are the longest."""
+_MOST_BYTES = (
+    1 << 50
+)  # maximum bytes of a file in a workspace; larger values make an inventory invalid
 
 
 class ExportRefused(EsoplayError):
-    """An export that is not fit for a report."""
+    """An export that cannot be used in a report."""
 
     kind = "refused_export"
     exit_code = EXIT_FAILED
@@ -177,9 +178,9 @@ class ExportRefused(EsoplayError):
 
 
 def read_session(file: str, text: bytes) -> PlayedSession:
-    """The session in an export; ``file`` is its name in a report.
+    """Read the session in an export; ``file`` is its name in a report.
 
-    Raises ExportRefused if it is not an export or does not verify by its own log.
+    Raises ExportRefused if it is not an export or is inconsistent with its log.
     """
     look = audit(text)
     if look.findings or look.state is None:
@@ -188,18 +189,18 @@ def read_session(file: str, text: bytes) -> PlayedSession:
         raise ExportRefused(file, f"the export does not verify: {first}{others}")
     started = look.state.started
     if len(set(started.problems)) != len(started.problems):
-        raise ExportRefused(file, "the session has a problem twice")
+        raise ExportRefused(file, "the session lists a problem twice")
     for name in (
         *(started.session, started.solver or UNNAMED, started.language, started.protocol.id),
         *(started.pack, started.pack_version, *started.problems),
     ):
         if not name.isprintable() or not 0 < len(name) <= MOST_LETTERS:
-            raise ExportRefused(file, f"{name[:40]!r} is not a name that a report can show")
+            raise ExportRefused(file, f"{name[:40]!r} is not a valid name in a report")
     return _LogReader(file, look).played()
 
 
 class _LogReader:
-    """Goes through a log once, and counts."""
+    """A pass over a log that counts its events."""
 
     def __init__(self, file: str, look: Audit):
         assert look.state is not None, "the log is whole"
@@ -284,7 +285,7 @@ class _LogReader:
             )
 
     def _failure(self, event: SubmissionGraded) -> ErrorClass | None:
-        """By the first test that failed; None while the report is sealed."""
+        """Return the class of the first failed test; None while the report is sealed."""
         if event.passed == event.total:
             return "rule"
         text = self._look.reports.get(event.report)
@@ -319,10 +320,10 @@ class _LogReader:
 
 
 class GeneratorInventory(NamedTuple):
-    """What an inventory says of generators.
+    """The generators of an inventory.
 
-    sizes: of generators, by digest.  languages: of generators.  first_seen: by digest, with which
-    problem each was.  mapped: digests of files that have a source map beside them.
+    sizes: of generators, by digest. languages: of generators. first_seen: the problem of each, by
+    digest. mapped: digests of files with a source map next to them.
     """
 
     sizes: dict[str, int]
@@ -332,11 +333,11 @@ class GeneratorInventory(NamedTuple):
 
 
 def inventory_of(blob: bytes | None, own: str) -> GeneratorInventory | None:
-    """What the inventory says; None for what is none.
+    """Return the contents of an inventory; None if it is invalid.
 
-    own: the session's language; in a host lane a file of it that begins with ``#!`` is a program,
-    though an inventory calls it a generator.  An audit holds the bytes of an inventory to their
-    digest and reads no further.
+    own: the session's language; in a host lane, a file of that language that begins with ``#!`` is
+    a program, although an inventory calls it a generator. An audit verifies the digest of an
+    inventory but does not parse it.
     """
     sizes: dict[str, int] = {}
     languages: set[str] = set()
@@ -344,9 +345,9 @@ def inventory_of(blob: bytes | None, own: str) -> GeneratorInventory | None:
     try:
         listed = json.loads(blob or b"")
         for entry in listed["files"]:
-            if entry.get("sha256") is None:  # it could not be read to its end
+            if entry.get("sha256") is None:  # not read to its end
                 continue
-            # The same in hundreds of lists: without interning they are most of a report.
+            # Repeated in hundreds of lists: without interning they would fill most of the memory.
             digest = sys.intern(str(entry["sha256"]))
             digests[str(entry["path"])] = digest
             if entry["kind"] == "generator" and entry["language"] != own:
@@ -365,14 +366,14 @@ def inventory_of(blob: bytes | None, own: str) -> GeneratorInventory | None:
     return GeneratorInventory(sizes, languages, first_seen, mapped)
 
 
-# Sessions that belong together: one solver, one language, the same rules, the same problems.
+# Series: sessions with the same solver, language, rules and problems.
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The sessions of one solver in one language on the same terms, in the order of time.
+    """The sessions of one solver in one language under the same terms, in order of time.
 
-    protocol: its name; where rows of one name differ, with a number.  problems: in order.
+    protocol: its name, numbered if protocols of this name differ. problems: in order.
     """
 
     solver: str
@@ -385,17 +386,19 @@ class Series:
 
     @property
     def complete(self) -> tuple[PlayedSession, ...]:
-        """The sessions that are not partial."""
+        """Return the sessions that are not partial."""
         return tuple(session for session in self.sessions if session.partial is None)
 
     @property
     def headline(self) -> PlayedSession | None:
-        """The first complete session, whose figures stand for the series; None if partial."""
+        """Return the first complete session, whose figures represent the series; None if there is
+        none."""
         return next(iter(self.complete), None)
 
     @property
     def shown(self) -> PlayedSession:
-        """The headline; of a partial series the session in which most was solved."""
+        """Return the headline, or for a partial series the session with the most solved
+        problems."""
         return self.headline or max(self.sessions, key=lambda session: len(session.solved))
 
     @property
@@ -404,9 +407,9 @@ class Series:
 
 
 def group(sessions: Sequence[PlayedSession]) -> list[Series]:
-    """Series by solver, in the order in which these came, then by protocol and language.
+    """Return series by solver, in order of appearance, then by protocol and language.
 
-    Protocols are in the order of their table, before custom protocols.
+    Published protocols are in table order, before custom ones.
     """
     names = _protocol_names(sessions)
     groups: dict[tuple[object, ...], list[PlayedSession]] = {}
@@ -439,10 +442,10 @@ def _series(protocol: str, played: Sequence[PlayedSession]) -> Series:
 
 
 def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
-    """The name of each session's protocol; numbered where the rules or limits are others.
+    """Return the name of each session's protocol, numbered if rules or limits differ.
 
-    With what it was played, where sessions of several packs or choices of problems meet; numbered
-    again where choices of as many problems differ.  So two series never have one name.
+    Names the pack and the choice of problems if they differ, again numbered if needed. Different
+    series therefore have different names.
     """
     packs = {(one.pack, one.pack_version) for one in sessions}
     choices = {(one.pack, one.pack_version, one.problems) for one in sessions}
@@ -462,7 +465,8 @@ def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
 
 
 def _number(known: list[object], value: object) -> str:
-    """Which of the values that are ``known`` it is, unless the first; a new one becomes known."""
+    """Return a suffix with the number of a value in ``known``, empty for the first; add new
+    values."""
     if value not in known:
         known.append(value)
     number = known.index(value) + 1

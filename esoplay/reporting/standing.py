@@ -1,4 +1,4 @@
-"""How much was solved: of each series, by tier and category, pooled, and across solvers."""
+"""Solved problems of each series: by tier and category, pooled, and across solvers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summ
 
 
 class Rate(NamedTuple):
-    """Problems solved, of how many; interval: Wilson's at 95 %, for the share.
+    """Problems solved, out of how many; interval: Wilson's at 95 %, for the share.
 
-    half_width: the greater distance of the share from an end of the interval.
+    half_width: the greater distance from the share to an end of the interval.
     """
 
     solved: int
@@ -23,13 +23,13 @@ class Rate(NamedTuple):
 
 
 class SeriesStanding(NamedTuple):
-    """How a series stands.
+    """The result of a series.
 
-    rate: of its first complete session.  partial: why that is none, and the session is only the
-    one in which most was solved.  sessions: solved in each complete session, in order; others:
-    least and most in those after the first; across: mean and deviation of all of them.
-    left_out: partial sessions beside complete ones, by file, with the reason.
-    tiers, categories: of the same session as ``rate``.
+    rate: of its first complete session. partial: why there is none, in which case the session is
+    the one with the most solved problems. sessions: solved in each complete session, in order;
+    others: least and most in the sessions after the first; across: mean and deviation of all of
+    them. left_out: partial sessions besides complete ones, by file, with the reason. tiers,
+    categories: of the same session as ``rate``.
     """
 
     solver: str
@@ -51,10 +51,10 @@ class SeriesStanding(NamedTuple):
 
 
 class PooledShares(NamedTuple):
-    """Shares of solved problems as one.
+    """A summary of pooled shares of solved problems.
 
-    of: what is pooled (``solver`` over languages, ``language`` over solvers) and ``name`` which.
-    over: the languages or solvers whose complete series went in.
+    of: what is pooled (``solver`` over languages, ``language`` over solvers), with its ``name``.
+    over: the languages or solvers whose complete series are included.
     """
 
     of: str
@@ -66,7 +66,7 @@ class PooledShares(NamedTuple):
 
 
 def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
-    """How many of these problems the session solved."""
+    """Return the rate of this session on these problems."""
     wanted, known = list(problems), session.solved
     solved = sum(problem in known for problem in wanted)
     share = solved / len(wanted)
@@ -75,7 +75,7 @@ def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
 
 
 def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
-    """The figures of one series."""
+    """Return the figures of one series."""
     shown = series.shown
     counts = tuple(len(session.solved) for session in series.complete)
     headed = series.headline is not None
@@ -104,10 +104,10 @@ def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
 
 
 def pool(standings: Sequence[SeriesStanding], familiar: Collection[str] = ()) -> list[PooledShares]:
-    """Means over languages of each solver, and over solvers of each language.
+    """Return means over languages for each solver, and over solvers for each language.
 
-    Partial series are left out, and so are series that cannot be pooled with others.  A mean over
-    languages excludes the ``familiar`` ones, unless nothing else was played.
+    Partial series are left out, and so are series that cannot be pooled. A mean over languages
+    excludes the ``familiar`` ones, unless nothing else was played.
     """
     complete = [one for one in standings if one.partial is None]
     unfamiliar = [one for one in complete if one.language not in familiar]
@@ -133,7 +133,7 @@ def _pool(
             yield PooledShares(of, named, protocol, pack, over, summarise(shares))
 
 
-# What a report knows of the problems besides their ids: tiers, categories and titles.
+# Data about problems besides their ids: tiers, categories and titles.
 
 
 class ProblemInfo(NamedTuple):
@@ -152,16 +152,16 @@ class Catalogue(NamedTuple):
     categories: tuple[str, ...] = ()
 
     def by_tier(self, problems: Sequence[str]) -> dict[str, list[str]]:
-        """The problems of each tier that has some; empty where one of them is unknown."""
+        """Return the problems of each tier; empty if a problem is unknown."""
         return _sorted_in(self.tiers, {one: self.problems[one].tier for one in self._all(problems)})
 
     def by_category(self, problems: Sequence[str]) -> dict[str, list[str]]:
-        """The same by category."""
+        """Return the problems of each category; empty if a problem is unknown."""
         kinds = {one: self.problems[one].category for one in self._all(problems)}
         return _sorted_in(self.categories, kinds)
 
     def title(self, problem: str) -> str:
-        """The title, or the id where it is not known."""
+        """Return the title, or the id of an unknown problem."""
         known = self.problems.get(problem)
         return known.title if known else problem
 

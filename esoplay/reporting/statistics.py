@@ -1,4 +1,4 @@
-"""Statistics that reports use, each by its definition and exact where that can be had.
+"""Statistics for reports, with exact results where possible.
 
 Means, spreads, quantiles, the bootstrap, Wilson's interval, and tests of paired conditions.
 """
@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
-"""Samples of the bootstrap, unless another number is asked for."""
+"""The default number of bootstrap samples."""
 
 _MOST_KEPT = 1_000_000
-"""Random indexes that are cached for the next series of the same length, at 8 bytes each."""
+"""Maximum random indexes in the cache for series of the same length, at 8 bytes each."""
 
 
 class SeriesSummary(NamedTuple):
-    """Several values as one.  size: how many; deviation: the sample's, None of a single value."""
+    """A summary of values. size: how many; deviation: of the sample, None for a single value."""
 
     size: int
     mean: float
@@ -38,7 +38,7 @@ class SeriesSummary(NamedTuple):
 
 
 def summarise(values: Sequence[float]) -> SeriesSummary:
-    """Mean, standard deviation (with n - 1) and range; ValueError of no values."""
+    """Return mean, standard deviation (with n - 1) and range; ValueError without values."""
     mean = mean_of(values)
     deviation = None
     if len(values) > 1:
@@ -47,19 +47,19 @@ def summarise(values: Sequence[float]) -> SeriesSummary:
 
 
 def mean_of(values: Sequence[float]) -> float:
-    """The arithmetic mean; ValueError of no values."""
+    """Return the arithmetic mean; ValueError without values."""
     if not values:
-        raise ValueError("no values have no mean")
+        raise ValueError("cannot compute a mean of an empty series")
     return fsum(values) / len(values)
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The quantile of sorted values, linear between neighbours; ValueError of no values.
+    """Return the quantile of sorted values, linear between neighbors; ValueError without values.
 
     Definition 7 of R. J. Hyndman and Y. Fan, Sample Quantiles in Statistical Packages (1996).
     """
     if not ordered:
-        raise ValueError("no values have no quantile")
+        raise ValueError("cannot compute a quantile of an empty series")
     place = share * (len(ordered) - 1)
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
@@ -72,13 +72,13 @@ def bootstrap_mean(
     confidence: float = CONFIDENCE,
     seed: int = 0,
 ) -> ConfidenceInterval:
-    """The percentile interval of the mean, by resampling as many values with replacement.
+    """Return the percentile interval of the mean, by bootstrap with replacement.
 
-    The same seed gives the same interval everywhere: of Python's generator only ``random`` is
-    used, whose sequence is promised not to change.  Raises ValueError of no values.
+    The same seed gives the same interval everywhere: only ``random`` of Python's generator is used,
+    whose sequence is guaranteed. Raises ValueError without values.
     """
     if not values:
-        raise ValueError("no values have no mean")
+        raise ValueError("cannot compute a mean of an empty series")
     count = len(values)
     if count == 1:
         return ConfidenceInterval(values[0], values[0])
@@ -92,7 +92,7 @@ _Draw = Callable[[Sequence[float]], Iterable[float]]
 
 
 def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
-    """Each draws ``count`` of as many values, at least two."""
+    """Draw ``resamples`` times ``count`` indexes with replacement; ``count`` is at least 2."""
     draw = Random(seed).random
     for _ in range(resamples):
         yield itemgetter(*(int(draw() * count) for _ in range(count)))
@@ -100,7 +100,7 @@ def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
 
 @lru_cache(2)
 def _draws_to_keep(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
-    """The same; a report has many means of as many problems."""
+    """Draw indexes and cache them, as a report has many means of equal length."""
     return tuple(_draws(count, resamples, seed))
 
 
@@ -108,48 +108,48 @@ def _draws_to_keep(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
 
 
 class ConfidenceInterval(NamedTuple):
-    """Both ends of an interval."""
+    """The lower and upper end of an interval."""
 
     low: float
     high: float
 
     def half_width(self, middle: float) -> float:
-        """The greater of the distances from ``middle`` to the ends."""
+        """Return the greater distance from ``middle`` to an end."""
         return max(middle - self.low, self.high - middle)
 
 
 def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> ConfidenceInterval:
-    """The interval for a probability, given ``successes`` of ``trials``.
+    """Return the interval for a probability, given ``successes`` of ``trials``.
 
     E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22
-    (1927).  It lies within 0 to 1 and is not symmetric about the observed share.  Raises
-    ValueError without trials, or where the counts cannot be.
+    (1927). It is within 0 to 1 and not symmetric around the observed share. Raises ValueError
+    without trials or for impossible counts.
     """
     if trials < 1 or not 0 <= successes <= trials:
-        raise ValueError(f"{successes} successes of {trials} trials have no interval")
+        raise ValueError(f"{successes} successes of {trials} trials are invalid for an interval")
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
     share = successes / trials
     squared = z * z / trials
     centre = (share + squared / 2) / (1 + squared)
     reach = z / (1 + squared) * sqrt(share * (1 - share) / trials + squared / (4 * trials))
-    # At the ends the formula gives exactly 0 and 1; floating point may miss them by a little.
+    # At the ends the formula gives exactly 0 and 1, which floating point can miss slightly.
     return ConfidenceInterval(
         0.0 if successes == 0 else max(0.0, centre - reach),
         1.0 if successes == trials else min(1.0, centre + reach),
     )
 
 
-# Tests of whether two conditions differ where the same things were tried under both.
+# Tests of whether two conditions differ on the same items.
 
 MOST_EXACT = 200
-"""Differences up to which Wilcoxon's distribution is computed and not approximated."""
+"""The most differences with an exact Wilcoxon distribution; above that it is approximated."""
 
 
 class SignedRank(NamedTuple):
     """The result of Wilcoxon's signed-rank test.
 
-    size: differences that are not zero.  plus, minus: sums of the ranks of those above and
-    below zero.  p: two-sided.  exact: whether p is by the exact distribution.
+    size: number of non-zero differences. plus, minus: sums of the ranks of positive and negative
+    differences. p: two-sided. exact: whether p uses the exact distribution.
     """
 
     size: int
@@ -160,25 +160,25 @@ class SignedRank(NamedTuple):
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """The two-sided p of McNemar's exact test.
+    """Return the two-sided p of McNemar's exact test.
 
-    The counts are of the discordant pairs; under the null hypothesis each is of either
-    kind with probability one half.  Raises ValueError for negative counts.
+    The counts are of the discordant pairs; under the null hypothesis each kind has probability one
+    half. Raises ValueError for negative counts.
     """
     if min(only_first, only_second) < 0:
-        raise ValueError("counts of pairs are not negative")
+        raise ValueError("counts of pairs must not be negative")
     pairs = only_first + only_second
     tail = sum(comb(pairs, count) for count in range(min(only_first, only_second) + 1))
     return min(1.0, 2 * tail / (1 << pairs))
 
 
 def signed_rank(differences: Sequence[float]) -> SignedRank:
-    """Wilcoxon's signed-rank test of paired differences, two-sided.
+    """Apply Wilcoxon's two-sided signed-rank test to paired differences.
 
-    F. Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1 (1945).  Zeros
-    are dropped, ties share their mean rank, and the distribution is that of all assignments of
-    signs to the ranks at hand, so that it is exact with ties, too.  Beyond ``MOST_EXACT``
-    differences it is the normal approximation with the correction for ties.
+    F. Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1 (1945). Zeros are
+    dropped, ties share their mean rank, and the distribution is over all assignments of signs to
+    the given ranks, so it is exact even with ties. For more than ``MOST_EXACT`` differences it is
+    the normal approximation with the correction for ties.
     """
     kept = [value for value in differences if value != 0]
     ranks = _doubled_ranks([abs(value) for value in kept])
@@ -190,12 +190,12 @@ def signed_rank(differences: Sequence[float]) -> SignedRank:
 
 
 def bonferroni(p: float, tests: int) -> float:
-    """``p`` corrected for having made this many tests."""
+    """Return ``p`` corrected for this number of tests."""
     return min(1.0, p * tests)
 
 
 def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
-    """Twice the ranks, as a mean rank may be a half."""
+    """Return the ranks times two, as a mean rank may be a half."""
     counts = Counter(sizes)
     ordered = sorted(counts)
     ends = accumulate(counts[size] for size in ordered)
@@ -204,13 +204,12 @@ def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
 
 
 def _tail(ranks: Sequence[int], bound: int) -> float:
-    """The share of all assignments of signs in which the ranks above zero add up to at most
-    ``bound``.
+    """Return the share of sign assignments whose positive ranks add up to at most ``bound``.
 
     The number of assignments for each sum is a coefficient of the product of ``1 + x^rank``;
     the polynomial is one integer in which each coefficient has a field of whole bytes.
     """
-    width = len(ranks) // 8 + 1  # bytes that hold 2 to the power of the count
+    width = len(ranks) // 8 + 1  # bytes that can hold 2 to the power of the count
     polynomial = 1
     for rank in ranks:
         polynomial += polynomial << (8 * width * rank)

@@ -1,4 +1,4 @@
-"""What sessions cost in tokens and money: lines of JSON that whoever ran the model wrote."""
+"""Tokens and cost of sessions, from lines of JSON that the model's operator wrote."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 10**15
 
 
 class UsageEntry(NamedTuple):
-    """One answer of a model: when it came, in Unix time, and what it took."""
+    """The usage of one answer of a model. time_ms: Unix time."""
 
     time_ms: int
     tokens: int
@@ -32,7 +32,7 @@ Cost = Annotated[
 
 
 class TokenUsage(Struct):
-    """What a line says of an answer; it may say more.  time_ms: Unix time."""
+    """The fields of a line about an answer; unknown ones are allowed. time_ms: Unix time."""
 
     time_ms: Count
     input_tokens: Count
@@ -41,7 +41,7 @@ class TokenUsage(Struct):
 
 
 class UsageLine(TokenUsage, kw_only=True):
-    """A line of a file of tokens."""
+    """A line of a usage file."""
 
     session: str
 
@@ -52,7 +52,7 @@ _WORDING = FileWording(
 
 
 class SessionUsage(NamedTuple):
-    """What one session took; the entries in the order of time, sums after each of them."""
+    """The usage of one session; entries in order of time, with cumulative sums."""
 
     times: tuple[int, ...]
     sums: tuple[int, ...]
@@ -63,13 +63,13 @@ class SessionUsage(NamedTuple):
         return self.sums[-1]
 
     def until(self, time_ms: int) -> int:
-        """The tokens of all answers that had come by this moment."""
+        """Return the tokens of all answers up to this time."""
         known = bisect_right(self.times, time_ms)
         return self.sums[known - 1] if known else 0
 
 
 class Usage:
-    """Entries by session."""
+    """Usage entries by session."""
 
     def __init__(self, entries: Mapping[str, Sequence[UsageEntry]] | None = None):
         self._spent = {name: _sum(each) for name, each in (entries or {}).items() if each}
@@ -80,10 +80,10 @@ class Usage:
 
 
 def read_usage(files: Mapping[str, bytes]) -> Usage:
-    """Files of lines ``{"session", "time_ms", "input_tokens", "output_tokens", "cost"}``.
+    """Read files of lines ``{"session", "time_ms", "input_tokens", "output_tokens", "cost"}``.
 
-    ``cost`` may be missing or null; other members are passed over.  Raises UsageError that
-    names file and line.
+    ``cost`` may be missing or null; other members are ignored. Raises UsageError that names file
+    and line.
     """
     entries: dict[str, list[UsageEntry]] = {}
     for file, data in files.items():
@@ -95,7 +95,7 @@ def read_usage(files: Mapping[str, bytes]) -> Usage:
 
 
 def entry_of(members: Mapping[str, Any]) -> UsageEntry:
-    """What the members of a line say; raises UsageError that names the member."""
+    """Return the entry of a line's members; raises UsageError that names the member."""
     try:
         found = decode(dict(members), TokenUsage, _WORDING)
     except DecodingError as mistake:

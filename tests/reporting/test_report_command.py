@@ -82,7 +82,7 @@ def test_what_does_not_verify_is_refused_by_name(
     assert captured.err.startswith(f"esoplay: {altered}: the export does not verify: ")
     assert main(["report", *files, str(altered), files[2], "--keep-going"]) == 1
     told = " ".join(capsys.readouterr().out.split())
-    assert "Refused, and in no figure" in told
+    assert "Refused exports, not in the figures" in told
     assert str(altered) in told
     assert f"is also in {files[2]}" in told
     assert "emu" not in told.replace("is not", "")
@@ -120,7 +120,7 @@ def test_nothing_to_compare_is_told_where_it_was_asked_for(
 ) -> None:
     assert main(["report", files[0], files[3], "--by", "solver", "-v"]) == 0
     told = capsys.readouterr().out
-    assert "No two complete series differ in the solver alone" in told
+    assert "No two complete series differ only in the solver" in told
     assert "ant, brainfuck, direct" in told.partition("Left out of the comparison")[2]
 
 

@@ -59,8 +59,8 @@ def test_a_log_at_no_time_there_is(exports: dict[str, bytes], time_ms: int) -> N
     ("field", "value", "complaint"),
     [
         ("problems", ["E1", "E1"], "a problem twice"),
-        ("pack", "a\x1b[2J", "not a name that a report can show"),
-        ("pack_version", "x" * 1000, "not a name that a report can show"),
+        ("pack", "a\x1b[2J", "not a valid name in a report"),
+        ("pack_version", "x" * 1000, "not a valid name in a report"),
     ],
 )
 def test_a_log_that_no_session_has(

@@ -37,10 +37,10 @@ def table(document: Document, caption: str) -> ReportTable:
         ),
         ("Failed submissions by class", "primary", ["3", "1", "1", "4", "0", "0", "9"]),
         ("Local runs by how they ended", "primary", ["2", "0", "1", "3"]),
-        ("Local runs until a share of what was solved", "primary", ["1", "3", "3"]),
+        ("Local runs until a share of the solved problems", "primary", ["1", "3", "3"]),
         # Nothing was reported before the end; then 1,200 tokens.
         (
-            "Tokens until a share of what was solved",
+            "Tokens until a share of the solved problems",
             "primary",
             ["0", "0", "0", "1,200", "300", "0.25"],
         ),

@@ -1,1 +1,1 @@
-"""The sections of a report: tables, pictures and what is to be said of them."""
+"""The sections of a report: tables, pictures and explanations."""

@@ -30,7 +30,7 @@ _ONE = "one match"
 
 
 def comparison_sections(report: Report) -> list[Section]:
-    """The section on conditions; none where sessions differ in none."""
+    """Yield the section on conditions, if sessions differ in any."""
     if report.compared is None:
         return []
     title = f"Comparison by {report.compared.axis}"
@@ -45,11 +45,11 @@ def _comparison(report: Report) -> list[Block]:
         "comparison",
         f"Differences by {compared.axis}",
         "For each pair of conditions the difference of the shares solved in percentage points, the "
-        "first less the second, with its bootstrap 95 % interval.",
+        "first minus the second, with its bootstrap 95 % interval.",
     )
     rows = [
         ChartRow(
-            group=f"{each.first} less {each.second}",
+            group=f"{each.first} minus {each.second}",
             label=pair.match or ALL,
             sign=ALL if pair.match is None else _ONE,
             value=100 * pair.difference,
@@ -94,7 +94,7 @@ def _comparison(report: Report) -> list[Block]:
 
 
 def _nothing(compared: Compared) -> list[Block]:
-    told = f"No two complete series differ in the {compared.axis} alone, on the same problems."
+    told = f"No two complete series differ only in the {compared.axis}, on the same problems."
     return [Paragraph(told), _pairs_left_out(compared)]
 
 
@@ -107,12 +107,12 @@ def _pairs_left_out(compared: Compared) -> ReportTable:
 def _about_pairs(report: Report) -> str:
     return (
         "Pairs of series that differ in nothing else, on the same problems. McNemar's exact test "
-        "is of the headline sessions, problem by problem; the difference, its interval (percentile "
-        f"bootstrap over problems, {report.wishes.resamples:,} samples) and Wilcoxon's signed-rank "
-        "test (two-sided, exact with ties) are of the share of all complete sessions in which each "
-        "problem was solved. McNemar's test of all together takes matches as independent, which "
-        "Wilcoxon's, being by problem, need not. “Corrected” is by Bonferroni, for the number of "
-        "tests of the same kind in this table."
+        "compares the headline sessions, problem by problem. The difference, its interval "
+        f"(percentile bootstrap over problems, {report.wishes.resamples:,} samples) and Wilcoxon's "
+        "signed-rank test (two-sided, exact with ties) use each problem's share of complete "
+        "sessions that solved it. McNemar's test of all matches together assumes that they are "
+        "independent; Wilcoxon's test by problem does not. “Corrected” uses Bonferroni's "
+        "correction for the number of tests of the same kind in this table."
     )
 
 
@@ -130,7 +130,7 @@ def _cells(each: ConditionComparison, pair: PairedResult) -> list[str]:
 
 
 def tax_sections(report: Report) -> list[Section]:
-    """The section on the language tax; none where no familiar language was played."""
+    """Yield the section on the language tax, if a familiar language was played."""
     played = sorted({one.language for one in report.series} & set(report.wishes.familiar))
     if not played:
         return []
@@ -141,18 +141,18 @@ def tax_sections(report: Report) -> list[Section]:
     left_out = _languages_left_out(report)
     if left_out:
         columns = [words("series"), words("why")]
-        folded = bool(report.taxes)  # else it is all that there is to say
+        folded = bool(report.taxes)  # otherwise the section has only this table
         blocks.append(ReportTable("Without a language tax", columns, left_out, folded=folded))
     return [Section("Language tax", blocks)]
 
 
 _ABOUT = (
-    "The tax is what a solver solves in another language less what it solves in these, averaged "
-    "over them, on the same problems: at −30 points it loses 30 of 100 problems. Shares are of all "
-    "complete sessions under the same protocol; where the familiar languages were played under one "
-    "other protocol alone, they are of that, which is named. “All together” is of the mean over a "
-    "solver's languages. Intervals are by bootstrap over problems: they say how much depends on "
-    "which problems these are, and nothing of how sessions vary."
+    "The tax is the share that a solver solves in another language minus its mean share in the "
+    "familiar ones, on the same problems: at −30 points it loses 30 of 100 problems. Shares are of "
+    "all complete sessions under the same protocol; if the familiar languages were played only "
+    "under one other protocol, that one is used and named. “All together” is the mean over a "
+    "solver's languages. Intervals are by bootstrap over problems: they show the influence of the "
+    "choice of problems, but not the variation between sessions."
 )
 
 
@@ -160,8 +160,8 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
     canvas = SvgCanvas(
         "language-tax",
         "Language tax",
-        "For each language and solver the share solved less that in familiar languages, in "
-        "percentage points, with its bootstrap 95 % interval; below zero, something is lost.",
+        "For each language and solver the share solved minus the share in familiar languages, in "
+        "percentage points, with its bootstrap 95 % interval; negative values are losses.",
     )
     rows = [
         ChartRow(
@@ -206,7 +206,7 @@ def _familiar(one: SolverTax) -> str:
 
 
 def _languages_left_out(report: Report) -> list[list[str]]:
-    """Series that were played in no familiar language, and have no tax."""
+    """Return series without a familiar language to compare with, which have no tax."""
     taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
     lacking = "no complete session of this solver in a familiar language, on the same problems"
     return [

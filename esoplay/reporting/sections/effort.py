@@ -1,4 +1,4 @@
-"""The sections on effort: what it took to solve, how solving went on, what was generated."""
+"""The sections on effort: submissions, progress over time, and generated programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from esoplay.reporting.sections.wording import SeriesNames, amount, percent
 
 
 def effort_sections(report: Report) -> list[Section]:
-    """Sections on errors, and on submissions and runs."""
+    """Yield the sections on errors, submissions and runs."""
     names = SeriesNames(report)
     return [
         Section("Errors", _errors(report, names)),
@@ -32,7 +32,7 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
     known = [one for one in report.efforts if one.failures is not None]
     blocks: list[Block] = [
         Paragraph(
-            "Submissions of the headline sessions that failed, by the first test that did: compile "
+            "Failed submissions of the headline sessions, by their first failed test: compile "
             "(no program), runtime (a fault), limit (steps, output, memory or time), wrong answer, "
             "rule (all tests passed, the workspace broke a rule), other (a verdict that this "
             "version does not know). Reports are sealed until a session is closed."
@@ -81,8 +81,8 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
     most = max((number for one in report.efforts for number in one.submissions), default=0)
     blocks: list[Block] = [
         Paragraph(
-            "Of the problems that the headline sessions solved: by which submission of the "
-            "problem, and after how many of its local runs. “At once” is by the first submission."
+            "The submission that solved each problem of the headline sessions, and the number of "
+            "local runs before it. “At once” is the first submission."
         )
     ]
     if most:
@@ -133,7 +133,7 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
 
 
 def _by_submission(one: Effort, number: int) -> int:
-    """The sixth part holds all later ones, too."""
+    """Return the solved problems by submission; the sixth part includes all later ones."""
     if number < 6:
         return one.submissions.get(number, 0)
     return sum(count for later, count in one.submissions.items() if later >= 6)
@@ -175,11 +175,11 @@ def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
     return canvas
 
 
-# How solving went on: problems solved against what had been used.
+# Progress: problems solved against the amount used.
 
 
 def progress_sections(report: Report) -> list[Section]:
-    """Sections on local runs, and on tokens if they were reported."""
+    """Yield the sections on local runs, and on tokens if they were reported."""
     names = SeriesNames(report)
     sections = [Section("Solved against local runs", _against_runs(report, names))]
     if any(one.by_tokens for one in report.efforts):
@@ -192,7 +192,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
         "by-runs",
         "Problems solved against local runs",
         "A panel for each language, a rising line for each series: how many problems were solved "
-        "when so many programs had been run.",
+        "against the number of programs run.",
     )
     draw_curves(
         canvas,
@@ -204,9 +204,9 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
     )
     rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
     return [
-        Paragraph(_ABOUT.format("the local runs of the session until then", "")),
+        Paragraph(_ABOUT.format("the local runs of the session so far", "")),
         Picture(canvas),
-        ReportTable("Local runs until a share of what was solved", _shares(names), rows),
+        ReportTable("Local runs until a share of the solved problems", _shares(names), rows),
     ]
 
 
@@ -215,7 +215,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
         "by-tokens",
         "Problems solved against tokens",
         "A panel for each language, a rising line for each series: how many problems were solved "
-        "when so many tokens had been used, including prompts.",
+        "against the tokens used, including prompts.",
     )
     draw_curves(
         canvas,
@@ -251,14 +251,14 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     return [
         Paragraph(about),
         Picture(canvas),
-        ReportTable("Tokens until a share of what was solved", columns, rows),
+        ReportTable("Tokens until a share of the solved problems", columns, rows),
     ]
 
 
 _ABOUT = (
-    "How many problems the headline session of each series had solved, against {}. A line ends "
-    "where the session did, at a ring if that is partial. The table shows what had been used when "
-    "a quarter, half and all of the problems that the session solved were solved.{}"
+    "The problems solved by the headline session of each series, against {}. A line ends with the "
+    "session; a ring marks a partial one. The table shows the amount used when a quarter, half and "
+    "all of the session's solved problems were solved.{}"
 )
 
 
@@ -268,7 +268,7 @@ def _curve(one: Effort, points: tuple[Point, ...], names: SeriesNames) -> Curve:
 
 
 def _in_panels(report: Report) -> list[Effort]:
-    """By protocol and language, so that panels that belong together stand together."""
+    """Sort series by protocol and language, so that related panels are adjacent."""
     protocols = list(dict.fromkeys(one.protocol for one in report.series))
     return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
 
@@ -285,7 +285,7 @@ def _shares(names: SeriesNames) -> list[TableColumn]:
 
 
 def _reached(points: tuple[Point, ...]) -> list[str]:
-    """What had been used when a quarter, half and all of the final number was solved."""
+    """Return the amounts used when a quarter, half and all of the final number was solved."""
     solved = points[-1].solved if points else 0
     if not solved:
         return ["–"] * 3
@@ -295,13 +295,13 @@ def _reached(points: tuple[Point, ...]) -> list[str]:
     ]
 
 
-# Programs that may have been generated.
+# Possibly generated programs.
 
 _WITH, _WITHOUT, _UNSEEN = "generator there", "none seen", "workspace not seen"
 
 
 def generator_sections(report: Report) -> list[Section]:
-    """The section on metaprogramming; none where no workspace was ever seen."""
+    """Yield the section on metaprogramming, if any workspace was inspected."""
     found = report.metaprogramming
     if not any(one.seen for one in found):
         return []
@@ -309,8 +309,8 @@ def generator_sections(report: Report) -> list[Section]:
     canvas = SvgCanvas(
         "generators",
         "Submissions with a generator in the workspace",
-        "For each series a bar of its graded submissions: with a generator in the workspace, with "
-        "none to be seen, and with a workspace that could not be looked into.",
+        "For each series a bar of its graded submissions: with a generator in the workspace, "
+        "without one, and with a workspace that could not be inspected.",
     )
     draw_stacks(
         canvas,
@@ -337,12 +337,12 @@ def generator_sections(report: Report) -> list[Section]:
     rows = [[*names.cells(one), *_cells(one)] for one in found]
     blocks: list[Block] = [
         Paragraph(
-            "What lay in the workspace when a program was handed in. That a generator lay there is "
-            "a fact; that it wrote the program is not proved by it, and where none was seen "
-            "nothing is proved. “With map”: the very program lay there with a source map beside "
-            "it. The size ratio is the median, over solved problems with new generators, of the "
-            "program's bytes for each byte of these. Helpers are different generators by content; "
-            "reused ones were present for more than one problem."
+            "The files in the workspace at submission. A generator in the workspace does not prove "
+            "that it wrote the program, and its absence proves nothing either. “With map”: the "
+            "workspace had the submitted program with a source map. The size ratio is the median, "
+            "over solved problems with new generators, of the program's bytes per byte of these "
+            "generators. Helpers are distinct generators by content; reused ones were present for "
+            "more than one problem."
         ),
         Picture(canvas),
         ReportTable("Metaprogramming", columns, rows),

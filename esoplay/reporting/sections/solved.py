@@ -1,4 +1,4 @@
-"""The sections on how much was solved, with the main table."""
+"""The sections on solved problems, with the main table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from esoplay.reporting.standing import PooledShares, Rate, SeriesStanding
 
 
 def solved_sections(report: Report) -> list[Section]:
-    """Sections on what was solved: in all, by tier and category, problem by problem."""
+    """Yield the sections on solved problems: in total, by tier and category, problem by problem."""
     names = SeriesNames(report)
     sections = [Section("Solved", _in_all(report, names))]
     for kind, title, rates in _KINDS:
@@ -71,12 +71,12 @@ def _in_all(report: Report, names: SeriesNames) -> list[Block]:
 
 _HEADLINE = (
     "The first complete session of each series is its headline; “others”, or numbers in brackets, "
-    "give the range of those after it. Mean and SD (n − 1) of a series are of all its complete "
-    "sessions, in problems; those over languages or solvers are of headline shares, those over "
-    "languages without the familiar ones, and spread is the greatest less the least. Intervals are "
-    "Wilson's for the headline, in percent; they are not symmetric, and “± at worst” is their "
-    f"longer side. An asterisk {PARTIAL} marks a series without a complete session, here and "
-    "below: its figures are not final, and are of the session in which most was solved."
+    "give the range of the later ones. Mean and SD (n − 1) of a series cover all its complete "
+    "sessions, in problems. Over languages or solvers they cover headline shares, over languages "
+    "without the familiar ones; the spread is the greatest minus the least. Intervals are Wilson's "
+    "for the headline, in percent; they are not symmetric, and “± at worst” is their longer side. "
+    f"An asterisk {PARTIAL} marks a series without a complete session, here and below: its figures "
+    "are not final, and come from the session with the most solved problems."
 )
 
 
@@ -166,8 +166,8 @@ def _by(report: Report, names: SeriesNames, kind: str, rates: _Rates) -> list[Bl
     ]
     columns = [*names.columns, *map(TableColumn, groups)]
     about = (
-        f"Of the headline session of each series, by the {kind} that the pack gives each problem; "
-        "in brackets Wilson's 95 % interval in percent, which is wide where problems are few."
+        f"The headline session of each series, by {kind} of the problems; in brackets Wilson's "
+        "95 % interval in percent, which is wide for few problems."
     )
     return [
         Paragraph(about),
@@ -214,8 +214,8 @@ def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
     ]
     columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
     about = (
-        "The headline session of each series, problem by problem, in the order in which they were "
-        "given; point at a sign to see which it is."
+        "The headline session of each series, problem by problem, in the order of the session; "
+        "point at a sign to see its problem."
     )
     return [
         Paragraph(about),
@@ -240,11 +240,11 @@ def _ids(outcomes: Mapping[str, Outcome], wanted: Outcome) -> str:
     return " ".join(id for id, outcome in outcomes.items() if outcome == wanted) or "–"
 
 
-# The table that papers lead with: solvers down, languages across.
+# The main table: solvers in rows, languages in columns.
 
 
 def main_tables(report: Report) -> list[ReportTable]:
-    """One for each protocol that several solvers or languages were tried under.
+    """Yield a table for each protocol with several solvers or languages.
 
     Familiar languages follow the means over the others.
     """
@@ -296,7 +296,7 @@ def _standing_cell(one: SeriesStanding | None) -> str:
 
 
 def _pooled_figures(one: PooledShares | None) -> dict[str, str]:
-    """Mean, spread and deviation by these names; none where there is nothing to pool."""
+    """Return mean, spread and deviation by these names; empty if nothing was pooled."""
     if one is None or one.summary.deviation is None:
         return {}
     summary = one.summary

@@ -1,4 +1,4 @@
-"""How figures and names are written in tables."""
+"""The format of figures and names in tables."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.statistics import ConfidenceInterval
 
 PARTIAL = "*"
-"""Follows the figures of a series without a complete session."""
+"""The mark of figures of a series without a complete session."""
 MINUS = "−"
 
 
 class NamedSeries(Protocol):
-    """A series that names its solver, language and protocol."""
+    """A series by its solver, language and protocol."""
 
     @property
     def solver(self) -> str: ...
@@ -28,9 +28,9 @@ class NamedSeries(Protocol):
 
 
 class SeriesNames:
-    """How series are told apart in one report: what all have in common is not repeated.
+    """The names of series in one report, without the parts that all have in common.
 
-    The language of a series without a complete session is marked wherever it is named.
+    The language of a series without a complete session is always marked.
     """
 
     def __init__(self, report: Report):
@@ -52,7 +52,7 @@ class SeriesNames:
         return self.cells_of(one.solver, language, one.protocol)
 
     def cells_of(self, solver: str, language: str, protocol: str) -> list[str]:
-        """The cells below ``columns``, for figures of several series."""
+        """Return the cells below ``columns``, for figures over several series."""
         return [solver, language, *([protocol] if self._protocols else [])]
 
     def is_partial(self, one: NamedSeries) -> bool:
@@ -62,13 +62,15 @@ class SeriesNames:
         return ", ".join(self.cells(one))
 
     def with_protocol(self, name: str, protocol: str) -> str:
-        """A solver or a language, with the protocol where these differ."""
+        """Return a solver or a language, with the protocol if protocols differ."""
         return f"{name}, {protocol}" if self._protocols else name
 
 
 def rounded(value: float, digits: int = 1) -> str:
-    """Halves go away from zero, as readers reckon: 61 of 80 are 76.3 %, as 75 of 80 are 93.8 %."""
-    exact = Decimal(repr(round(value, 9)))  # what was 76.25 before it was reckoned in binary
+    """Round half away from zero, as readers expect: 61 of 80 is 76.3 %, and 75 of 80 is 93.8 %."""
+    exact = Decimal(
+        repr(round(value, 9))
+    )  # restores decimals such as 76.25 after binary arithmetic
     return f"{exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):,f}"
 
 
@@ -77,7 +79,7 @@ def percent(share: float) -> str:
 
 
 def points(share: float) -> str:
-    """A difference of shares in percentage points, with its sign."""
+    """Return a difference of shares in percentage points, with its sign."""
     return signed(100 * share)
 
 
@@ -95,12 +97,12 @@ def in_points(interval: ConfidenceInterval) -> str:
 
 
 def p_value(p: float) -> str:
-    """Three digits after the point; smaller values as "< 0.001"."""
+    """Return p with three decimals; smaller values as "< 0.001"."""
     return "< 0.001" if p < 0.001 else rounded(p, 3)
 
 
 def amount(value: float | None, digits: int = 1) -> str:
-    """A number without needless zeros; a dash for none."""
+    """Return a number without trailing zeros; a dash for None."""
     if value is None:
         return "–"
     told = rounded(value, digits)
@@ -108,7 +110,7 @@ def amount(value: float | None, digits: int = 1) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """``a, b and c``."""
+    """Return ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
