@@ -44,7 +44,9 @@ def overview_sections(report: Report) -> list[Section]:
     if report.refused:
         rows = [[one.file, one.reason] for one in report.refused]
         blocks.append(
-            ReportTable("Refused, and in no figure", [words("export"), words("reason")], rows)
+            ReportTable(
+                "Refused exports, not in the figures", [words("export"), words("reason")], rows
+            )
         )
     partial = [session for session in sessions if session.partial is not None]
     if partial:
@@ -56,7 +58,7 @@ def overview_sections(report: Report) -> list[Section]:
             for session in partial
         ]
         columns = [words("export"), words("why"), words("shown as")]
-        blocks.append(ReportTable("Partial sessions, in no mean and no comparison", columns, rows))
+        blocks.append(ReportTable("Partial sessions, not in means and comparisons", columns, rows))
     exposed = [session for session in sessions if session.visible_processes is not None]
     if exposed:
         rows = [[session.file, session.visible_processes or ""] for session in exposed]
