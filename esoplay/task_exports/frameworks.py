@@ -192,7 +192,7 @@ def _wheel(install: str | None) -> tuple[str, bytes] | None:
     path = Path(install)
     if not _WHEEL_NAME.fullmatch(path.name):
         raise UsageError(
-            f"--install takes a wheel of esoplay, whose name pip knows, not {path.name}"
+            f"--install: expected an esoplay wheel with a valid file name, not {path.name}"
         )
     try:
         return path.name, path.read_bytes()
@@ -203,7 +203,7 @@ def _wheel(install: str | None) -> tuple[str, bytes] | None:
 def _one_word(option: str, text: str) -> str:
     """Return a word for a Dockerfile, which must not be an option."""
     if not text or not text.isprintable() or " " in text or text.startswith("-"):
-        raise UsageError(f"{option} takes one word without spaces, not {text!r}")
+        raise UsageError(f"{option}: expected one word without spaces, not {text!r}")
     return text
 
 
@@ -289,7 +289,7 @@ def export_tasks(
     """
     make = FRAMEWORKS.get(framework)
     if make is None:
-        raise UsageError(f"no format {framework!r}; there are: {', '.join(FRAMEWORKS)}")
+        raise UsageError(f"unknown format {framework!r}; expected {', '.join(FRAMEWORKS)}")
     check_folder(folder, force=force)
     plan = plan_of(wishes, seed_for(folder, seed, force=force))
     write_folder(folder, make(plan))
