@@ -52,10 +52,10 @@ def test_files_and_a_time_limit_go_together(writer: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--allow-files", "/no/such/folder"], "takes a folder, and '/no/such/folder' is none"),
+        (["--allow-files", "/no/such/folder"], "expected a folder, found '/no/such/folder'"),
     ],
 )
-def test_what_cannot_be_allowed_is_told(args: list[str], words: str, writer: Path) -> None:
+def test_invalid_folder_is_reported(args: list[str], words: str, writer: Path) -> None:
     done = esoplay("run", writer, "--input", "", *args)
     assert done.returncode == 2
     assert words in done.stderr.decode()
