@@ -104,6 +104,17 @@ def test_paths_through_far_cells(
 
 
 @engines
+def test_a_flight_that_wraps_finds_far_cells_behind_its_start(engine: str) -> None:
+    cells = [(59, -(10**12), 0), (59, 10**12, 0), (ord("z"), -2, 0)]
+    source = "&&&p" * len(cells) + "20x"
+    text = b" ".join(b"%d" % number for cell in cells for number in cell)
+    assert_same_run(source.encode(), text, engine, [4 * len(cells), 2, 1, 5])
+    machine = program("befunge-98", source.encode(), engine).start(text)
+    machine.run(4 * len(cells) + 3)
+    assert machine.location == (-2, 0)
+
+
+@engines
 @pytest.mark.parametrize("along", [True, False])
 def test_many_far_cells_of_a_row_are_found_in_order(engine: str, along: bool) -> None:
     """More than fit one chunk of the order, put at random, then half of them erased again."""

@@ -329,6 +329,25 @@ def test_addresses_that_python_hashes_alike_do_not_collide(engine: str) -> None:
 
 
 @engines
+def test_many_far_cells_stay_what_they_are(engine: str) -> None:
+    """There are more than one dictionary holds, and in the end the window takes half of them in."""
+    text = (
+        "push 100000\nlabel a\ndup\ndup\nstore\ndup\npush -1\nmul\ncopy 1\nstore\n"
+        "push 1\nsub\njump a"
+    )
+    machine = assembled(text, engine).start()
+    machine.run(1 + 12 * 2500)
+    numbers = range(100_000, 97_500, -1)
+    assert machine.core.far_cells() == {at: abs(at) for n in numbers for at in (n, -n)}
+    machine = machine.program.resume(machine.snapshot())
+    machine.run(12 * 2500)
+    numbers = range(100_000, 95_000, -1)
+    assert machine.core.cells > 100_000
+    assert machine.core.far_cells() == {-n: n for n in numbers}
+    assert [machine.peek(n) for n in numbers] == list(numbers)
+
+
+@engines
 @pytest.mark.parametrize("number", ["line", "token"])
 def test_leading_zeros_of_a_number_cost_nothing(engine: str, number: str) -> None:
     text = "push 0\nreadn\n" * 3

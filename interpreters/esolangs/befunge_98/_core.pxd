@@ -36,6 +36,8 @@ cdef enum:
     FREE_WORK = 262144
     SHIFTED = 1
     COPIED = 2
+    PASSED = 2
+    OUTSIDE = 128
     WEIGHED = 32
     MOVED = 64
 

@@ -9,6 +9,7 @@ directions inside the window, and hands over to ``_run_exact`` wherever more may
 from __future__ import annotations
 
 from array import array
+from operator import itemgetter
 from sys import byteorder
 
 from esolangs.befunge_98.opcodes import FARTHEST, size_of_window
@@ -42,6 +43,8 @@ if not cython.compiled:
         MOVED,
         NO_INSTRUCTION,
         NO_NUMBER,
+        OUTSIDE,
+        PASSED,
         POINTER,
         QUEUE,
         REPEAT,
@@ -111,6 +114,10 @@ _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 _NO_CELLS = array("q", [0])  # what TOSS looks at while its buffer grows
 _NO_CODES = bytearray(1)
 _PART = 1 << 16  # cells that are copied, or that a list grows by, at once
+_TABLE = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
+_TABLES = 1024
+_SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & _ALL) | 1)  # differs in each process
+_ORDERED = cython.declare(cython.Py_ssize_t, 1024)  # far cells from which on they are kept in order
 
 
 @cython.cclass
@@ -179,10 +186,9 @@ class FarOrder:
     chunk_at: cython.Py_ssize_t
     at: cython.Py_ssize_t
 
-    def __init__(self, axis, far):
-        points = list(far)
-        points.sort(key=_y_of if axis else _x_of)
-        points.sort(key=_x_of if axis else _y_of)
+    def __init__(self, axis, points):
+        points.sort(key=itemgetter(axis))
+        points.sort(key=itemgetter(1 - axis))
         self.axis = axis
         size = _CHUNK * 3 // 4
         self.chunks = [points[at : at + size] for at in range(0, len(points), size)]
@@ -303,6 +309,20 @@ class FarOrder:
             self.infos.insert(at + 1, _STALE)
             del chunk[_CHUNK // 2 :]
 
+    def remove_block(self, left, top, right, bottom):
+        """Remove the points in a rectangle, whose last column and row are given too."""
+        chunks: list = self.chunks
+        self.chunks = []
+        for chunk in chunks:
+            rest = [
+                point
+                for point in chunk
+                if not (left <= point[0] <= right and top <= point[1] <= bottom)
+            ]
+            if rest:
+                self.chunks.append(rest)
+        self.infos = bytearray((_STALE,)) * len(self.chunks)
+
     @cython.cfunc
     def _remove(self, at: cython.Py_ssize_t):
         """Remove the located point, and join chunks that have become small."""
@@ -317,12 +337,94 @@ class FarOrder:
             del self.infos[at]
 
 
-def _x_of(point):
-    return point[0]
+@cython.cclass
+class FarCells:
+    """The cells outside the window that are not blank: values by point.
+
+    A large dictionary would be copied at once when it grows.  So the cells are spread over many
+    small ones, by a hash that a program cannot predict.
+    """
+
+    tables: list
+    count: cython.Py_ssize_t
+
+    def __init__(self, cells):
+        self.tables = [cells]
+        self.count = len(cells)
+        if self.count > _TABLE:
+            self._spread()
+
+    @cython.cfunc
+    @cython.inline
+    def table(self, point: tuple) -> dict:
+        """The dictionary that a point belongs to."""
+        mixed: cython.ulonglong
+        if len(self.tables) == 1:
+            return self.tables[0]
+        if cython.compiled:
+            mixed = hash(point)
+            return self.tables[(mixed * _SALT) >> 54]
+        return self.tables[(hash(point) * _SALT & _ALL) >> 54]
+
+    @cython.cfunc
+    def add(self, table: dict, point: tuple, value: object):
+        """Add a cell to its dictionary, which does not have it."""
+        table[point] = value
+        self.count += 1
+        if self.count > _TABLE and len(self.tables) == 1:
+            self._spread()
+
+    def _spread(self):
+        cells = self.tables[0]
+        self.tables = [{} for _ in range(_TABLES)]
+        for point, value in cells.items():
+            self.table(point)[point] = value
+
+    def pop(self, point):
+        """Remove a cell and return its value."""
+        self.count -= 1
+        return self.table(point).pop(point)
+
+    def points(self):
+        """A list of all points."""
+        return [point for table in self.tables for point in table]
+
+    def cells(self):
+        """One dictionary of all cells, not to be changed."""
+        if len(self.tables) == 1:
+            return self.tables[0]
+        cells: dict = {}
+        for table in self.tables:
+            cells.update(table)
+        return cells
+
+    def near(self, left, top, right, bottom):
+        """A list of the points in a rectangle, whose last column and row are given too."""
+        if cython.compiled:
+            left, top = max(left, -_HALF), max(top, -_HALF)
+            right, bottom = min(right, _HALF - 1), min(bottom, _HALF - 1)
+        found: list = []
+        for table in self.tables:
+            _find_near(table, left, top, right, bottom, found)
+        return found
 
 
-def _y_of(point):
-    return point[1]
+@cython.cfunc
+def _find_near(
+    points: object,
+    left: cython.longlong,
+    top: cython.longlong,
+    right: cython.longlong,
+    bottom: cython.longlong,
+    found: list,
+):
+    """Append the points in a rectangle."""
+    x: cython.longlong
+    y: cython.longlong
+    for point in points:
+        x, y = point
+        if left <= x <= right and top <= y <= bottom:
+            found.append(point)
 
 
 @cython.cclass
@@ -331,9 +433,11 @@ class Core:
 
     ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y)
     is at ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are
-    in ``far``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are
+    in ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are
     only tight when ``loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of
-    ``far`` in order, or are None until a search needs them.
+    ``outer`` in order, or are None until a search needs them or there are ``_ORDERED``.
+    ``flight`` and ``passed`` are the work on cells that the latest search and the search for the
+    next instruction charge.
     Blocks are 64 cells of the window, ring included, row after row or column after column, and
     groups are 64 blocks.  Each has a summary, from which ``_seek`` knows whether to enter it.
     ``sought`` and ``found`` are searches and their results as of a version of the window.
@@ -357,7 +461,7 @@ class Core:
     sought: cython.longlong[::1]
     sought_version: cython.longlong[::1]
     found: cython.longlong[::1]
-    far = cython.declare(dict, visibility="public")
+    outer: FarCells
     far_rows = cython.declare(FarOrder, visibility="public")
     far_columns = cython.declare(FarOrder, visibility="public")
     next_absorb = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -466,6 +570,8 @@ class Core:
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
     handled = cython.declare(cython.longlong, visibility="public")  # of it on cells, free or not
+    flight: cython.longlong
+    passed = cython.declare(cython.longlong, visibility="public")
     reserved = cython.declare(cython.longlong, visibility="public")  # memory for the current step
     most_work = cython.declare(cython.longlong, visibility="public")
 
@@ -508,6 +614,7 @@ class Core:
         self.sought_version = array("q", bytes(8 * _REMEMBERED))
         self.found = array("q", bytes(8 * _REMEMBERED))
         self.work = self.charged = self.handled = self.reserved = 0
+        self.flight = self.passed = 0
         self.most_work = most_work
         self.stay = self.died = self.off_edge = self.far_any = False
         self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
@@ -576,9 +683,14 @@ class Core:
         self.column_groups = bytearray((_STALE,)) * groups
 
     def set_far(self, far):
-        """Use these cells as the cells outside the window."""
-        self.far = far
+        """Use these cells as those outside the window."""
+        self.outer = FarCells(far)
         self.far_rows = self.far_columns = None
+
+    @property
+    def far(self):
+        """The cells outside the window that are not blank, not to be changed."""
+        return self.outer.cells()
 
     def new_cells(self, values):
         """Return a buffer of cells with the values of these bytes."""
@@ -785,6 +897,10 @@ class Core:
         self.handled += units
         return units <= free or self.spend(units - free)
 
+    def _handle_at_least(self, units):
+        """The same, less what the step was charged before: that pays for the cells it writes."""
+        return self.handle(max(0, units - self.handled))
+
     def wrap(self, value):
         """Return the value that a cell stores for a number of any size."""
         return value if self.unbounded else ((value + _HALF) & _ALL) - _HALF
@@ -822,9 +938,9 @@ class Core:
         If there are more than ``most``, return at least one more than that.
         """
         found = []
-        if self.far:
+        if self.outer.count:
             order = self._order(axis)
-            found = [(*point, self.far[point]) for point in order.line(at)]
+            found = [(*point, self.outer.table(point)[point]) for point in order.line(at)]
         d: cython.Py_ssize_t = self.stride if axis else 1
         i: cython.Py_ssize_t
         i = self._index(at, self.top) if axis else self._index(self.left, at)
@@ -874,7 +990,7 @@ class Core:
                 and self._plain(ip)
                 and (not self.watching or self._guard(ip))
             ):
-                self.far_any = len(self.far) > 0
+                self.far_any = self.outer.count > 0
                 before = self.steps
                 with cython.nogil:
                     if not _advance(self, ip, limit):
@@ -980,6 +1096,8 @@ class Core:
         self.last_y = ip.y
         self.stay = self.died = False
         self.charged = self.handled = 0
+        if self.passed and not self.handle(self.passed):
+            return WORK_FULL
         value = ip.repeats[at][1] if at >= 0 else self._get(ip.x, ip.y)
         if ip.string:
             if value == 34:
@@ -1417,6 +1535,8 @@ class Core:
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         if not self._find(self.found_x, self.found_y, ip.dx, ip.dy, _INSTRUCTION):
             return LOST
+        if self.flight and not self.handle(self.flight):
+            return WORK_FULL
         if count < 0:
             self._pop(ip)
             self._turn_round(ip)
@@ -1863,9 +1983,10 @@ class Core:
             if self.outside_is_nothing:
                 return 0
             return self.cells[self._index(_floor_mod(x, self.width), _floor_mod(y, self.height))]
-        if not self.far:
+        if self.outer.count == 0:
             return BLANK
-        return self.far.get((x, y), BLANK)
+        point: tuple = (x, y)
+        return self.outer.table(point).get(point, BLANK)
 
     @cython.cfunc
     def _put(self, x: cython.longlong, y: cython.longlong, value: cython.longlong) -> cython.bint:
@@ -1887,8 +2008,9 @@ class Core:
                 self.codes[at] = self._code(value)
                 _outdate(self, x - self.left + 1, y - self.top + 1)
         else:
-            point = (x, y)
-            known = self.far.get(point)
+            point: tuple = (x, y)
+            table: dict = self.outer.table(point)
+            known = table.get(point)
             if known is not None:
                 old = known
             size = (FAR if value != BLANK else 0) - (FAR if known is not None else 0)
@@ -1896,21 +2018,27 @@ class Core:
                 size += _weight(value) - _weight(old)
             if not self.charge(size):
                 return False
-            if value != BLANK:
-                self.far[point] = value
-            elif known is not None:
-                del self.far[point]
+            if known is None:
+                if value != BLANK:
+                    self.outer.add(table, point, value)
+            elif value != BLANK:
+                table[point] = value
+            else:
+                self.outer.pop(point)
             if (known is None) != (value == BLANK) or known == 59 or value == 59:
                 if self.far_rows is not None:
                     self.far_rows.update(point, known is not None, value != BLANK)
                 if self.far_columns is not None:
                     self.far_columns.update(point, known is not None, value != BLANK)
+                elif self.outer.count == _ORDERED and known is None:
+                    self._order(0)  # later this would take long
+                    self._order(1)
         self.touched = True
         if self.watching:
             self.last_writes.append((x, y, old, value))
         if not self.torus:
             _note(self, x, y, value)
-            if at < 0 and len(self.far) >= self.next_absorb:
+            if at < 0 and self.outer.count >= self.next_absorb:
                 self._absorb()
         return True
 
@@ -1926,19 +2054,23 @@ class Core:
     def _absorb(self):
         """Enlarge the window if many far cells are near it, because far cells are slow.
 
-        No more than ``SPARSE`` new cells of the window for each far cell that it takes in.
+        No more than ``SPARSE`` new cells of the window for each far cell that it takes in.  The
+        step is charged for it; if the limit of work does not allow that, the window stays.
         """
-        count = len(self.far)
+        if self._handle_at_least(OUTSIDE * self.outer.count):
+            self._take_in()
+        # The larger the window, the more cells have to be worth copying it.
+        count = self.outer.count
+        self.next_absorb = max(32, 2 * count, self.width * self.height // SPARSE)
+
+    def _take_in(self):
+        """Look for far cells that are worth a larger window."""
+        count = self.outer.count
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         for reach in (4 * count, count, 64):
-            near = [
-                point
-                for point in self.far
-                if -reach <= point[0] - self.left
-                and point[0] - right <= reach
-                and -reach <= point[1] - self.top
-                and point[1] - bottom <= reach
-            ]
+            near = self.outer.near(
+                self.left - reach, self.top - reach, right + reach, bottom + reach
+            )
             if not near:
                 continue
             left = min(self.left, min([x for x, _ in near]))
@@ -1946,14 +2078,17 @@ class Core:
             width = max(right, max([x for x, _ in near])) - left + 1
             height = max(bottom, max([y for _, y in near])) - top + 1
             more = width * height - self.width * self.height
+            if more > SPARSE * len(near):
+                continue
             cost = size_of_window(width, height) - size_of_window(self.width, self.height)
             # What the instruction still has to write must find its memory.
-            if more <= SPARSE * len(near) and self.charge(cost - FAR * len(near) + self.reserved):
-                self.used -= self.reserved
-                self._resize(left, top, width, height, near)
-                break
-        # The larger the window, the more cells have to be worth copying it.
-        self.next_absorb = max(32, 2 * len(self.far), self.width * self.height // SPARSE)
+            cost += self.reserved - FAR * len(near)
+            if self.used + cost <= self.most_memory:
+                if self._handle_at_least(OUTSIDE * count + COPIED * width * height):
+                    self.charge(cost)
+                    self.used -= self.reserved
+                    self._resize(left, top, width, height, near)
+                return
 
     def _resize(self, left, top, width, height, near):
         """Enlarge the window in place, row by row from the last one."""
@@ -1969,9 +2104,13 @@ class Core:
             self._spread_rows(plane, codes, size, width + 2, self.top - top, shift)
         for x, y in near:
             at = (y - top + 1) * (width + 2) + x - left + 1
-            plane[at] = self.far.pop((x, y))
+            plane[at] = self.outer.pop((x, y))
             codes[at] = self._code(plane[at])
-        self.set_far(self.far)
+        if self.outer.count < _ORDERED:
+            self.far_rows = self.far_columns = None
+        for order in (self.far_rows, self.far_columns):
+            if order is not None:
+                order.remove_block(left, top, left + width - 1, top + height - 1)
         self.left, self.top = left, top
         self.set_plane(plane, codes, width, height)
         self._fence()
@@ -2003,7 +2142,7 @@ class Core:
         """Find the least bounds."""
         rows: FarOrder
         columns: FarOrder
-        far: cython.bint = len(self.far) > 0
+        far: cython.bint = self.outer.count > 0
         x: cython.longlong = self.left - 1
         y: cython.longlong = self.top - 1
         first: cython.longlong
@@ -2049,13 +2188,13 @@ class Core:
 
     @cython.cfunc
     def _order(self, axis: cython.int) -> FarOrder:
-        """Return the points of ``far`` by row, or by column if ``axis`` is 1."""
+        """The points of far cells by row, or by column when ``axis`` is 1."""
         if axis == 0:
             if self.far_rows is None:
-                self.far_rows = FarOrder(0, self.far)
+                self.far_rows = FarOrder(0, self.outer.points())
             return self.far_rows
         if self.far_columns is None:
-            self.far_columns = FarOrder(1, self.far)
+            self.far_columns = FarOrder(1, self.outer.points())
         return self.far_columns
 
     # Paths.
@@ -2109,6 +2248,7 @@ class Core:
     def _resolve(self, ip: IP):
         """Skip spaces and the text between semicolons, unless in a string."""
         code: cython.int
+        self.passed = 0
         if len(ip.repeats) or (ip.string and not ip.spaced):
             self.lost = False
             return
@@ -2116,6 +2256,7 @@ class Core:
             self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, _INK)
             if not self.lost:
                 ip.x, ip.y = self.found_x, self.found_y
+                self.passed = self.flight
             return
         code = self._code(self._get(ip.x, ip.y))
         if code != SPACE and code != 59:
@@ -2124,6 +2265,7 @@ class Core:
         self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, _INSTRUCTION)
         if not self.lost:
             ip.x, ip.y = self.found_x, self.found_y
+            self.passed = self.flight
 
     @cython.cfunc
     def _find(
@@ -2139,6 +2281,7 @@ class Core:
         False when there is none all the way round.
         """
         self.inside = 0
+        self.flight = 0
         if (dy == 0 and (dx == 1 or dx == -1)) or (dx == 0 and (dy == 1 or dy == -1)):
             return self._find_straight(x, y, dx, dy, mode)
         if self.torus:
@@ -2185,7 +2328,7 @@ class Core:
         enter: cython.longlong = low if step > 0 else high
         leave: cython.longlong = high if step > 0 else low
         at: cython.Py_ssize_t
-        far: cython.bint = len(self.far) > 0
+        far: cython.bint = self.outer.count > 0
         start: cython.int = _LINE if whole else _AT
         if axis == 0 and not self.top <= line < self.top + self.height:
             return far and self._find_ordered(axis, line, begin, start, step, mode, False, 0)
@@ -2250,7 +2393,7 @@ class Core:
             at = point[axis]
             if point[1 - axis] != line or (ends and (at >= end if step > 0 else at <= end)):
                 return False
-            if mode == _INSTRUCTION and self._code(self.far[point]) == 59:
+            if mode == _INSTRUCTION and self._code(self.outer.table(point)[point]) == 59:
                 self.inside ^= 1
             elif self.inside == 0:
                 self.found_x, self.found_y = point
@@ -2266,11 +2409,12 @@ class Core:
         """Return the summary of a chunk, in the order of its points."""
         info: cython.int = order.infos[order.chunk_at]
         code: cython.int
+        point: tuple
         if info != _STALE:
             return info
         info = _INKED
         for point in order.chunks[order.chunk_at]:
-            code = self._code(self.far[point])
+            code = self._code(self.outer.table(point)[point])
             if code == 59:
                 info ^= _ODD
             else:
@@ -2302,6 +2446,7 @@ class Core:
             elif code != SPACE and self.inside == 0:
                 self.found_x, self.found_y = x, y
                 self.effort += walked >> 6
+                self.flight = PASSED * (walked - 1)
                 return True
             x += dx
             y += dy
@@ -2322,27 +2467,37 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Do the same as ``_find`` for any delta; visit every cell on the path in the window."""
-        at: cython.Py_ssize_t = self._index(x, y)
+        """The same for any delta.  Every cell in the window that it leads to is looked at."""
+        at: cython.Py_ssize_t
         walked: cython.longlong = 0
         code: cython.int
+        if self.loose:
+            self._tighten()
+        left: cython.longlong = max(self.left, self.low_x)
+        right: cython.longlong = min(self.left + self.width - 1, self.high_x)
+        top: cython.longlong = max(self.top, self.low_y)
+        bottom: cython.longlong = min(self.top + self.height - 1, self.high_y)
+        at_x: cython.longlong = x
+        at_y: cython.longlong = y
         if (
             -self.width <= dx <= self.width
             and -self.height <= dy <= self.height
             and (dx != 0 or dy != 0)
         ):
-            while at >= 0:
+            while left <= at_x <= right and top <= at_y <= bottom:
+                at = (at_y - self.top + 1) * self.stride + at_x - self.left + 1
                 code = self.codes[at]
                 if code == 59 and mode == _INSTRUCTION:
                     self.inside ^= 1
                 elif code != SPACE and self.inside == 0:
-                    self.found_x = x + walked * dx
-                    self.found_y = y + walked * dy
+                    self.found_x = at_x
+                    self.found_y = at_y
+                    self.flight = PASSED * walked
+                    self.effort += walked >> 6
                     return True
                 walked += 1
-                at = self._index(x + walked * dx, y + walked * dy)
-        if self.loose:
-            self._tighten()
+                at_x += dx
+                at_y += dy
         return self._find_flying_on(x, y, dx, dy, mode, walked)
 
     def _find_flying_on(self, x, y, dx, dy, mode, walked):
@@ -2357,16 +2512,35 @@ class Core:
         if span is None:
             return False
         first, last = span
+        rounds = 0
         found = self._first(x, y, dx, dy, max(first, walked), last, mode)
         if found is None:
+            rounds = 1
             found = self._first(x, y, dx, dy, first, last, mode)
         if found is None and mode == _INSTRUCTION:
+            rounds = 2
             found = self._first(x, y, dx, dy, first, last, mode)
         if found is None:
             return False
         self.found_x = x + found * dx
         self.found_y = y + found * dy
+        self._charge_flight(x, y, dx, dy, span, rounds, found)
         return True
+
+    def _charge_flight(self, x, y, dx, dy, span, rounds, found):
+        """Set ``flight`` for a path that wraps so many times before it ends at ``found``."""
+        first, last = span
+        right, bottom = self.left + self.width - 1, self.top + self.height - 1
+        window = _span(x, y, dx, dy, self.left, self.top, right, bottom)
+        passed = in_window = 0
+        for turn in range(rounds + 1):
+            begin = max(first, 0) if turn == 0 else first
+            end = found - 1 if turn == rounds else last
+            passed += max(0, end - begin + 1)
+            if window is not None:
+                in_window += max(0, min(end, window[1]) - max(begin, window[0]) + 1)
+        outside = min(passed - in_window, self.outer.count)
+        self.flight = PASSED * in_window + OUTSIDE * outside
 
     def _first(self, x, y, dx, dy, first, last, mode):
         """Return the least k from ``first`` to ``last`` whose cell ``mode`` asks for."""
@@ -2397,35 +2571,44 @@ class Core:
         return self._first_far(x, y, dx, dy, window[1] + 1, last, mode)
 
     def _first_far(self, x, y, dx, dy, first, last, mode):
-        """Do the same outside the window: among the cells on the path, in its row, or all cells.
+        """The same outside the window: on the path, then among all far cells, or all of a row.
 
-        Semicolons need the order of what is found.
+        Only a path that passes many cells is worth looking at all.  Semicolons need the order of
+        what is found.
         """
-        if first > last or not self.far:
+        if first > last or self.outer.count == 0:
             return None
-        far = self.far
-        if last - first < 2 * len(far):
-            self.effort += (last - first) >> 4
-            for k in range(first, last + 1):
-                value = far.get((x + k * dx, y + k * dy))
-                if value is not None:
-                    if mode == _INSTRUCTION and self._code(value) == 59:
-                        self.inside ^= 1
-                    elif self.inside == 0:
-                        return k
+        walk = min(last - first + 1, 32 + self.outer.count // 8)
+        self.effort += walk >> 4
+        for k in range(first, first + walk):
+            point: tuple = (x + k * dx, y + k * dy)
+            value = self.outer.table(point).get(point)
+            if value is not None:
+                if mode == _INSTRUCTION and self._code(value) == 59:
+                    self.inside ^= 1
+                elif self.inside == 0:
+                    return k
+        first += walk
+        if first > last:
             return None
-        points = far if dx and dy else self._order(0).line(y) if dx else self._order(1).line(x)
-        self.effort += len(points) >> 4
-        if max(abs(x), abs(y), abs(dx), abs(dy)) < _NEAR:
-            found = _places(points, x, y, dx, dy)
+        if dx and dy:
+            tables = self.outer.tables
         else:
-            found = _places_beyond(points, x, y, dx, dy)
+            tables = [self._order(0).line(y) if dx else self._order(1).line(x)]
+        close: cython.bint = max(abs(x), abs(y), abs(dx), abs(dy)) < _NEAR
+        found = []
+        for points in tables:
+            self.effort += len(points) >> 4
+            if close:
+                found += _places(points, x, y, dx, dy, last >= 0, first < 0)
+            else:
+                found += _places_beyond(points, x, y, dx, dy)
         found = [k for k in found if first <= k <= last]
         if mode != _INSTRUCTION:
             return min(found, default=None)
         found.sort()
         for k in found:
-            if self._code(far[x + k * dx, y + k * dy]) == 59:
+            if self._code(self.get(x + k * dx, y + k * dy)) == 59:
                 self.inside ^= 1
             elif self.inside == 0:
                 return k
@@ -2440,8 +2623,13 @@ def _places(
     y: cython.longlong,
     dx: cython.longlong,
     dy: cython.longlong,
+    ahead: cython.bint,
+    behind: cython.bint,
 ) -> list:
-    """Return, for each point on the path from (x, y), its distance in deltas."""
+    """How many deltas from (x, y) each of the points is that the path leads to.
+
+    ahead: whether points no or more deltas on are wanted.  behind: the same of less than none.
+    """
     found = []
     at_x: cython.longlong
     at_y: cython.longlong
@@ -2453,8 +2641,11 @@ def _places(
             continue
         at_x -= x
         at_y -= y
-        # Most points are on the other side; a division takes long.
+        # Many points are on the other side; a division takes long.
         if ((at_x < 0) != (dx < 0) and at_x != 0) or ((at_y < 0) != (dy < 0) and at_y != 0):
+            if not behind:
+                continue
+        elif not ahead:
             continue
         if dx == 0:
             if at_x != 0 or at_y % dy != 0:

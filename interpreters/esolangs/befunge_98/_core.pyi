@@ -30,7 +30,8 @@ class Core:
     top: int
     width: int
     height: int
-    far: dict[tuple[int, int], int]
+    @property
+    def far(self) -> dict[tuple[int, int], int]: ...
     next_absorb: int
     low_x: int
     low_y: int
@@ -72,6 +73,7 @@ class Core:
     work: int
     charged: int
     handled: int
+    passed: int
     reserved: int
     def __init__(
         self,

@@ -35,10 +35,12 @@ LEAST_ROOM = 16  # cells a stack has room for from the beginning
 # 3 ns of the compiled engine.
 FREE_WORK = 1 << 18  # of an instruction
 SHIFTED = 1  # a value of a stack whose values all move by one place
-COPIED = 2  # a value that is copied from one stack to another
+COPIED = 2  # a value that is copied from one stack to another, or a cell with its window
+PASSED = 2  # a cell of the window that an IP passes that flies
 TAKEN = 16  # a value of a string that is popped
 WEIGHED = 32  # a value of a stack whose size is looked up, or of which Python makes an object
 MOVED = 64  # a value that is popped, pushed or read by itself, or a stack that is copied
+OUTSIDE = 128  # a far cell where the window may grow, or a cell outside it that a flying IP passes
 WRITTEN = 256  # a cell that is written
 
 # What MODE and IMAP change of an IP, as bits.

@@ -112,13 +112,16 @@ class BefungeMachine(CoreMachine):
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
-        used = core.used, core.most_used, core.work
+        used = core.used, core.most_used, core.work, core.passed
         rest = core.exit_code, core.random, tuple(core.states.items()), *used
         ips = tuple(_frozen_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
         payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
         size = (
-            9 * (core.width + 2) * (core.height + 2) + 128 * len(core.far) + core.used // 2 + 2000
+            9 * (core.width + 2) * (core.height + 2)
+            + 128 * len(self._frozen[2])
+            + core.used // 2
+            + 2000
         )
         return Snapshot(core.steps, core.printed, size, payload)
 
@@ -133,7 +136,8 @@ class BefungeMachine(CoreMachine):
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time
-        core.exit_code, core.random, states, core.used, core.most_used, core.work = rest
+        core.exit_code, core.random, states, *used = rest
+        core.used, core.most_used, core.work, core.passed = used
         core.states = dict(states)
         core.ips = [self._thawed_ip(ip) for ip in ips]
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
@@ -148,6 +152,7 @@ class BefungeMachine(CoreMachine):
         point = self._point(address)
         if self.core.wrap(value) != value:
             raise ValueError(f"a cell of 64 bits cannot hold {value}")
+        self.core.charged = self.core.handled = 0  # writing from outside is no work of a step
         if not self.core.put(*point, value):
             raise ValueError("not enough memory for another cell")
         if not self.core.ended:

@@ -39,6 +39,11 @@ from esolangs.brainfuck.opcodes import (
     ZERO,
 )
 
+try:
+    import cython
+except ImportError:  # the compiler is not needed at run time
+    import esolangs.cython_shim as cython
+
 TURN = 2048
 """Number of commands after which compiled code lets other threads run."""
 
@@ -59,30 +64,19 @@ class Blocks:
         self._code = code
         self._match = match
         self._depth = depth
-        self._to_entry: list[int] = []  # operands that hold a command and want its block
+        self._to_entry = array("i")  # operands that hold a command and want its block
         self._turn = TURN
         at = 0
         while at < len(code):
             at = self._block(at)
-        for operand in self._to_entry:
-            self.ops[operand] = self.entry[self.ops[operand]]
+        _resolve(self.ops, self.entry, self._to_entry)
 
     def _block(self, first: int) -> int:
         """Append the block that begins at command ``first``; return where the next block begins."""
         code, ops = self._code, self.ops
         head = len(ops)
-        if code[first] == OPEN and code[first + 1] == OPEN:  # deep nests shall not take long
-            self.entry[first] = head
-            self._to_entry += head + 6, head + 7
-            end = self._match[first] + 1
-            ops.extend((1, 0, 0, first, JUMP_ZERO, 0, first + 1, end, self._depth[first]))
-            return first + 1
-        if code[first] == CLOSE:
-            self.entry[first] = head
-            self._to_entry += head + 6, head + 7
-            begin = self._match[first] + 1
-            ops.extend((1, 0, 0, first, JUMP_BACK, 0, begin, first + 1, self._depth[first]))
-            return first + 1
+        if code[first] == CLOSE or (code[first] == OPEN and code[first + 1] == OPEN):
+            return self._brackets(first)
         ops.extend((0, 0, 0, first))  # the rest is known at the end
         at = first
         off = low = high = cost = 0
@@ -115,7 +109,7 @@ class Blocks:
                 if loop is None:
                     self._add(sums)
                     cost += 1
-                    self._to_entry += len(ops) + 2, len(ops) + 3
+                    self._to_entry.extend((len(ops) + 2, len(ops) + 3))
                     ops.extend((JUMP_ZERO, off, at + 1, end + 1, self._depth[at]))
                     at += 1
                     break
@@ -140,7 +134,7 @@ class Blocks:
             elif command == CLOSE:
                 self._add(sums)
                 cost += 1
-                self._to_entry += len(ops) + 2, len(ops) + 3
+                self._to_entry.extend((len(ops) + 2, len(ops) + 3))
                 ops.extend((JUMP_BACK, off, self._match[at] + 1, at + 1, self._depth[at]))
                 at += 1
                 break
@@ -156,6 +150,27 @@ class Blocks:
         ops[head], ops[head + 1], ops[head + 2] = cost, low, high
         self.entry[first] = head
         return at
+
+    def _brackets(self, first: int) -> int:
+        """Append a block for each bracket of a run of equal ones: deep nests must not take long.
+
+        The last one of opening brackets is left, as it may begin a loop that can be merged.
+        """
+        code = self._code
+        end = first + 1
+        while end - first < TURN and code[end] == code[first]:
+            end += 1
+        if code[first] == OPEN:
+            end -= 1
+        blocks = array("i", bytes(4 * 9 * (end - first)))
+        to_entry = array("i", bytes(4 * 2 * (end - first)))
+        head = len(self.ops)
+        jump = JUMP_ZERO if code[first] == OPEN else JUMP_BACK
+        _fill(blocks, to_entry, self.entry, self._match, self._depth, first, end, head, jump)
+        self.ops.extend(blocks)
+        self._to_entry.extend(to_entry)
+        sleep(0)
+        return end
 
     def _add(self, sums: dict[int, int]) -> None:
         for off, n in sums.items():
@@ -195,6 +210,49 @@ class Blocks:
             ops.extend((MUL, off, to, n))
         ops.extend((ZERO, off))
         ops[skip] = len(ops)
+
+
+@cython.cfunc
+def _fill(
+    blocks: cython.int[::1],
+    to_entry: cython.int[::1],
+    entry: cython.int[::1],
+    match: cython.int[::1],
+    depth: cython.int[::1],
+    first: cython.int,
+    end: cython.int,
+    head: cython.int,
+    jump: cython.int,
+) -> cython.int:
+    """Write the blocks of the brackets from ``first`` to ``end``, of which ``head`` is the first.
+
+    jump: ``JUMP_ZERO`` if they are opening brackets, else ``JUMP_BACK``.
+    """
+    at: cython.int
+    block: cython.int = 0
+    operand: cython.int = 0
+    for at in range(first, end):
+        entry[at] = head + block
+        blocks[block] = 1
+        blocks[block + 3] = at
+        blocks[block + 4] = jump
+        blocks[block + 6] = at + 1 if jump == JUMP_ZERO else match[at] + 1
+        blocks[block + 7] = match[at] + 1 if jump == JUMP_ZERO else at + 1
+        blocks[block + 8] = depth[at]
+        to_entry[operand] = head + block + 6
+        to_entry[operand + 1] = head + block + 7
+        block += 9
+        operand += 2
+    return 0
+
+
+@cython.cfunc
+def _resolve(ops: cython.int[::1], entry: cython.int[::1], to_entry: cython.int[::1]) -> cython.int:
+    """Replace the commands that operands hold by the blocks that begin there."""
+    at: cython.Py_ssize_t
+    for at in range(len(to_entry)):
+        ops[to_entry[at]] = entry[ops[to_entry[at]]]
+    return 0
 
 
 def _rounds_of(step: int) -> tuple[int, int]:

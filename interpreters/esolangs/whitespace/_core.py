@@ -202,6 +202,75 @@ class LargeNumbers:
                     yield index * (_IN_PAGE + 1) + at, page.numbers[at], page.charges[at]
 
 
+@cython.final
+@cython.cclass
+class FarCells:
+    """The cells outside the window by address.
+
+    A large dictionary would be copied at once when it grows.  So the cells are spread over many
+    small ones, by a hash that a program cannot predict.
+    """
+
+    tables: list
+    count: cython.Py_ssize_t
+
+    def __init__(self, cells):
+        self.tables = [cells]
+        self.count = len(cells)
+        if self.count > _TABLE:
+            self._spread()
+
+    @cython.cfunc
+    @cython.inline
+    def table(self, address: object) -> dict:
+        """The dictionary that an address belongs to."""
+        mixed: cython.ulonglong
+        if len(self.tables) == 1:
+            return self.tables[0]
+        if cython.compiled:
+            mixed = hash(address)
+            return self.tables[(mixed * _SALT) >> 54]
+        return self.tables[(hash(address) * _SALT & (1 << 64) - 1) >> 54]
+
+    @cython.cfunc
+    def put(self, address: object, value: object) -> cython.int:
+        """Set a cell."""
+        table: dict = self.table(address)
+        before: cython.Py_ssize_t = len(table)
+        table[address] = value
+        self.count += len(table) - before
+        if self.count > _TABLE and len(self.tables) == 1:
+            self._spread()
+        return 0
+
+    def _spread(self):
+        cells = self.tables[0]
+        self.tables = [{} for _ in range(_TABLES)]
+        for address, value in cells.items():
+            self.table(address)[address] = value
+
+    def below(self, end):
+        """A list of the addresses from 0 on that are less than ``end``."""
+        return [at for table in self.tables for at in table if 0 <= at < end]
+
+    def pop(self, address):
+        """Remove a cell and return its value; 0 if there is none."""
+        table = self.table(address)
+        if address not in table:
+            return 0
+        self.count -= 1
+        return table.pop(address)
+
+    def cells(self):
+        """One dictionary of all cells, not to be changed."""
+        if len(self.tables) == 1:
+            return self.tables[0]
+        cells = {}
+        for table in self.tables:
+            cells.update(table)
+        return cells
+
+
 @cython.cclass
 class Core:
     """The state of a run, which a replay must restore, and the tables of its program.
@@ -227,8 +296,8 @@ class Core:
     heap: cython.longlong[::1]
     heap_array: object
     heap_large: LargeNumbers
-    far: dict
-    far_charge: dict
+    far: FarCells
+    far_charge: FarCells
     stdin: cython.uchar[::1]
     input_bytes: bytes
     out: cython.uchar[::1]
@@ -346,8 +415,8 @@ class Core:
             heap,
             heap_bigs,
             heap_charges,
-            dict(self.far),
-            dict(self.far_charge),
+            dict(self.far.cells()),
+            dict(self.far_charge.cells()),
             self.memory,
             self.work,
             self.input_position,
@@ -397,8 +466,8 @@ class Core:
         self.heap_large = LargeNumbers()
         for at, charge in heap_charges.items():
             self.heap_large.put(at, heap_bigs.get(at), charge)
-        self.far = dict(far)
-        self.far_charge = dict(far_charge)
+        self.far = FarCells(dict(far))
+        self.far_charge = FarCells(dict(far_charge))
 
     def set_input(self, data, closed):
         """Set the whole input since step 0; the spare byte gives an empty input an address."""
@@ -449,8 +518,8 @@ class Core:
         return [value for value in values if value is not None]
 
     def far_cells(self):
-        """Return the cells outside the window by address; not to be changed."""
-        return self.far
+        """The cells outside of the window by address: not to be changed."""
+        return self.far.cells()
 
     def watch(
         self, marks, at_depth, watched, levels, printable, output_index, any_input, every, scanning
@@ -538,9 +607,9 @@ class Core:
         self.lengthen_heap(cells)
         self.heap = self.heap_array
         self.cells = cells
-        for address in [at for at in self.far if 0 <= at < cells]:
+        for address in self.far.below(cells):
             value = self.far.pop(address)
-            charge = self.far_charge.pop(address, 0)
+            charge = self.far_charge.pop(address) if self.far_charge.count else 0
             if charge:
                 self.heap_large.put(address, value, charge)
             self.heap[address] = value if -MOST <= value <= MOST else BIG
@@ -556,6 +625,10 @@ _NO_NUMBERS = array("q", [0])
 _NO_FRAMES = array("i", [0])
 _PART = 1 << 17  # entries of a buffer that a step may copy or fill with zeros
 _ALL = 1 << 62  # more entries than any buffer has
+_TABLE = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
+_TABLES = 1024
+# Differs in each process.
+_SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & (1 << 64) - 1) | 1)
 _PAGE_BITS = cython.declare(cython.Py_ssize_t, 10)
 _IN_PAGE = cython.declare(cython.Py_ssize_t, (1 << 10) - 1)
 
@@ -575,7 +648,13 @@ def _loaded(core: Core, address: object) -> object:
         if core.heap[at] == BIG:
             return core.heap_large.number(at)
         return core.heap[at]
-    return core.far.get(_far_key(address), 0)
+    return _far_number(core.far, _far_key(address))
+
+
+@cython.cfunc
+def _far_number(cells: FarCells, address: object) -> object:
+    """What belongs to an address; 0 if nothing does."""
+    return cells.table(address).get(address, 0)
 
 
 @cython.cfunc
@@ -682,7 +761,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
     charged: cython.longlong
     if bits > MOST_BITS:
         return False
-    if cells <= address < 2 * cells + 16 * len(core.far) + HEAD_START:
+    if cells <= address < 2 * cells + 16 * core.far.count + HEAD_START:
         cells = max(cells, LEAST_CELLS)
         while cells <= address:
             cells *= 2
@@ -691,7 +770,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         extra = CELL_COST * (cells - core.cells)
         if cost:
             if at >= core.cells:
-                charged = core.far_charge.get(address, 0)
+                charged = _far_number(core.far_charge, address)
             else:
                 charged = core.heap_large.charge(at)
             if cost > charged:
@@ -708,15 +787,15 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         core.heap_large.put(at, value, cost)
         return True
     address = _far_key(address)
-    extra = max(0, cost - core.far_charge.get(address, 0))
-    if address not in core.far:
+    extra = max(0, cost - _far_number(core.far_charge, address))
+    if address not in core.far.table(address):
         extra += FAR_COST + _cost(address.bit_length())
     if extra > core.most_memory - core.memory:
         return False
     core.memory += extra
-    core.far[address] = value
-    if cost > core.far_charge.get(address, 0):
-        core.far_charge[address] = cost
+    core.far.put(address, value)
+    if cost > _far_number(core.far_charge, address):
+        core.far_charge.put(address, cost)
     return True
 
 
@@ -737,11 +816,11 @@ def _retrieve_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
         address = _stacked(core, sp - 1)
         if not _charge(core, work.of_address(address)):
             return WORK_FULL
-        value = core.far.get(_far_key(address), 0)
+        value = _far_number(core.far, _far_key(address))
     elif 0 <= a < core.cells:
         value = core.heap_large.number(a)
     else:
-        value = core.far.get(a, 0)
+        value = _far_number(core.far, a)
     return BUDGET if _put(core, sp - 1, value) else MEMORY_FULL
 
 

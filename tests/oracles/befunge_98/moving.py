@@ -96,7 +96,9 @@ def operand(o: Oracle, ip: IP) -> Point:
     """What the pointer would execute next if there were no ``k``."""
     ahead = copy.copy(ip)
     ahead.at = o.next_to(ip.at, ip.delta)
-    return o.fetch(ahead)
+    there, units = o.fetch(ahead)
+    o.move(ip, units)
+    return there
 
 
 def stop(o: Oracle, ip: IP) -> None:

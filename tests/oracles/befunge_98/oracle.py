@@ -10,6 +10,7 @@ from oracles.befunge_98.instructions import COMMON, DIGITS, INSTRUCTIONS, NEEDS
 from oracles.befunge_98.ip import IP, Refused
 from oracles.befunge_98.registry import FINGERPRINTS
 from oracles.befunge_98.space import SPACE, Point, Space
+from oracles.befunge_98.window import Flight, Window
 from oracles.work import squared, words
 
 
@@ -49,6 +50,9 @@ class Oracle:
         box = max(map(len, lines), default=0), len(lines)
         self.space = Space((80, 25) if self.old else box if take("space") == "box" else None)
         self.space.load(self.source)
+        self.window = None
+        if self.space.torus is None:
+            self.window = Window(self.space, *box, len(self.source))
         self.ips = [IP(strict=take("underflow") == "fault")]
         self.last_id = 0
         self.random = seeded(self.seed)
@@ -99,12 +103,22 @@ class Oracle:
         if ip.repeats:
             return ip.at
         try:
-            return self.fetch(ip)
+            return self.fetch(ip)[0]
         except Refused:
             return None
 
-    def fetch(self, ip: IP) -> Point:
-        """Where this pointer's next instruction is: past spaces and what stands between ``;``."""
+    def fetch(self, ip: IP) -> tuple[Point, int]:
+        """Where this pointer's next instruction is: past spaces and what stands between ``;``.
+
+        And the work on cells that the way there costs.
+        """
+        self.flight = None
+        if abs(ip.delta[0]) + abs(ip.delta[1]) > 1:
+            self.flight = Flight(self.space, self.window, ip.delta)
+        at = self.destination(ip)
+        return at, self.flight.units() if self.flight else 0
+
+    def destination(self, ip: IP) -> Point:
         if ip.in_string:
             return self.ahead(ip.at, ip.delta) if ip.after_space else ip.at
         at, begun = self.ahead(ip.at, ip.delta), set[Point]()
@@ -112,16 +126,24 @@ class Oracle:
             if at in begun:
                 raise Refused("faulted", "empty_path")
             begun.add(at)
-            at = self.next_to(at, ip.delta)
+            at = self.passing(at, ip.delta)
             while self.space.get(at) != ord(";"):
-                at = self.ahead(self.next_to(at, ip.delta), ip.delta)
-            at = self.ahead(self.next_to(at, ip.delta), ip.delta)
+                at = self.ahead(self.passing(at, ip.delta), ip.delta)
+            at = self.ahead(self.passing(at, ip.delta), ip.delta)
         return at
+
+    def passing(self, at: Point, delta: Point) -> Point:
+        """The next cell: this one counts as passed."""
+        if self.flight is not None:
+            self.flight.over_one(at)
+        return self.next_to(at, delta)
 
     def ahead(self, at: Point, delta: Point) -> Point:
         found = self.space.ahead(at, delta)
         if found is None:
             raise Refused("faulted", "empty_path")
+        if self.flight is not None and found != at:
+            self.flight.over(at, found)
         return found
 
     def next_to(self, at: Point, delta: Point, times: int = 1) -> Point:
@@ -137,8 +159,9 @@ class Oracle:
             self.near(*ip.delta, *ip.offset)
             self.repeat(ip)
         else:
-            ip.at = self.fetch(ip)
+            ip.at, units = self.fetch(ip)
             self.near(*ip.delta, *ip.offset)
+            self.move(ip, units)
             self.execute(ip, self.space.get(ip.at))
         if ip.repeats:
             return  # the same pointer goes on: all that "k" does is one tick
@@ -176,6 +199,8 @@ class Oracle:
         at = self.space.within(self.wrap_point(at))
         self.writes.append((self.steps + 1, at, self.space.get(at), value))
         self.space.put(at, value)
+        if self.window is not None:
+            self.window.written(at, value == SPACE, self.move_at_least)
 
     def wrap_point(self, at: Point) -> Point:
         self.near(*at)
@@ -207,6 +232,17 @@ class Oracle:
         self.paid = due
         if self.work + self.charge > self.max_work:
             raise Refused("limited", "work")
+
+    def move_at_least(self, units: int) -> bool:
+        """Raise the work on cells of this step to so many units; false if the limit is lower."""
+        ip = self.ips[self.turn]
+        ip.moved = max(ip.moved, units)
+        due = max(0, ip.moved - (1 << 18))
+        more, self.paid = due - self.paid, due
+        if self.work + self.charge + more > self.max_work:
+            return False
+        self.charge += more
+        return True
 
     def emit(self, data: bytes) -> None:
         fits = data[: self.max_output - len(self.output)]

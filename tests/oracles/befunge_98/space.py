@@ -101,3 +101,23 @@ def _steps(start: Point, delta: Point, cell: Point) -> int | None:
         return 0 if apart == (0, 0) else None
     k = apart[axis] // delta[axis]
     return k if (k * delta[0], k * delta[1]) == apart else None
+
+
+def in_bounds_from(
+    start: Point, delta: Point, box: tuple[int, int, int, int]
+) -> tuple[int, int] | None:
+    """The least and the greatest number of deltas that lead into a rectangle; None if none do."""
+    least, most = [], []
+    for place, step, low, high in (
+        (start[0], delta[0], box[0], box[2]), (start[1], delta[1], box[1], box[3]),
+    ):  # fmt: skip
+        if step == 0:
+            if not low <= place <= high:
+                return None
+            continue
+        ends = (low - place, high - place) if step > 0 else (place - high, place - low)
+        least.append(-(-ends[0] // abs(step)))
+        most.append(ends[1] // abs(step))
+    if max(least) > min(most):
+        return None
+    return max(least), min(most)

@@ -1,0 +1,107 @@
+"""What docs/limits.md charges for cells outside the window, and for what a flying IP passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from oracles.befunge_98.space import Point, Space, in_bounds_from
+
+PASSED, OUTSIDE = 2, 128  # units for a cell
+
+
+class Window:
+    """The rectangle of the source with a margin, which grows when many cells are near it."""
+
+    def __init__(self, space: Space, widest: int, rows: int, size: int) -> None:
+        room = 8 * size + 4096
+        if widest * rows > room:
+            widest = min(widest, max(256, room // rows))
+            rows = min(rows, room // widest)
+        self.left, self.top, self.right, self.bottom = 0, 0, widest + 7, rows + 3
+        self.outside = {at for at in space.cells if not self.holds(at)}
+        self.next = 32
+
+    def holds(self, at: Point) -> bool:
+        return self.left <= at[0] <= self.right and self.top <= at[1] <= self.bottom
+
+    @property
+    def area(self) -> int:
+        return (self.right - self.left + 1) * (self.bottom - self.top + 1)
+
+    def written(self, at: Point, blank: bool, at_least: Callable[[int], bool]) -> None:
+        """After a cell was written.  at_least: charges the step, if the limit allows it."""
+        if self.holds(at):
+            return
+        if blank:
+            self.outside.discard(at)
+        else:
+            self.outside.add(at)
+        if len(self.outside) >= self.next:
+            if at_least(OUTSIDE * len(self.outside)):
+                self.grow(at_least)
+            self.next = max(32, 2 * len(self.outside), self.area // 128)
+
+    def grow(self, at_least: Callable[[int], bool]) -> None:
+        """Take cells in if there are no more than 128 new cells of the window for each."""
+        count = len(self.outside)
+        for reach in (4 * count, count, 64):
+            near = {
+                (x, y) for x, y in self.outside
+                if self.left - reach <= x <= self.right + reach
+                and self.top - reach <= y <= self.bottom + reach
+            }  # fmt: skip
+            if not near:
+                continue
+            xs = {self.left, self.right, *(x for x, _ in near)}
+            ys = {self.top, self.bottom, *(y for _, y in near)}
+            area = (max(xs) - min(xs) + 1) * (max(ys) - min(ys) + 1)
+            if area - self.area <= 128 * len(near):
+                if at_least(OUTSIDE * count + 2 * area):
+                    self.left, self.right = min(xs), max(xs)
+                    self.top, self.bottom = min(ys), max(ys)
+                    self.outside -= near
+                return
+
+
+class Flight:
+    """The cells that an IP passes with a delta that is not one of the four directions."""
+
+    def __init__(self, space: Space, window: Window | None, delta: Point) -> None:
+        self.space, self.window, self.delta = space, window, delta
+        self.inside = self.beyond = 0  # cells in the window, and outside it
+
+    def over(self, start: Point, found: Point) -> None:
+        """From one cell to the one before another: the first that is not a space, if any is."""
+        dx, dy = self.delta
+        if self.window is None:
+            width, height = self.space.torus or (1, 1)
+            while start != found:
+                self.inside += 1
+                start = (start[0] + dx) % width, (start[1] + dy) % height
+            return
+        ahead = (found[0] - start[0]) // dx if dx else (found[1] - start[1]) // dy
+        first, last = in_bounds_from(start, self.delta, self.space.bounds()) or (0, -1)
+        if ahead >= 0:
+            self.count(start, max(first, 0), ahead - 1)
+        else:
+            self.count(start, max(first, 0), last)
+            self.count(start, first, ahead - 1)
+
+    def over_one(self, at: Point) -> None:
+        """A cell that is not a space, between semicolons."""
+        if self.window is None or self.window.holds(at):
+            self.inside += 1
+        else:
+            self.beyond += 1
+
+    def count(self, start: Point, first: int, last: int) -> None:
+        assert self.window is not None
+        box = self.window.left, self.window.top, self.window.right, self.window.bottom
+        low, high = in_bounds_from(start, self.delta, box) or (0, -1)
+        near = max(0, min(high, last) - max(low, first) + 1)
+        self.inside += near
+        self.beyond += max(0, last - first + 1) - near
+
+    def units(self) -> int:
+        far = min(self.beyond, len(self.window.outside)) if self.window else 0
+        return PASSED * self.inside + OUTSIDE * far
