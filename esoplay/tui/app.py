@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.console import COLOR_SYSTEMS, Console
 from rich.segment import Segment
 from textual.app import SystemCommand
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -27,7 +27,7 @@ from esoplay.terminal_text import drawable
 from esoplay.tui.buffers import folder_changes
 from esoplay.tui.color_palettes import NOT_CHOSEN, PaletteFilter, TerminalColors
 from esoplay.tui.desk import LaunchRequest, Workspace
-from esoplay.tui.keys import Action, bindings, read_keys, show_keys
+from esoplay.tui.keys import Action, bindings, key_label, read_keys, show_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.terminal import OrderedKeysApp, end_on_signals, exact, leave_in_peace
@@ -91,6 +91,10 @@ class EsoplayApp(OrderedKeysApp):
         self._notices = list(self.desk.state.notices)
         self._load_themes()
         self._load_keys()
+
+    def get_key_display(self, binding: Binding) -> str:
+        key = binding.key
+        return super().get_key_display(binding) if "+" in key else key_label(key)
 
     @property
     def play_screen(self) -> PlayScreen:

@@ -157,7 +157,7 @@ class TipLine(Static):
                 ("space", "bold $accent"),
                 " to play – ",
                 ("^l", "bold $accent"),
-                " lesson 1, ",
+                " lesson, ",
                 ("g", "bold $accent"),
                 " go to, ",
                 ("?", "bold $accent"),

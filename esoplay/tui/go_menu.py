@@ -10,7 +10,6 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ItemGrid
 from textual.content import Content
-from textual.keys import format_key
 from textual.message import Message
 from textual.widgets import Static
 
@@ -19,7 +18,7 @@ from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.desk import Workspace
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME
-from esoplay.tui.keys import KEYS, Action, PlaceKey, PlaceKeys, bindings, escape_key
+from esoplay.tui.keys import KEYS, Action, PlaceKey, PlaceKeys, bindings, escape_key, key_label
 
 DESTINATIONS = (
     Action("view.learn", "choose('view.learn')", "Lessons"),
@@ -165,7 +164,7 @@ class GoMenu(ModalPage[str | None]):
         if event.key not in self.active_bindings:
             event.stop()
             self.app.notify(
-                f"g {format_key(event.key)} is not a key of this menu.", severity="warning"
+                f"g {key_label(event.key)} is not a key of this menu.", severity="warning"
             )
             self.dismiss(None)
 
@@ -176,7 +175,7 @@ class GoMenu(ModalPage[str | None]):
 def explain_unbound(key: str, debugging: bool) -> str:
     """Say what a key does elsewhere that does nothing here."""
     said: list[str] = []
-    name = format_key(key)
+    name = key_label(key)
     for each in () if debugging else ACTIONS:
         if key in KEYS["debug"][each.id].split(","):
             said.append(f"in the debugger it is “{each.words}”")

@@ -330,8 +330,13 @@ step (``123G``).
 FIXED_SCOPES = frozenset({"prompt", "dialog", "file-dialog", "versions", "help", "jump"})
 """Scopes whose keys a user cannot remap, and which the help page does not list."""
 
-_KEY_NAMES = {"escape": "Esc", "enter": "Enter"}
-"""Names of keys that :func:`textual.keys.format_key` spells differently."""
+_KEY_LABELS = {"escape": "Esc", "enter": "Enter"}
+"""Keys that :func:`textual.keys.format_key` spells differently."""
+
+
+def key_label(key: str) -> str:
+    """Return a key as hints, help and the last line spell it, such as ``Esc`` or ``f2``."""
+    return _KEY_LABELS.get(key) or format_key(key)
 
 
 class Action(NamedTuple):
@@ -384,10 +389,7 @@ def _keys_of(scope: str, id: str) -> list[str]:
 
 def key_names(scope: str, *ids: str) -> str:
     """Return the shortest key of each action as a hint shows it, such as ``l/h``."""
-    return "/".join(
-        min((_KEY_NAMES.get(key, format_key(key)) for key in _keys_of(scope, id)), key=len)
-        for id in ids
-    )
+    return "/".join(min((key_label(key) for key in _keys_of(scope, id)), key=len) for id in ids)
 
 
 # What a place shows in the last line of the screen, see :mod:`esoplay.tui.footer`.
@@ -477,8 +479,7 @@ def key_of(id: str, keymap: Mapping[str, str]) -> str:
 
 def _short(key: str) -> str:
     """Return a key's shortest name, with ``^`` for Ctrl."""
-    name = _KEY_NAMES.get(key, format_key(key.strip()))
-    return name.replace("ctrl+", "^")
+    return key_label(key.strip()).replace("ctrl+", "^")
 
 
 class ReadKeys(NamedTuple):
@@ -545,10 +546,10 @@ _ALIASES = {"return": "enter", "ins": "insert", "spacebar": "space"}
 
 @cache
 def _shown_names() -> Mapping[str, str]:
-    """Keys of the table by the names that help, footer and docs show: ``esc``, ``pgdn``, ``/``."""
+    """Return keys of the table by the names that help and docs show: ``Esc``, ``pgdn``, ``/``."""
     listed = (keys.split(",") for actions in KEYS.values() for keys in actions.values())
     keys = (key.rpartition("+")[2] for each in listed for key in each)
-    return {format_key(key): key for key in keys} | _ALIASES
+    return {shown: key for key in keys for shown in (format_key(key), key_label(key))} | _ALIASES
 
 
 def _named(keys: str) -> str:

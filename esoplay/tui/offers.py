@@ -10,8 +10,8 @@ from esoplay.terminal_text import drawable
 from esoplay.tui.browser.folder import FolderList
 from esoplay.tui.desk import Workspace
 from esoplay.tui.frame import View
-from esoplay.tui.keys import PlaceKey, PlaceKeys, enter_key, key_names
-from esoplay.tui.score.results import NO_TESTS, WRONG, TestResults
+from esoplay.tui.keys import PlaceKey, PlaceKeys, enter_key, escape_key, key_names
+from esoplay.tui.score.results import NO_TESTS, WRONG, TestResults, after_failed_run
 
 TESTS = frozenset({"run_examples", "submit"})
 """Actions that test the program."""
@@ -71,8 +71,8 @@ class KeyOffers:
         results = self._results
         if focused is self._editor and results.display and results.has_failed_test:
             wrong = PlaceKey(key_names("results", "results.wrong"), WRONG)  # typed in the editor
-            return PlaceKeys((PlaceKey("esc", LEAVE, ("escape",)), wrong), more=True)
+            return PlaceKeys((escape_key(LEAVE), wrong, *after_failed_run()), more=True)
         return None
 
 
-LEAVE = "Leave to the tests, then"
+LEAVE = "Leave, then"

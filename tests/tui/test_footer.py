@@ -31,7 +31,7 @@ async def test_it_names_the_keys_of_the_pane_and_a_click_presses_them(play: Play
         footer = player.screen.query_one(Footer)
         await player.until(lambda: "f5 Examples" in player.text(footer))
         row = player.lines(footer)[0]
-        assert row.startswith("esc Leave f1 Help f2 Edit/debug ")
+        assert row.startswith("Esc Leave f1 Help f2 Edit/debug ")
         assert player.screen.view == "edit"
         await player.pilot.click(footer, offset=(row.index("f2") + 1, 0))
         await player.until(lambda: player.screen.view == "debug")
@@ -58,14 +58,14 @@ async def test_escape_stops_the_tests_and_leaves_the_editor_again_afterwards(
             await player.open("E01")
             footer = player.screen.query_one(Footer)
             await player.press("f5")
-            await player.until(lambda: player.text(footer).startswith("esc Stop the tests "))
+            await player.until(lambda: player.text(footer).startswith("Esc Stop the tests "))
             await player.press("escape")
-            await player.until(lambda: player.text(footer).startswith("esc Leave "))
+            await player.until(lambda: player.text(footer).startswith("Esc Leave "))
             await player.press("f5")
-            await player.until(lambda: player.text(footer).startswith("esc Stop the tests "))
+            await player.until(lambda: player.text(footer).startswith("Esc Stop the tests "))
             gone_on.set()
             await player.graded()
-            await player.until(lambda: player.text(footer).startswith("esc Leave "))
+            await player.until(lambda: player.text(footer).startswith("Esc Leave "))
         finally:
             gone_on.set()
 
@@ -75,7 +75,7 @@ async def test_the_line_that_finds_says_how_to_leave_it(play: Play) -> None:
         await player.open("E01")
         footer = player.screen.query_one(Footer)
         await player.press("ctrl+f")
-        await player.until(lambda: player.text(footer).startswith("esc Back to the program "))
+        await player.until(lambda: player.text(footer).startswith("Esc Back to the program "))
 
 
 def last_line(player: Player) -> str:
@@ -162,7 +162,7 @@ MODAL_LINES = {
     ("g",): "Esc Stay here",
     ("g", "m"): "Esc Close",
     ("ctrl+o",): "Press the letter of a pane to give it the keyboard Esc Cancel",
-    ("f1",): "esc Close",
+    ("f1",): "Esc Close",
     ("ctrl+p",): "Esc Close",
     ("f8",): "Esc Cancel",
 }
@@ -176,4 +176,4 @@ async def test_the_last_line_of_a_modal_screen_shows_its_own_keys(play: Play) ->
             await player.press(*keys)
             await player.until(lambda words=words: last_line(player).endswith(words))
             await player.press("escape")
-            await player.until(lambda: last_line(player).startswith("⏎ Open"))
+            await player.until(lambda: last_line(player).startswith("Enter Open"))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import os
@@ -14,10 +15,10 @@ from pathlib import Path
 
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.keys import format_key
 
 import esoplay.tui
-from esoplay.tui.keys import FIXED_SCOPES, KEYS
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.keys import FIXED_SCOPES, KEYS, enter_key, escape_key, key_label
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"
 BEGIN, END = "<!-- the table: written by tests/tui/test_key_page.py -->\n", "<!-- end -->\n"
@@ -78,7 +79,7 @@ def table() -> str:
 
 def name(key: str) -> str:
     """A key as the page spells it: ``^t`` is Ctrl and t."""
-    return format_key(key).replace("|", "\\|").replace("`", "backtick")
+    return key_label(key).replace("|", "\\|").replace("`", "backtick")
 
 
 def test_the_page_of_keys_is_current() -> None:
@@ -88,6 +89,17 @@ def test_the_page_of_keys_is_current() -> None:
     if os.environ.get("ESOPLAY_WRITE_CASES"):
         PAGE.write_text(f"{head}{BEGIN}{table()}{END}{tail}")
     assert now == table()
+
+
+def test_esc_and_enter_are_spelled_alike_in_the_last_line_the_help_and_hints(home: Path) -> None:
+    app = EsoplayApp(home)
+    for binding in all_bindings():
+        for key in binding.key.split(","):
+            shown = app.get_key_display(dataclasses.replace(binding, key=key))
+            assert shown not in ("esc", "escape", "enter", "⏎")
+            if key in ("escape", "enter"):
+                assert shown == key_label(key) == {"escape": "Esc", "enter": "Enter"}[key]
+    assert (escape_key("").shown, enter_key("").shown) == (key_label("escape"), key_label("enter"))
 
 
 def test_the_page_has_every_scope_that_can_be_changed() -> None:

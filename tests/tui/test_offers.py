@@ -27,13 +27,11 @@ async def test_after_a_failed_run_the_way_to_the_first_wrong_byte_is_named(
     async with play(size=size) as player:
         await player.open("E01")
         await player.write(b"+.")
-        await player.until(lambda: last_line(player).startswith("esc Leave f1 Help"))
+        await player.until(lambda: last_line(player).startswith("Esc Leave f1 Help"))
         await player.press("f5")
         await player.graded()
-        words = "o Before the first wrong byte"
-        await player.until(
-            lambda: last_line(player).startswith(f"esc Leave to the tests, then {words}")
-        )
+        words = "o First wrong byte f2 Edit/debug f5 Examples "
+        await player.until(lambda: last_line(player).startswith(f"Esc Leave, then {words}"))
         await player.press("escape")
         await player.until(lambda: words in last_line(player))
         assert "Enter Debug test" in last_line(player)
@@ -73,7 +71,7 @@ async def test_a_file_without_tests_offers_none_and_names_the_way_back(
     own = tmp_path / "mine.bf"
     own.write_bytes(b"+.")
     async with play(errand=LaunchRequest(file=own)) as player:
-        await player.until(lambda: last_line(player).startswith("esc Leave "))
+        await player.until(lambda: last_line(player).startswith("Esc Leave "))
         assert "Examples" not in last_line(player)
         assert "Submit" not in last_line(player)
         await player.press("escape")

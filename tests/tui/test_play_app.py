@@ -33,6 +33,7 @@ async def test_the_first_run_says_how_to_step(play: Play) -> None:
         assert player.screen.debugger.step == 0
         assert player.screen.query_one(TipLine).display
         assert "press l to step" in player.text()
+        assert "^l lesson, g go to" in player.text()
         await player.press("l")
         assert player.screen.debugger.step == 1
         assert not player.screen.query_one(TipLine).display

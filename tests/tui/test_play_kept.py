@@ -164,7 +164,7 @@ async def test_the_footer_keeps_the_way_out_where_there_is_little_room(play: Pla
     async with play(size=(80, 24)) as player:
         player.screen.show_view("edit")
         footer = player.screen.query_one(Footer)
-        await player.until(lambda: "esc Leave" in player.text(footer))
+        await player.until(lambda: "Esc Leave" in player.text(footer))
         await player.until(lambda: "^q Quit" in player.text(footer))
 
 

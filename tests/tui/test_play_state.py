@@ -320,6 +320,7 @@ def test_a_wrong_line_of_keys_is_named(tmp_path: Path, text: str, notice: str) -
         ("pgdn", "pagedown"),
         ("ctrl+pgup", "ctrl+pageup"),
         ("⏎", "enter"),
+        ("Enter", "enter"),
         ("/", "slash"),
         ("+", "plus"),
         ("alt+shift+←", "alt+shift+left"),

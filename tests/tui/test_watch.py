@@ -191,7 +191,7 @@ async def test_a_narrow_screen_shows_the_last_event_and_all_keys(tmp_path: Path)
         footer = watcher.lines()[-1]
         assert "I Problem" in footer
         assert "M Input…" in footer
-        assert "⏎ Debug" in footer
+        assert "Enter Debug" in footer
         await watcher.press("M")
         assert isinstance(watcher.app.screen, ChoiceDialog)
 

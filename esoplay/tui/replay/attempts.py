@@ -38,7 +38,7 @@ class AttemptList(PanelFrame):
         Action("replay.page-up", "page(-1)", "Page up"),
         Action("replay.first", "go(False)", "First"),
         Action("replay.last", "go(True)", "Last"),
-        Action("replay.next", "same(1)", "Next try", shown=True),
+        Action("replay.next", "same(1)", "Next", shown=True),
         Action("replay.previous", "same(-1)", "Previous on the same problem"),
         Action("replay.filter", "filter", "Filter", shown=True),
     )

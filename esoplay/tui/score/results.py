@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option, OptionDoesNotExist
 from esolangs.wording import noun
 from esoplay.grading.report import TestResult
 from esoplay.tui.dialogs import invisibles
-from esoplay.tui.keys import Action, KeyedPlace, PlaceKeys, bindings, place_key
+from esoplay.tui.keys import Action, KeyedPlace, PlaceKey, PlaceKeys, bindings, place_key
 
 VERDICT_WORDS = {
     "pass": "pass",
@@ -39,10 +39,18 @@ LEAST_WORDS, FIRST_WIDTH = 20, 76
 """Minimum columns of the details of a test, and of a row before the size is known."""
 BAR = 20
 """Most cells of the progress bar; a pack may give a problem a thousand tests."""
-WRONG = "Before the first wrong byte"
+WRONG = "First wrong byte"
 """Label of ``results.wrong`` in the last line."""
 NO_TESTS = "Tests need a problem; choose one in the list"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
+
+
+def after_failed_run() -> tuple[PlaceKey, ...]:
+    """Return the keys that come first in the last line while a failed test is shown."""
+    return (
+        place_key("screen", "Edit/debug", "view.toggle"),
+        place_key("screen", "Examples", "tests.examples"),
+    )
 
 
 def mark_of(verdict: str) -> tuple[str, str]:
@@ -112,6 +120,7 @@ class TestResults(OptionList, KeyedPlace):
         keys = (
             place_key("results", "Debug test", "results.debug"),
             place_key("results", WRONG, "results.wrong"),
+            *after_failed_run(),
         )
         return PlaceKeys(keys, more=True)
 

@@ -1,44 +1,48 @@
 """The debugger's view of a Whitespace machine: stack, heap, calls, and code in mnemonics."""
 
 from __future__ import annotations
-
-from heapq import nsmallest
-
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
 from esolangs.numbers import abbreviate
 from esolangs.source import locate
-from esolangs.stops import Leap, Slot, StopSet
-from esolangs.view import CallStack, Frame, Location, Panel, Stack, Table, Window
-from esolangs.whitespace.opcodes import (
-    ADD,
-    BIG,
-    CALL,
-    COPY,
-    DISCARD,
-    DIV,
-    DUP,
-    END,
-    HALT,
-    JN,
-    JUMP,
-    JZ,
-    LABEL,
-    MOD,
-    MUL,
-    PRINTC,
-    PRINTN,
-    PUSH,
-    READC,
-    READN,
-    RETRIEVE,
-    RETURN,
-    SLIDE,
-    STORE,
-    SUB,
-    SWAP,
-)
+from esolangs.stops import Leap
+from esolangs.stops import Slot
+from esolangs.stops import StopSet
+from esolangs.view import CallStack
+from esolangs.view import Frame
+from esolangs.view import Location
+from esolangs.view import Panel
+from esolangs.view import Stack
+from esolangs.view import Table
+from esolangs.view import Window
+from esolangs.whitespace.opcodes import ADD
+from esolangs.whitespace.opcodes import BIG
+from esolangs.whitespace.opcodes import CALL
+from esolangs.whitespace.opcodes import COPY
+from esolangs.whitespace.opcodes import DISCARD
+from esolangs.whitespace.opcodes import DIV
+from esolangs.whitespace.opcodes import DUP
+from esolangs.whitespace.opcodes import END
+from esolangs.whitespace.opcodes import HALT
+from esolangs.whitespace.opcodes import JN
+from esolangs.whitespace.opcodes import JUMP
+from esolangs.whitespace.opcodes import JZ
+from esolangs.whitespace.opcodes import LABEL
+from esolangs.whitespace.opcodes import MOD
+from esolangs.whitespace.opcodes import MUL
+from esolangs.whitespace.opcodes import PRINTC
+from esolangs.whitespace.opcodes import PRINTN
+from esolangs.whitespace.opcodes import PUSH
+from esolangs.whitespace.opcodes import READC
+from esolangs.whitespace.opcodes import READN
+from esolangs.whitespace.opcodes import RETRIEVE
+from esolangs.whitespace.opcodes import RETURN
+from esolangs.whitespace.opcodes import SLIDE
+from esolangs.whitespace.opcodes import STORE
+from esolangs.whitespace.opcodes import SUB
+from esolangs.whitespace.opcodes import SWAP
 from esolangs.whitespace.program import WhitespaceMachine
+from heapq import nsmallest
 
 TYPE_CHECKING = False
 
@@ -51,6 +55,8 @@ _NEEDS = {
     PRINTC: 1, PRINTN: 1, READC: 1, READN: 1, ADD: 2, SUB: 2, MUL: 2, DIV: 2, MOD: 2,
 }  # fmt: skip
 _SIGNS = {ADD: "+", SUB: "-", MUL: "×", DIV: "÷", MOD: "mod"}
+_SEARCHED = 1 << 14
+"""Addresses that are searched for cells in use."""
 _WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape", 32: "a space"}
 
 
@@ -264,19 +270,28 @@ def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
 
 
 def _heap(machine: WhitespaceMachine, window: Window) -> Table:
-    """Return the window's cells from ``window.first`` on, and far cells before and after them."""
+    """Return the cells in use, or every cell from ``window.first`` on.
+
+    The engine does not record which cells of its window were written: there, a cell is in use if
+    it is not 0.  Past the first ``_SEARCHED`` addresses each cell counts, so that a view stays cheap.
+    """
     core, far = machine.core, machine.core.far_cells()
-    rows: list[tuple[int, int]] = []
-    if window.first is None and far:
+    used = [cell for cell in core.near_cells(0, _SEARCHED) if cell[1]]
+    unsearched = max(0, core.cells - _SEARCHED)
+    if window.first is None:
         rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
-    first = max(0, window.first or 0)
-    rows += core.near_cells(first, window.depth - len(rows))
-    if window.first is not None and len(rows) < window.depth and far:
+        rows += used[: window.depth - len(rows)]
+        if unsearched:
+            rows += core.near_cells(_SEARCHED, window.depth - len(rows))
+        seen = {at for at, _ in rows}
+        beyond = [at for at in far if at not in seen]
+    else:
+        rows = core.near_cells(max(0, window.first), window.depth)
         beyond = [at for at in far if at >= window.first]
-        rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
+    rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
     rows.sort()
-    told = tuple((abbreviate(at), abbreviate(value)) for at, value in rows)
-    return Table("heap", ("address", "value"), told, core.cells + len(far))
+    listed = tuple((shown(at), shown(value)) for at, value in rows)
+    return Table("heap", ("address", "value"), listed, len(used) + unsearched + len(far))
 
 
 def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:

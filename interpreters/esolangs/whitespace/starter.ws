@@ -1,1 +1,1 @@
-Write your program here: only spaces, tabs and line feeds count
+Only spaces, tabs and line feeds count.
