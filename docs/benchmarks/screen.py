@@ -35,10 +35,14 @@ QUIET = 0.12
 HISTORY = 10_000_000
 MOST_FIRST_FRAME = 0.400
 MOST_KEY_SECONDS = 0.050
+MOST_HELP_SECONDS = 0.100
 MOST_STEP_BYTES = 2048
 MOST_BACK_SECONDS = 2.0
 FIRST_WORDS = "Start lesson 1"
 """What a new user reads on the first screen."""
+HELP_WORDS = "keys here"
+"""The title of the list of keys on the help page."""
+F1 = "\x1bOP"
 STDIN = "12 345\n" * 40
 """For samples that read."""
 
@@ -96,6 +100,7 @@ def rows(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         yield _first_frame(folder, 1 if quick else 9)
+        yield from _help_rows(folder, 3 if quick else 15)
         for id in language_ids()[:1] if quick else language_ids():
             yield from _steps(folder, id, count)
         yield from _long_history(folder, HISTORY // (100 if quick else 1), 3 if quick else 24)
@@ -143,6 +148,38 @@ def _first_frame(folder: Path, rounds: int) -> Row:
             "cpu": statistics.median(cpu),
             "bare_python": python,
         },
+    )
+
+
+# Help
+
+
+def _help_rows(folder: Path, count: int) -> Iterator[Row]:
+    """From the key to the painted list of keys: on the first screen, and in the debugger."""
+    with _started(folder) as terminal:
+        terminal.wait_for(FIRST_WORDS)
+        terminal.rest()
+        yield _help_row("on the first screen", terminal, count)
+    language = find_language("brainfuck")
+    with _debugging(folder, language.sample(), ".bf", SIZE) as terminal:
+        yield _help_row("in the debugger", terminal, count)
+
+
+def _help_row(place: str, terminal: Watched, count: int) -> Row:
+    """Open and close help; the first opening also imports and parses."""
+    seconds: list[float] = []
+    for _ in range(count):
+        seconds.append(terminal.press_until(F1, HELP_WORDS))
+        terminal.rest()
+        terminal.press(ESCAPE)
+    first, median = seconds[0], statistics.median(seconds)
+    return Row(
+        f"screen: help opens {place}",
+        f"median {median * 1e3:.0f} ms, first {first * 1e3:.0f} ms, "
+        f"slowest {max(seconds) * 1e3:.0f} ms",
+        f"median ≤ {MOST_HELP_SECONDS * 1e3:.0f} ms",
+        median <= MOST_HELP_SECONDS,
+        {"median": median, "first": first, "max": max(seconds), "openings": count},
     )
 
 

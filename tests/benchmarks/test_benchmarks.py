@@ -34,7 +34,14 @@ def bench(*arguments: str) -> str:
         ("history", ["seek in", "history of", "with history", "reverse-continue"]),
         pytest.param(
             "screen",
-            ["first frame", "a step at 80×24", "seek in", "reverse-continue", "20×20 cells"],
+            [
+                "first frame",
+                "help opens in the debugger",
+                "a step at 80×24",
+                "seek in",
+                "reverse-continue",
+                "20×20 cells",
+            ],
             marks=pytest.mark.slow,
         ),
         pytest.param("grading", ["grading E01", "references", "in bulk"], marks=pytest.mark.slow),

@@ -136,7 +136,17 @@ async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) 
 
 @pytest.mark.parametrize("name", slow_except(ALONE, "problems", "cells"))
 async def test_a_screen_looks_as_it_did(name: str) -> None:
-    size = (120, 40)
+    await _compare_screen(name, (120, 40))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)], ids=["80x24", "200x60"])
+@pytest.mark.parametrize("name", ALONE)
+async def test_a_screen_of_another_size_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
+    await _compare_screen(name, size)
+
+
+async def _compare_screen(name: str, size: tuple[int, int]) -> None:
     async with stage(size, THEMES[0]) as on:
         await ALONE[name](on)
         seen = picture(shoot(on.app), name)
