@@ -1,48 +1,44 @@
 """The debugger's view of a Whitespace machine: stack, heap, calls, and code in mnemonics."""
 
 from __future__ import annotations
+
+from heapq import nsmallest
+
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
 from esolangs.numbers import abbreviate
 from esolangs.source import locate
-from esolangs.stops import Leap
-from esolangs.stops import Slot
-from esolangs.stops import StopSet
-from esolangs.view import CallStack
-from esolangs.view import Frame
-from esolangs.view import Location
-from esolangs.view import Panel
-from esolangs.view import Stack
-from esolangs.view import Table
-from esolangs.view import Window
-from esolangs.whitespace.opcodes import ADD
-from esolangs.whitespace.opcodes import BIG
-from esolangs.whitespace.opcodes import CALL
-from esolangs.whitespace.opcodes import COPY
-from esolangs.whitespace.opcodes import DISCARD
-from esolangs.whitespace.opcodes import DIV
-from esolangs.whitespace.opcodes import DUP
-from esolangs.whitespace.opcodes import END
-from esolangs.whitespace.opcodes import HALT
-from esolangs.whitespace.opcodes import JN
-from esolangs.whitespace.opcodes import JUMP
-from esolangs.whitespace.opcodes import JZ
-from esolangs.whitespace.opcodes import LABEL
-from esolangs.whitespace.opcodes import MOD
-from esolangs.whitespace.opcodes import MUL
-from esolangs.whitespace.opcodes import PRINTC
-from esolangs.whitespace.opcodes import PRINTN
-from esolangs.whitespace.opcodes import PUSH
-from esolangs.whitespace.opcodes import READC
-from esolangs.whitespace.opcodes import READN
-from esolangs.whitespace.opcodes import RETRIEVE
-from esolangs.whitespace.opcodes import RETURN
-from esolangs.whitespace.opcodes import SLIDE
-from esolangs.whitespace.opcodes import STORE
-from esolangs.whitespace.opcodes import SUB
-from esolangs.whitespace.opcodes import SWAP
+from esolangs.stops import Leap, Slot, StopSet
+from esolangs.view import CallStack, Frame, Location, Panel, Stack, Table, Window
+from esolangs.whitespace.opcodes import (
+    ADD,
+    BIG,
+    CALL,
+    COPY,
+    DISCARD,
+    DIV,
+    DUP,
+    END,
+    HALT,
+    JN,
+    JUMP,
+    JZ,
+    LABEL,
+    MOD,
+    MUL,
+    PRINTC,
+    PRINTN,
+    PUSH,
+    READC,
+    READN,
+    RETRIEVE,
+    RETURN,
+    SLIDE,
+    STORE,
+    SUB,
+    SWAP,
+)
 from esolangs.whitespace.program import WhitespaceMachine
-from heapq import nsmallest
 
 TYPE_CHECKING = False
 
