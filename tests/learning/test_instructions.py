@@ -51,7 +51,8 @@ def texts(lesson: Lesson) -> Iterator[str]:
 def keys_of_page() -> set[str]:
     """The keys that the table on the page of keys has."""
     rows = [line.split("|")[2] for line in PAGE.read_text().splitlines() if line.startswith("| `")]
-    return {key for row in rows for key in re.findall(r"`([^`]+)`", row)}
+    keys = {key for row in rows for key in re.findall(r"`([^`]+)`", row)}
+    return {key.lower() if len(key) > 1 else key for key in keys}
 
 
 def named_key(words: str) -> str:

@@ -268,8 +268,8 @@ def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
 def _heap(machine: WhitespaceMachine, window: Window) -> Table:
     """Return the cells in use, or every cell from ``window.first`` on.
 
-    The engine does not record which cells of its window were written: there, a cell is in use if
-    it is not 0.  Past the first ``_SEARCHED`` addresses each cell counts, so that a view stays cheap.
+    The engine does not record which cells of its window were written, so a cell of it is in use
+    if it is not 0.  Past the first ``_SEARCHED`` addresses each cell counts: a view stays cheap.
     """
     core, far = machine.core, machine.core.far_cells()
     used = [cell for cell in core.near_cells(0, _SEARCHED) if cell[1]]
