@@ -286,7 +286,7 @@ def _heap(machine: WhitespaceMachine, window: Window) -> Table:
         beyond = [at for at in far if at >= window.first]
     rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
     rows.sort()
-    listed = tuple((shown(at), shown(value)) for at, value in rows)
+    listed = tuple((abbreviate(at), abbreviate(value)) for at, value in rows)
     return Table("heap", ("address", "value"), listed, len(used) + unsearched + len(far))
 
 
