@@ -93,7 +93,7 @@ def test_what_is_no_toml_is_named_with_its_line(file: Path) -> None:
         ('"++"', '"++"\nbroken = true', "the program is marked as broken, but it parses"),
         ("cell[0] == 1", "cell[0] < 2", "the task is done before the first step"),
         ("cell[0] == 1", "cell[0] == 5", "the task is not done at step 1"),
-        ("cell[0] == 1", "cel[0] == 5", "only cell has entries"),
+        ("cell[0] == 1", "cel[0] == 5", "only cell and stack can be indexed"),
         ("step = 1", "step = 9", "the program ends or waits at step 2"),
     ],
 )

@@ -117,7 +117,7 @@ _PART = 1 << 16  # cells that are copied, or that a list grows by, at once
 _TABLE = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
 _TABLES = 1024
 _SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & _ALL) | 1)  # differs in each process
-_ORDERED = cython.declare(cython.Py_ssize_t, 1024)  # far cells from which on they are kept in order
+_ORDERED = cython.declare(cython.Py_ssize_t, 1024)  # far cells; from this many on they stay sorted
 
 
 @cython.cclass
@@ -2626,9 +2626,9 @@ def _places(
     ahead: cython.bint,
     behind: cython.bint,
 ) -> list:
-    """How many deltas from (x, y) each of the points is that the path leads to.
+    """Return how many deltas each point on the path is away from (x, y).
 
-    ahead: whether points no or more deltas on are wanted.  behind: the same of less than none.
+    ``ahead``: whether to include points at 0 or more deltas.  ``behind``: at negative ones.
     """
     found = []
     at_x: cython.longlong

@@ -152,7 +152,7 @@ class BefungeMachine(CoreMachine):
         point = self._point(address)
         if self.core.wrap(value) != value:
             raise ValueError(f"a cell of 64 bits cannot hold {value}")
-        self.core.charged = self.core.handled = 0  # writing from outside is no work of a step
+        self.core.charged = self.core.handled = 0  # a write from outside is not charged to a step
         if not self.core.put(*point, value):
             raise ValueError("not enough memory for another cell")
         if not self.core.ended:
