@@ -34,7 +34,7 @@ class Window(NamedTuple):
     cells: cells of a tape.  first: its first cell; None follows the pointer.
     depth: entries of a stack or rows of a table.
     width, height: of a grid; corner: its left and upper edge, None follows the pointer.
-    lines: of a drawing.
+    lines: of a drawing.  used_only: leave out cells of a heap that hold 0.
     """
 
     cells: int = 64
@@ -44,6 +44,7 @@ class Window(NamedTuple):
     height: int = 25
     corner: Point | None = None
     lines: int = 64
+    used_only: bool = False
 
 
 class Location(NamedTuple):

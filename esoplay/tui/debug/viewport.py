@@ -133,6 +133,7 @@ class Viewport:
             height=height,
             corner=self._corner,
             lines=MAX_LINES,
+            used_only=True,
         )
 
     def start_at(self, corner: Point) -> None:

@@ -266,7 +266,22 @@ def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
 
 
 def _heap(machine: WhitespaceMachine, window: Window) -> Table:
-    """Return the cells in use, or every cell from ``window.first`` on.
+    """Return cells from ``window.first`` on, or from 0 with negative and distant addresses."""
+    core, far = machine.core, machine.core.far_cells()
+    if window.used_only and window.first is None:
+        return _used_heap(machine, window)
+    rows: list[tuple[int, int]] = []
+    if window.first is None and far:
+        rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
+    rows += core.near_cells(max(0, window.first or 0), window.depth - len(rows))
+    if window.first is not None and len(rows) < window.depth and far:
+        beyond = [at for at in far if at >= window.first]
+        rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
+    return _heap_table(rows, core.cells + len(far))
+
+
+def _used_heap(machine: WhitespaceMachine, window: Window) -> Table:
+    """Return the cells in use.
 
     The engine does not record which cells of its window were written, so a cell of it is in use
     if it is not 0.  Past the first ``_SEARCHED`` addresses each cell counts: a view stays cheap.
@@ -274,20 +289,19 @@ def _heap(machine: WhitespaceMachine, window: Window) -> Table:
     core, far = machine.core, machine.core.far_cells()
     used = [cell for cell in core.near_cells(0, _SEARCHED) if cell[1]]
     unsearched = max(0, core.cells - _SEARCHED)
-    if window.first is None:
-        rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
-        rows += used[: window.depth - len(rows)]
-        if unsearched:
-            rows += core.near_cells(_SEARCHED, window.depth - len(rows))
-        seen = {at for at, _ in rows}
-        beyond = [at for at in far if at not in seen]
-    else:
-        rows = core.near_cells(max(0, window.first), window.depth)
-        beyond = [at for at in far if at >= window.first]
+    rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
+    rows += used[: window.depth - len(rows)]
+    if unsearched:
+        rows += core.near_cells(_SEARCHED, window.depth - len(rows))
+    seen = {at for at, _ in rows}
+    beyond = [at for at in far if at not in seen]
     rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
-    rows.sort()
-    listed = tuple((abbreviate(at), abbreviate(value)) for at, value in rows)
-    return Table("heap", ("address", "value"), listed, len(used) + unsearched + len(far))
+    return _heap_table(rows, len(used) + unsearched + len(far))
+
+
+def _heap_table(rows: list[tuple[int, int]], count: int) -> Table:
+    listed = tuple((abbreviate(at), abbreviate(value)) for at, value in sorted(rows))
+    return Table("heap", ("address", "value"), listed, count)
 
 
 def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
