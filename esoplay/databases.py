@@ -53,7 +53,7 @@ def not_writable_message(path: Path) -> str:
     reason = "its file system is read-only" if read_only else "permission denied"
     return (
         f"cannot write {path}: {reason}; "
-        "use a copy, or another file, in a folder that you can write"
+        "use a copy or another file in a folder that you can write to"
     )
 
 

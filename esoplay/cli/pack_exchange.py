@@ -99,11 +99,11 @@ def run_export(args: argparse.Namespace) -> int:
     secret = seed != PRACTICE_SEED
     pair = args.format == "pair"
     if pair and (args.output is None or args.output == "-"):
-        raise UsageError("--format pair writes two files; -o NAME says how to call them")
+        raise UsageError("--format pair writes two files and requires -o NAME")
     if secret and not pair and not args.tests:
         raise UsageError(
-            "this writes down the hidden tests of that seed; --tests says that you want that, "
-            "--format pair puts them into a file of their own"
+            "this would write the hidden tests of that seed; confirm with --tests, or use "
+            "--format pair for a separate file of tests"
         )
     public, private = export_pack(args.pack, seed=seed, format=args.format)
     if private is None:

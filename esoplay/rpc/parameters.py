@@ -94,7 +94,7 @@ def _json_name(value: object) -> str:
 
 _WORDING = FileWording(
     missing="parameter {path} is missing",
-    unknown="unknown parameter {path}; taken are: {known}",
+    unknown="unknown parameter {path}; expected one of: {known}",
     expected="must be {expected}, not {found}",
     show=_json_name,
     show_path=quote_name,
@@ -152,13 +152,13 @@ integer = ParameterCheck(_annotated(int, "a whole number"))
 def short_text(most: int) -> ParameterCheck:
     """Return the check of a string with at most ``most`` characters."""
     return ParameterCheck(
-        _annotated(str, "a string", f"has at most {most} characters", max_length=most)
+        _annotated(str, "a string", f"must have at most {most} characters", max_length=most)
     )
 
 
 def bounded_integer(least: int = 0, most: int = MAX_INTEGER) -> ParameterCheck:
     """Return the check of an integer in a range."""
-    outside = f"lies between {least} and {most}"
+    outside = f"must be between {least} and {most}"
     return ParameterCheck(_annotated(int, "a whole number", outside, ge=least, le=most))
 
 
@@ -166,7 +166,7 @@ _COORDINATE = bounded_integer(-MAX_INTEGER).kind
 _POINT = _annotated(
     tuple[_COORDINATE, _COORDINATE],
     "a point such as [3, -4]",
-    "is a point of two numbers, such as [3, -4]",
+    "must be a point of two numbers, such as [3, -4]",
 )
 
 point = ParameterCheck(_POINT)
@@ -177,19 +177,21 @@ cell = ParameterCheck(_annotated(Union[int, _POINT], "a whole number or a point 
 
 def seconds(most: float) -> ParameterCheck:
     """Return the check of a positive number of seconds."""
-    outside = f"lies above 0 and is at most {most:g}"
+    outside = f"must be above 0 and at most {most:g}"
     return ParameterCheck(_annotated(float, "a number of seconds", outside, gt=0, le=most))
 
 
 def one_of(*choices: str) -> ParameterCheck:
     """Return the check of an enumeration."""
     words = ", ".join(choices)
-    return ParameterCheck(_annotated(Literal[choices], f"one of {words}", f"is one of {words}"))
+    return ParameterCheck(
+        _annotated(Literal[choices], f"one of {words}", f"must be one of {words}")
+    )
 
 
 def list_of(item: ParameterCheck, most: int) -> ParameterCheck:
     """Return the check of an array with at most ``most`` items."""
-    outside = f"holds at most {most} items"
+    outside = f"must have at most {most} items"
     kind = _annotated(list[item.kind], "an array", outside, max_length=most)
     if item.convert is None:
         return ParameterCheck(kind)

@@ -171,7 +171,7 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
     except OSError as error:
         return Exposure(
             f"cannot check whether {name} sees this server's processes: "
-            f"cannot take on its rights: {error.strerror or error}",
+            f"cannot switch to its user id: {error.strerror or error}",
             CONTAINER_ADVICE,
         )
     if not seen:

@@ -146,9 +146,11 @@ def read_message(line: bytes) -> Request | InvalidRequest | Batch | None:
         return _request(value)
     items = cast("list[object]", value)
     if not items:
-        return InvalidRequest(None, RpcError(INVALID_REQUEST, "a batch holds at least one request"))
+        return InvalidRequest(
+            None, RpcError(INVALID_REQUEST, "a batch must contain at least one request")
+        )
     if len(items) > MAX_BATCH:
-        message = f"a batch holds at most {MAX_BATCH} requests, this one {len(items)}"
+        message = f"a batch must contain at most {MAX_BATCH} requests, not {len(items)}"
         return InvalidRequest(None, RpcError(INVALID_REQUEST, message))
     return Batch(tuple(map(_request, items)))
 
@@ -175,22 +177,26 @@ def write_message(message: Any) -> bytes:
 
 def _request(value: object) -> Request | InvalidRequest:
     if not isinstance(value, dict):
-        return InvalidRequest(None, RpcError(INVALID_REQUEST, "a request is an object"))
+        return InvalidRequest(None, RpcError(INVALID_REQUEST, "a request must be an object"))
     fields = cast("dict[str, object]", value)
     id = fields.get("id")
     if isinstance(id, bool) or not isinstance(id, str | int | float | None):
-        return InvalidRequest(None, RpcError(INVALID_REQUEST, "id is a string, a number or null"))
+        return InvalidRequest(
+            None, RpcError(INVALID_REQUEST, "`id` must be a string, a number or null")
+        )
     if fields.get("jsonrpc") != "2.0":
-        return InvalidRequest(id, RpcError(INVALID_REQUEST, 'a request has "jsonrpc": "2.0"'))
+        return InvalidRequest(
+            id, RpcError(INVALID_REQUEST, 'a request must contain "jsonrpc": "2.0"')
+        )
     method = fields.get("method")
     if not isinstance(method, str):
-        return InvalidRequest(id, RpcError(INVALID_REQUEST, "method is the name of a method"))
+        return InvalidRequest(id, RpcError(INVALID_REQUEST, "`method` must be a string"))
     params = fields.get("params", {})
     if params == []:
         params = {}
     if not isinstance(params, dict):
         return InvalidRequest(
-            id, RpcError(INVALID_REQUEST, "params is an object: parameters are named")
+            id, RpcError(INVALID_REQUEST, "`params` must be an object with named parameters")
         )
     return Request(method, cast("dict[str, Any]", params), id, "id" not in fields)
 
@@ -237,7 +243,7 @@ def _decode(line: bytes) -> object:
     except json.JSONDecodeError as error:
         raise _parse_error(f"{error.msg} at column {error.colno}") from None
     except UnicodeEncodeError:
-        raise _parse_error("a surrogate without its other half") from None
+        raise _parse_error("unpaired surrogate") from None
     except RecursionError:
         raise _parse_error("nested too deeply") from None
     except ValueError as error:

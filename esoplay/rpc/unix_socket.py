@@ -110,7 +110,7 @@ class _ConnectedClients:
                 client.thread.start()
             except RuntimeError:  # no further thread can be started
                 client.connection.close()
-                _refuse(sock, domain_error("limit", "the server cannot serve a further client"))
+                _refuse(sock, domain_error("limit", "the server cannot serve another client"))
                 return
             self._clients.append(client)
         else:
@@ -232,7 +232,7 @@ class _Client:
             while rest:
                 left = self._sending.remaining_seconds
                 if left <= 0 or not select.select([], [self._sock], [], left)[1]:
-                    raise TimeoutError("the client takes its answers too slowly")
+                    raise TimeoutError("the client reads its answers too slowly")
                 sent = 0
                 with suppress(BlockingIOError):
                     sent = self._sock.send(rest, socket.MSG_DONTWAIT)

@@ -110,7 +110,7 @@ def test_a_pair_keeps_tests_out_of_the_public_file(tmp_path: Path, capsys: Captu
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--seed", "mine"], "--tests says that you want that"),
+        (["--seed", "mine"], "confirm with --tests"),
         (["--format", "pair"], "-o NAME"),
         (["--format", "pair", "-o", "-"], "-o NAME"),
         (["E08"], "export takes no name"),

@@ -95,9 +95,9 @@ def test_a_source_without_its_map_is_a_program_as_any_other(debug: Debug) -> Non
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "is a write-once source: say --lang L for the language"),
+        ((), "is a write-once source: choose the target language"),
         (("--lang", "cobol"), "'cobol' is not installed"),
-        (("--lang", "brainfuck", "--map", "x"), "--map is for programs"),
+        (("--lang", "brainfuck", "--map", "x"), "--map cannot be combined with a source"),
     ],
 )
 def test_what_makes_no_sense_for_a_source_is_said(

@@ -75,7 +75,7 @@ def test_root_refuses_where_the_rights_of_the_user_cannot_be_taken_on(
     monkeypatch.setattr(process_visibility, "_readable_files", fail)
     found = exposure_to(4243, host_lane=False)
     assert found is not None
-    assert "cannot take on its rights: Invalid argument" in found.reason
+    assert "cannot switch to its user id: Invalid argument" in found.reason
 
 
 @linux
@@ -202,7 +202,7 @@ def test_isolation_that_cannot_be_checked_is_refused(
                 *("--solver", "--session", "0123456789ab", "--socket", "s"),
                 *("--isolated-solver", "--accept-visible-processes"),
             ],
-            "exclude each other",
+            "cannot be combined",
         ),
     ],
 )

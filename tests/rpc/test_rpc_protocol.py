@@ -127,7 +127,7 @@ def test_an_unknown_method_is_named() -> None:
         ({"times": "3"}, "times must be a whole number, not a string"),
         ({"times": 1.0}, "times must be a whole number"),
         ({"times": True}, "times must be a whole number, not a boolean"),
-        ({"times": 10}, "times lies between 0 and 9"),
+        ({"times": 10}, "times must be between 0 and 9"),
         ({"x" * 5_000: 1}, "…"),
     ],
 )
@@ -144,7 +144,7 @@ def test_a_wrong_parameter_is_named(params: dict[str, Any], named: str) -> None:
         (None, "'items' is missing"),
         ([{"n": 1}, {"n": "x"}], "items[1].n must be a whole number"),
         ([{"m": 1}], "'items[0].m'"),
-        ([{}] * 3, "items holds at most 2"),
+        ([{}] * 3, "items must have at most 2"),
         ({"n": 1}, "items must be an array, not an object"),
     ],
 )

@@ -144,7 +144,7 @@ def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "reason"),
     [
-        (["status"], 2, "belongs to no session"),
+        (["status"], 2, "is not in a workspace"),
         (["status", "--session", "../../etc"], 2, "is not a session id"),
         (["status", "--session", "0123456789ab"], 2, "there is no session store"),
         (["init", "--language", "klingon"], 2, "not installed"),

@@ -25,12 +25,12 @@ SUMMARY = "let agents play grids of benchmark sessions, and report results"
 DESCRIPTION = """\
 A grid is a file that names solvers (commands), languages, protocols and a number of sessions.
 `run` plays every combination: each agent in a workspace and a home of its own, isolated by
-bubblewrap, with limits of time and moves; each session is exported and verified at the end.
-Finished sessions are not played again.
+bubblewrap, with time and move limits; each session is exported and verified at the end.
+Finished sessions are not repeated.
 `status` shows the state of a run, `report` its results, `grid` prints grids to start from."""
 EXAMPLES = """\
 examples:
-  esoplay agents grid main > main.toml        and fill a solver in
+  esoplay agents grid main > main.toml        then add a solver
   esoplay agents run main.toml --dry-run
   esoplay agents run main.toml --jobs 4
   esoplay agents status main.runs
@@ -397,7 +397,7 @@ def result_line(result: AttemptOutcome) -> str:
     if result.isolated is False:
         parts.append("not isolated")
     if result.violations:
-        parts.append(f"submissions against the rules: {result.violations}")
+        parts.append(f"submissions that violate the rules: {result.violations}")
     return one_line(", ".join(parts))
 
 
@@ -419,7 +419,7 @@ def _remarks(standing: CellStanding) -> tuple[str, ...]:
     if standing.damage is not None:
         return (standing.damage,)
     if standing.altered:
-        return ("the export is not what was verified",)
+        return ("the export changed after it was verified",)
     if result is None:
         return ()
     isolation = ("not isolated",) if result.isolated is False else ()

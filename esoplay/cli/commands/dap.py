@@ -10,7 +10,7 @@ SUMMARY = "debug from an editor with the Debug Adapter Protocol on stdin and std
 DESCRIPTION = """\
 Answer requests of the Debug Adapter Protocol on stdin and stdout, as editors start it. launch takes
 program, language, dialect, stdin or stdinFile, options, seed, maxSteps, stopOnEntry, stopAtEnd,
-openInput and sourceMap. Stepping back and going on backwards work in all languages."""
+openInput and sourceMap. Stepping back and reverse continue work in all languages."""
 EXAMPLES = """\
 examples:
   esoplay dap

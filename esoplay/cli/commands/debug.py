@@ -30,9 +30,9 @@ SUMMARY = "debug a program, forwards and backwards in time"
 DESCRIPTION = """\
 Open FILE in the debugger, paused before its first step. With --repl the same debugger takes plain
 text commands from stdin, for scripts, screen readers and dumb terminals; type help there.
-Where FILE.map.json leads from FILE to its generator's source, that has lines and variables, too.
-Of a write-once source, SOURCE.py, a program is made in the language L and debugged by its lines.
-With --repl and no input given, the input is open: feed it, or end it with eof."""
+If FILE.map.json exists, the debugger also shows the lines and variables of the generator's source.
+A write-once source, SOURCE.py, is compiled to the language L and debugged line by line.
+With --repl and without --input, the input stays open: add to it with feed, end it with eof."""
 EXAMPLES = """\
 examples:
   esoplay debug hello.bf
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"
     )
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--input", metavar="TEXT", help="what the program reads")
+    source.add_argument("--input", metavar="TEXT", help="input of the program")
     source.add_argument("--input-file", metavar="F", help="file with the input")
     parser.add_argument(
         "--seed", metavar="N", type=int, default=0, help="seed for languages with random choices"
@@ -205,11 +205,11 @@ def language_of(args: argparse.Namespace) -> str:
     if args.lang is None:
         known = ", ".join(back_end_ids())
         raise UsageError(
-            f"{args.file} is a write-once source: say --lang L for the language that its program "
-            f"is made in, one of {known}"
+            f"{args.file} is a write-once source: choose the target language "
+            f"with --lang L, one of {known}"
         )
     if args.map is not None:
-        raise UsageError("the program of a source is made with its map: --map is for programs")
+        raise UsageError("--map cannot be combined with a source, whose map is generated")
     return language_for(args.file, args.lang).id
 
 

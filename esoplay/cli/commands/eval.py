@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 SUMMARY = "ask a model to solve problems, and grade its programs"
 DESCRIPTION = """\
-Ask a model for programs, in one of seven ways, and judge them by the hidden tests. The model is an
-endpoint that speaks OpenAI's chat completions, or a command that takes the prompt on stdin and
+Ask a model for programs, in one of seven ways, and grade them with hidden tests. The model is an
+endpoint with OpenAI's chat completions API, or a command that takes the prompt on stdin and
 answers on stdout. All questions and answers are saved in the folder at once: after Ctrl-C or a
-kill, the same command continues and asks nothing twice. See docs/evaluation.md.
+kill, the same command continues and repeats no question. See docs/evaluation.md.
 Endpoints need the extra llm: pip install 'esoplay[llm]'.
-A key is read from the environment and never saved. Hidden tests come from a seed that is drawn
-for the folder, unless one is given.
-Exit status: 0 every trial has its verdict, 1 some had to be left, 2 usage, 4 internal error."""
+A key is read from the environment and never saved. Hidden tests come from a random seed per
+folder, unless you set one.
+Exit status: 0 all trials have a verdict, 1 some do not, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay eval --language brainfuck --regime zero-shot --model some-model \\
@@ -115,7 +115,9 @@ def _add_model(group: Any) -> None:
         help="the environment variable with the key; default: OPENAI_API_KEY",
     )
     group.add_argument("--temperature", type=float, metavar="T", help="default: the endpoint's")
-    group.add_argument("--max-tokens", type=int, metavar="N", help="of an answer")
+    group.add_argument(
+        "--max-tokens", type=int, metavar="N", help="maximum number of tokens per answer"
+    )
     group.add_argument(
         "--sampling-seed",
         type=int,
@@ -123,11 +125,17 @@ def _add_model(group: Any) -> None:
         help="sampling seed; incremented for each further run",
     )
     group.add_argument(
-        "--extra", metavar="FILE", help="file with a JSON object of further request members"
+        "--extra", metavar="FILE", help="file with a JSON object of additional request fields"
     )
-    group.add_argument("--jobs", type=int, default=4, metavar="N", help="at a time; default: 4")
     group.add_argument(
-        "--retries", type=int, default=6, metavar="N", help="of a request that fails; default: 6"
+        "--jobs", type=int, default=4, metavar="N", help="parallel requests; default: 4"
+    )
+    group.add_argument(
+        "--retries",
+        type=int,
+        default=6,
+        metavar="N",
+        help="retries of a failed request; default: 6",
     )
     group.add_argument(
         "--timeout",
@@ -156,7 +164,7 @@ def check_options(args: argparse.Namespace) -> None:
     if args.temperature is not None and not 0 <= args.temperature <= 10:
         raise UsageError("--temperature takes a number from 0 to 10")
     if not isfinite(args.timeout) or not 0 < args.timeout <= 86_400:
-        raise UsageError("--timeout takes seconds from above 0 to 86400")
+        raise UsageError("--timeout takes seconds above 0 and up to 86400")
     if args.task == "predict" and args.bare:
         raise UsageError("--bare cannot be combined with --task predict")
     if args.task == "solve" and args.items is not None:

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 SUMMARY = "write tasks for Harbor, Inspect AI or verifiers"
 DESCRIPTION = """\
 Write problems as tasks for another framework, one for each problem in each language: statement,
-reference card, limits, and a grader that is esoplay's own. Hidden tests are made of a seed, which
-lies where solvers cannot read it; without --seed or --seed-file one is drawn. Public tests only:
---seed practice. The same command with the same seed writes the same bytes.
+reference card, limits, and esoplay's own grader. Hidden tests are derived from a seed, stored where
+solvers cannot read it; default: a random seed. For public tests only, use --seed practice.
+The same command with the same seed writes the same bytes.
 Exit status: 0 done, 1 the pack is broken, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     harbor.add_argument(
         "--image",
         metavar="I",
-        help="the base of images; default: python:3.12-slim, without a digest",
+        help="base image; default: python:3.12-slim, without a digest",
     )
     harbor.add_argument(
         "--solutions", action="store_true", help="add the pack's references, for Harbor's oracle"

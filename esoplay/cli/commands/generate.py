@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 SUMMARY = "compile a write-once source to an esoteric language"
 DESCRIPTION = """\
 Compile a source, written in a small typed subset of Python, to a program in one of the languages.
-The same text runs in CPython and says what the program means: --run does that, with every check.
-With --lang it also stops where an int leaves the range of that language.
-The map leads from each byte of the program back to the line that made it.
+--run runs the source in CPython instead, with every check; that defines what the program means.
+With --lang it also stops if an int exceeds the range of that language.
+The source map links each byte of the program to its source line.
 Exit status: 0 done, 1 the source is wrong, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
@@ -35,7 +35,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="the source; - is stdin")
     parser.add_argument(
-        "--lang", metavar="L", help="the language of the program; with --run: check its int range"
+        "--lang", metavar="L", help="target language; with --run: check its int range"
     )
     parser.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
     parser.add_argument("--map", metavar="FILE", help="source map file; default: beside -o FILE")

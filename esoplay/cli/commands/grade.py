@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 SUMMARY = "grade a program with the hidden tests of a problem"
 DESCRIPTION = """\
-Run a program on six hidden tests. They are derived from a seed: without one, from the public
-seed of practice, and then every input and output is shown. Under any other seed only verdicts are.
-A program that fails is graded in the other dialect as well: if it passes there, the differences
-that decide it are named. Under another seed than that of practice the public examples are used.
-Programs in ordinary languages are judged alike, in host lanes: see esoplay lanes.
-An imported pack has fixed tests instead: a seed then decides only whether they are shown.
+Run a program on six hidden tests, derived from a seed. The default is the public practice seed,
+which shows every input and output; any other seed shows only verdicts.
+A program that fails is also graded in the other dialect: if it passes there, the message names the
+differences that matter. With a secret seed this uses the public examples.
+Programs in ordinary languages are graded the same way, in host lanes: see esoplay lanes.
+An imported pack has fixed tests; there a seed decides only whether the tests are shown.
 With --batch, grade a file of submissions; docs/batch-grading.md describes its lines.
-Exit status: 0 solved, 1 not solved, 2 usage, 3 nothing but limits failed it, 4 internal error."""
+Exit status: 0 solved, 1 not solved, 2 usage, 3 only limits failed, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay grade reverse.bf --problem E08
@@ -249,11 +249,11 @@ def _check_batch(args: argparse.Namespace) -> None:
     if args.lang is not None or args.settings:
         raise UsageError("with --batch every submission names its own language and options")
     if args.jobs is not None and args.cluster is not None:
-        raise UsageError("a cluster has processes of its own, so --jobs has no meaning with it")
+        raise UsageError("--jobs cannot be combined with a cluster, which has its own processes")
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
     if args.json and args.output in (None, "-"):
-        raise UsageError("--json prints a summary to stdout, so the results need a file: -o FILE")
+        raise UsageError("--json prints a summary to stdout and requires -o FILE for the results")
 
 
 def _open_batch(path: str):

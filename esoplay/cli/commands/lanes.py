@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "list the ordinary languages that programs can be graded in"
 DESCRIPTION = """\
-List the host lanes, whether their toolchains are installed, and what keeps a program of theirs on
-this machine: apart from other processes, without network, without files, not as root.
-ESOPLAY_LANES in the environment names a folder of further manifests; see docs/host-lanes.md.
-Exit status: 0 listed, 2 usage, or listed with a broken manifest among them, 4 internal error."""
+List the host lanes, whether their toolchains are installed, and how this machine isolates their
+programs: from other processes, the network, files and root rights.
+ESOPLAY_LANES in the environment names a folder of more manifests; see docs/host-lanes.md.
+Exit status: 0 done, 2 usage or a broken manifest, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay lanes

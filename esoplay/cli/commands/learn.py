@@ -23,16 +23,16 @@ _KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
 """References to keys of the screen in the text of a lesson that starts in the editor."""
 EXAMPLES = """\
 examples:
-  esoplay learn                             which languages have a course
+  esoplay learn                             the languages with a course
   esoplay learn brainfuck                   the lessons of one
   esoplay learn brainfuck 3                 text and task of a lesson
-  esoplay learn brainfuck 3 --program       the program it begins with, and nothing else
+  esoplay learn brainfuck 3 --program       only the program that the lesson starts with
   esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
   esoplay learn brainfuck 3 --drill 1       the first of its short exercises, also as 3.1
   esoplay learn brainfuck 3.1 --check mine.bf
   esoplay learn whitespace 3 --check mine.wsa --set notation=assembly
   esoplay learn whitespace 3 --program --set notation=assembly > mine.wsa
-  esoplay learn brainfuck 1 --repl          take it in the text debugger
+  esoplay learn brainfuck 1 --repl          open it in the text debugger
   esoplay learn brainfuck 1 --step 6        is it done at this step of the lesson's program?
   esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
 """
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full-output",
         action="store_true",
-        help="with --json: show all that was printed in a test, not only the first 64 KiB",
+        help="with --json: show the whole output of a test, not only the first 64 KiB",
     )
 
 

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
 SUMMARY = "serve tools to models with the Model Context Protocol on stdin and stdout"
 DESCRIPTION = """\
 Serve tools to a client of the Model Context Protocol, which starts this command. With --session the
-client is that session's solver, and sees nothing else; without, it can read the problems, run and
-grade programs by the practice tests, and debug. Needs the extra mcp: pip install 'esoplay[mcp]'."""
+client is that session's solver, and sees nothing else; without --session it can read problems, run
+programs, grade them with the practice tests, and debug.
+Needs the extra mcp: pip install 'esoplay[mcp]'."""
 EXAMPLES = """\
 examples:
   esoplay mcp

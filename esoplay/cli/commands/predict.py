@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "predict the output of programs, and grade the predictions"
 DESCRIPTION = """\
-Output prediction: a program and an input are given, the output is wanted, to the byte. Without
---items the programs are references of the own pack, with inputs made of the practice seed.
-Exit status: 0 all right, 1 not, 2 usage, 4 internal error."""
+Output prediction: predict the exact output of a program for an input. Without --items the programs
+are references of the built-in pack, with inputs derived from the practice seed.
+Exit status: 0 all correct, 1 some wrong, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay predict                          all items
@@ -23,7 +23,7 @@ examples:
   esoplay predict answer OP-brainfuck-03 answer.txt
   esoplay predict check answers.jsonl      a line each: {"id": "OP-brainfuck-03", "output": "7"}
   esoplay predict make --lang brainfuck --seed-file ~/seed -o items.json
-  esoplay predict prove --items published  does each program print what its item says?
+  esoplay predict prove --items published  check that each program prints the output of its item
 """
 
 ACTIONS = ("list", "show", "answer", "check", "make", "prove")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "list problems, show one, import and export packs"
 DESCRIPTION = """\
-List the problems of a pack, or show the statement of one, with examples and hints. Import the data
-sets of other benchmarks as packs with fixed tests, list the installed packs, export a pack."""
+List the problems of a pack, or show the statement of one, with examples and hints. Import
+data sets of other benchmarks as packs with fixed tests, list the installed packs, export a pack."""
 EXAMPLES = """\
 examples:
   esoplay problems                     all problems, by tier
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     showing.add_argument(
         "--solution",
         metavar="FILE",
-        help="show a solution of the pack; FILE is one's own and has to pass first",
+        help="show the solution of the pack; FILE is your own solution, which must pass first",
     )
     showing.add_argument(
         "--source",

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "show, export and import your progress"
 DESCRIPTION = """\
-Show what was achieved in practice: how many problems are solved in each tier and language, days in
-a row, and the best steps and bytes of everything solved. Export all of it as a file, and merge such
-a file: nothing is lost, the best wins, and a second time changes nothing.
+Show your progress in practice: the number of solved problems in each tier and language, days in
+a row, and the best steps and bytes of each solution. Export it to a file, or merge such a file:
+nothing is lost, the best result wins, and merging twice changes nothing.
 Exit status: 0 done, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:

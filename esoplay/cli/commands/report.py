@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "create tables and pictures from the exports of benchmark sessions"
 DESCRIPTION = """\
-Audit the exports of sessions, and report on them: how much was solved, with intervals, by tier and
-category; errors, submissions, local runs and tokens; generators; conditions compared; the
-language tax. As text, as Markdown, or with -o as a page of HTML with pictures, all in one file.
-An export that does not verify is refused.
+Audit the exports of sessions, and report solve rates with intervals, by tier and category; errors,
+submissions, local runs and tokens; generators; compared conditions; the language tax. The report is
+text, Markdown, or with -o one HTML file with pictures.
+An export that fails verification is refused.
 Exit status: 0 done, 1 an export was refused, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
@@ -67,17 +67,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="the pack of the sessions, if it is not installed: its tiers and titles",
     )
-    parser.add_argument("--title", metavar="T", help="of the report")
+    parser.add_argument("--title", metavar="T", help="title of the report")
     parser.add_argument(
         "--keep-going",
         action="store_true",
         help="continue with the other exports if one is refused",
     )
     parser.add_argument(
-        "--resamples", type=int, default=2_000, metavar="N", help="of the bootstrap; default: 2000"
+        "--resamples",
+        type=int,
+        default=2_000,
+        metavar="N",
+        help="bootstrap resamples; default: 2000",
     )
     parser.add_argument(
-        "--bootstrap-seed", type=int, default=0, metavar="N", help="of its draws; default: 0"
+        "--bootstrap-seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="seed of the bootstrap; default: 0",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="also print the long tables")
     form = parser.add_mutually_exclusive_group()

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 SUMMARY = "JSON-RPC 2.0 on stdin and stdout, or a socket, for agents, scripts and editors"
 DESCRIPTION = """\
-Answer JSON-RPC 2.0 requests, one message a line, until stdin ends; with --socket, requests of all
-clients that connect, until SIGTERM or Ctrl-C. The operator (default) may call everything. A solver,
-who is handed one session, sees that session and nothing else.
-A program under test can show its hidden input in /proc. So a server that admits another user
-does not start unless processes are hidden from that user, or every client is isolated.
-stdout carries the protocol alone; the log goes to stderr."""
+Answer JSON-RPC 2.0 requests, one message per line, until stdin ends; with --socket, requests of all
+clients that connect, until SIGTERM or Ctrl-C. The operator (default) may call every method.
+A solver sees only its own session.
+A program under test can expose its hidden input in /proc. A server that admits another user
+therefore does not start unless processes are hidden from that user, or every client is isolated.
+Only protocol messages go to stdout; the log goes to stderr."""
 EXAMPLES = """\
 examples:
   echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}' | esoplay serve
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
 
     if args.solver != (args.session is not None):
-        raise UsageError("--solver and --session ID go together")
+        raise UsageError("--solver requires --session ID, and --session requires --solver")
     if args.allow_debug and not args.solver:
         raise UsageError("--allow-debug requires --solver; the operator may always debug")
     if args.solver and args.seed_file is not None:
@@ -97,7 +97,7 @@ def _check_protection(args: argparse.Namespace) -> None:
         if getattr(args, name[2:].replace("-", "_"))
     ]
     if len(given) == 2:
-        raise UsageError("--isolated-solver and --accept-visible-processes exclude each other")
+        raise UsageError("--isolated-solver and --accept-visible-processes cannot be combined")
     if given and (args.socket is None or not args.solver):
         raise UsageError(f"{given[0]} needs --solver and --socket")
 

@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "solve problems under the rules of a benchmark, or practise"
 DESCRIPTION = """\
-A session is one solver, one language and one problem after the other, under a protocol:
-primary is the benchmark (three submissions each, hidden tests, no way back), practice explains
-everything; `protocols` shows them all. `init` makes a folder to work in; the other commands know
-their session inside it.
+In a session one solver works through the problems in one language, under a protocol: primary is the
+benchmark (three submissions per problem, hidden tests, no way back), practice explains every test;
+`protocols` lists them. `init` creates a workspace folder; inside it the other commands find their
+session.
 Exit status: 0 passed, 1 the program was wrong or the command refused, 2 usage, 3 limit reached."""
 EXAMPLES = """\
 examples:

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 SUMMARY = "prove that references pass, starters fail and tests catch mistakes"
 DESCRIPTION = """\
-Make a program of every problem's source in every language, and run it, and the one that was
-written by hand if there is one, on the public examples, on the practice tests and on the tests of
-ten fresh random seeds, in the dialects standard and benchmark; check that its starter is a program
-that fails, and that each of its mistakes is caught under every one of 1,000 seeds.
-Exit status: 0 all proved, 1 not, 2 usage, 4 internal error."""
+Compile every problem's source to every language. Run these programs, and those written by hand, on
+the public examples, on the practice tests and on the tests of ten random seeds, in the dialects
+standard and benchmark. Check that the starter of each problem fails, and that its tests catch each
+of its mistakes under each of 1,000 seeds.
+Exit status: 0 all proved, 1 a check failed, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay verify
   esoplay verify --lang brainfuck --problem E08
   esoplay verify --lang python         the references of a host lane
-  esoplay verify --verbose             every single cell, and what lacks a reference
+  esoplay verify --verbose             every cell, and the missing references
   esoplay verify --jobs 4 --json
 """
 

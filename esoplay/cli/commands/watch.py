@@ -23,7 +23,7 @@ examples:
   esoplay watch bench               the session of a workspace
   esoplay watch 0123456789ab --store runs.sqlite
   esoplay watch 0123456789ab --json | jq -r .kind
-  esoplay watch 0123456789ab --once     what has happened so far, as lines
+  esoplay watch 0123456789ab --once     the events so far, as lines
 """
 
 PERIOD = 0.5

@@ -11,7 +11,7 @@ DESCRIPTION = """\
 Serve the terminal application to browsers on this machine until Ctrl-C or SIGTERM, and print the
 address to open. The address has a token; without it nothing is served. All pages share your
 progress, notes and settings, as terminals do. The application ends with its page.
-Whoever has the address can do all that you can do in the application.
+Anyone with the address can do everything that you can do in the application.
 Needs the extra web: pip install 'esoplay[web]'."""
 EXAMPLES = """\
 examples:

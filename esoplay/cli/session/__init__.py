@@ -116,8 +116,8 @@ def current_session() -> str:
     session = find_session(Path.cwd())
     if session is None:
         raise UsageError(
-            "this folder belongs to no session; go to a workspace, name one with --session ID, "
-            "or begin one with: esoplay session init --language L"
+            "this folder is not in a workspace; change to a workspace, choose a session with "
+            "--session ID, or start one with: esoplay session init --language L"
         )
     return session
 

@@ -27,7 +27,9 @@ def add_log(actions: Actions) -> None:
 
     reveal = actions.add("reveal", "publish the seed of a closed session", in_session(_reveal))
     reveal.add_argument(
-        "--close", action="store_true", help="close the session first: no move is possible after"
+        "--close",
+        action="store_true",
+        help="close the session first; no further moves are possible",
     )
 
 
@@ -63,7 +65,7 @@ def _reveal(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
         print_json(revealed.as_json())
         return 0
     print(revealed.seed.hex())
-    print_stderr(f"committed to as {revealed.seed_commitment}")
+    print_stderr(f"commitment {revealed.seed_commitment}")
     print_stderr(f"for pack {revealed.pack} {revealed.pack_version}")
     return 0
 
@@ -165,7 +167,7 @@ def add_verify(actions: Actions) -> None:
     )
     verify.add_argument("export", metavar="EXPORT", help="a file of `session export`; - is stdin")
     verify.add_argument(
-        "--head", metavar="H", help="a head that was acknowledged: the log must contain it"
+        "--head", metavar="H", help="a head that the server returned: the log must contain it"
     )
     seed = verify.add_mutually_exclusive_group()
     seed.add_argument(
@@ -173,8 +175,10 @@ def add_verify(actions: Actions) -> None:
         metavar="HEX",
         help="the revealed seed: run and grade everything again",
     )
-    seed.add_argument("--seed-file", metavar="F", help="the same from a private file")
-    verify.add_argument("--pack", metavar="P", help="the session's pack, if it is not the own one")
+    seed.add_argument("--seed-file", metavar="F", help="file with the revealed seed")
+    verify.add_argument(
+        "--pack", metavar="P", help="pack of the session; default: the built-in pack"
+    )
     verify.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
 
 
@@ -254,13 +258,15 @@ def add_replay(actions: Actions) -> None:
         in_store=False,
         examples=_REPLAY_EXAMPLES,
     )
-    replay.add_argument("export", metavar="EXPORT", help="what `esoplay session export` wrote")
+    replay.add_argument("export", metavar="EXPORT", help="file of `esoplay session export`")
     seed = replay.add_mutually_exclusive_group()
     seed.add_argument(
         "--seed", metavar="HEX", help="the revealed seed: hidden tests are offered as inputs"
     )
-    seed.add_argument("--seed-file", metavar="F", help="the same from a private file")
-    replay.add_argument("--pack", metavar="P", help="the session's pack, if it is not the own one")
+    seed.add_argument("--seed-file", metavar="F", help="file with the revealed seed")
+    replay.add_argument(
+        "--pack", metavar="P", help="pack of the session; default: the built-in pack"
+    )
     replay.add_argument(
         "--list", action="store_true", help="print the runs and submissions, a line each"
     )

@@ -14,21 +14,23 @@ def add_moves(actions: Actions) -> None:
     from esoplay.cli.session import in_session
 
     fetch = actions.add("fetch", "show the problem to solve", in_session(_fetch))
-    fetch.add_argument("problem", nargs="?", metavar="ID", help="default: whose turn it is")
+    fetch.add_argument("problem", nargs="?", metavar="ID", help="default: the next problem")
 
     run = actions.add(
         "run", "run a program on an input of your own; its bytes go to stdout", in_session(_run)
     )
     run.add_argument("file", metavar="FILE", help="the program; - is stdin")
     source = run.add_mutually_exclusive_group()
-    source.add_argument("--input", metavar="TEXT", help="what it reads; default: nothing")
-    source.add_argument("--input-file", metavar="F", help="a file that it reads; - is stdin")
+    source.add_argument("--input", metavar="TEXT", help="input of the program; default: empty")
+    source.add_argument("--input-file", metavar="F", help="file with the input; - is stdin")
 
     submit = actions.add("submit", "submit a program to the hidden tests", in_session(_submit))
     submit.add_argument("problem", metavar="ID", help="such as E08")
     submit.add_argument("file", metavar="FILE", help="the program; - is stdin")
     submit.add_argument(
-        "--request-id", metavar="R", help="a repeat with the same R gets the first answer again"
+        "--request-id",
+        metavar="R",
+        help="request id; a repeated request with it gets the same answer",
     )
 
     actions.add(

@@ -75,7 +75,7 @@ def _described(schema: Schema, description: str) -> Schema:
 
 
 NUMBER: Schema = {
-    "description": "a number; as text where it has more than 256 bits, null where there is none",
+    "description": "a number; a string if it has more than 256 bits; null if missing",
     "type": ["integer", "string", "null"],
 }
 POINT: Schema = {
@@ -84,19 +84,19 @@ POINT: Schema = {
     "minItems": 2,
     "maxItems": 2,
 }
-SPAN = array({"type": "integer"}, "bytes of the program, from and to")
+SPAN = array({"type": "integer"}, "start and end offset in the program, in bytes")
 
 PROGRAM: Schema = {
-    "program": text("the program's text; give this or program_base64"),
-    "program_base64": text("the program's bytes in base64, instead of its text"),
+    "program": text("the program as text; alternative: program_base64"),
+    "program_base64": text("the program in base64"),
 }
 STDIN: Schema = {
-    "stdin": text("what the program reads; nothing unless said"),
-    "stdin_base64": text("the same as bytes in base64, instead of text"),
+    "stdin": text("input of the program; default: empty"),
+    "stdin_base64": text("the input in base64"),
 }
 LANGUAGE: Schema = {"language": text("brainfuck, befunge-98, whitespace, unlambda or shakespeare")}
-DIALECT: Schema = {"dialect": text("standard or benchmark; standard unless said")}
-OPTIONS: Schema = {"options": any_record('single options of the dialect, such as {"eof": -1}')}
+DIALECT: Schema = {"dialect": text("standard (default) or benchmark")}
+OPTIONS: Schema = {"options": any_record('dialect options to change, such as {"eof": -1}')}
 PROBLEM: Schema = {"problem": text("the problem's id, such as E01")}
 
 FAULT = record(
@@ -105,20 +105,20 @@ FAULT = record(
         "message": text(),
         "line": integer(),
         "column": integer(),
-        "offset": integer("bytes into the program"),
+        "offset": integer("byte offset in the program"),
         "step": integer("steps executed before it"),
     },
     "what went wrong, and where",
 )
 TRUNCATION: Schema = {
-    "output_truncated": boolean("true where not all that was printed is shown; see shown_output"),
-    "output_bytes": integer("how many bytes were printed, where not all are shown"),
+    "output_truncated": boolean("true if the output is cut; see shown_output"),
+    "output_bytes": integer("number of bytes printed, if the output is cut"),
 }
 SHOWN = 16 << 10
 """Default number of output bytes in a result."""
 
 SHOWN_OUTPUT: Schema = {
-    "shown_output": integer(f"bytes of output to show, at most; {SHOWN} unless given")
+    "shown_output": integer(f"maximum number of output bytes to show; default: {SHOWN}")
 }
 OUTCOME: Schema = {
     "language": text(),
@@ -133,39 +133,45 @@ OUTCOME: Schema = {
         "memory_limit",
         "work_limit",
         "time_limit",
-        description="how it ended",
+        description="how the run ended",
     ),
     "error_type": enumeration("ok", "compile_error", "runtime_error", "timeout"),
     "exit_code": integer(),
-    "stdout": text("what it printed"),
-    "stderr": text("what went wrong, in one line; empty if nothing did"),
+    "stdout": text("the output"),
+    "stderr": text("the error, in one line; empty if none"),
     "steps": integer("steps executed"),
     "input_used": integer("bytes of the input that were read"),
-    "memory": integer("most memory used, in cells"),
+    "memory": integer("peak memory use, in cells"),
 }
 """Result of one run."""
 
-CAUSE = record({"kind": text("a stable word"), "text": text("what differs, and the likely cause")})
+CAUSE = record(
+    {"kind": text("a stable identifier"), "text": text("what differs, and the likely cause")}
+)
 """Cause of a failed test whose output is shown."""
 
-ONLY_CLASS = record({"name": text(), "description": text(), "message": text("both in words")})
+ONLY_CLASS = record(
+    {"name": text(), "description": text(), "message": text("name and description as a sentence")}
+)
 """Edge class that contains all failing tests."""
 
 _DIALECT: dict[str, Schema] = {
     "dialect": text(),
-    "tests": enumeration("tests", "examples", description="what it was graded on there"),
+    "tests": enumeration(
+        "tests", "examples", description="what the program was graded on in this dialect"
+    ),
     "causes": array(
         record({"option": text(), "text": text("what each dialect does")}),
         "each of these differences makes the program fail",
     ),
-    "message": text("all of it in words"),
+    "message": text("the result as text"),
 }
 OTHER_DIALECT = record(_DIALECT, "if it failed: the dialect in which it passes, and why")
 FAILS_IN_DIALECT = record(_DIALECT, "if it passed: the dialect in which it fails, and why")
 
 OUTCOME_AT_TIMES: Schema = {
-    "work": integer("work on large numbers and many cells"),
-    "stdout_base64": text("the output, where it is not UTF-8"),
+    "work": integer("units of work on large numbers and many cells"),
+    "stdout_base64": text("the output in base64, if it is not UTF-8"),
     **TRUNCATION,
     "fault": FAULT,
     "limit": record({"kind": text(), "value": {"type": "number"}}, "the limit that was reached"),
@@ -176,17 +182,17 @@ OUTCOME_AT_TIMES: Schema = {
 
 # The JSON schemas of a debugger's state and of its parameters.
 
-DEBUG: Schema = {"debug": text("the debugger's id, which debug_open gave")}
+DEBUG: Schema = {"debug": text("id of the debugger, from debug_open")}
 CELL: Schema = {
     "description": "a cell's number, or [x, y] on a plane",
     "anyOf": [{"type": "integer"}, POINT],
 }
 SLOT = input_record(
     {
-        "stack": integer("the stack's key in the view; 0 unless said"),
-        "level": integer("from the bottom"),
+        "stack": integer("key of the stack in the view; default: 0"),
+        "level": integer("level, counted from the bottom"),
     },
-    "a place on a stack",
+    "an entry of a stack",
 )
 
 
@@ -206,28 +212,29 @@ def _breakpoint_field(field: BreakpointField) -> Schema:
 
 BREAKPOINT = input_record(
     {field.name: _breakpoint_field(field) for field in FIELDS},
-    "where to stop; several members must all apply",
+    "where to stop; all members must match",
 )
 WINDOW = input_record(
     {
-        "cells": integer("of a tape", 1),
-        "first": {"type": "integer", "description": "of these cells"},
-        "depth": integer("entries of stacks and tables", 1),
-        "width": integer("of a plane", 1),
-        "height": integer("of a plane", 1),
-        "corner": {**POINT, "description": "the left upper one"},
-        "lines": integer("of a drawing", 1),
+        "cells": integer("number of tape cells", 1),
+        "first": {"type": "integer", "description": "first cell"},
+        "depth": integer("number of entries of stacks and tables", 1),
+        "width": integer("width of a plane", 1),
+        "height": integer("height of a plane", 1),
+        "corner": {**POINT, "description": "top-left corner"},
+        "lines": integer("number of lines of a drawing", 1),
     },
     "how much to return; the window follows the pointer unless first or corner is given",
 )
-BUDGET: Schema = {"budget": integer("steps at most", 1)}
+BUDGET: Schema = {"budget": integer("maximum number of steps", 1)}
 
 VIEW_PARTS: Schema = {
     "step": integer("steps executed so far"),
     "status": enumeration("running", "stopped", "halted", "needs_input", "faulted", "limited"),
-    "location": any_record("the next instruction: where it stands, and what it will do"),
+    "location": any_record("the next instruction: its position and effect"),
     "panels": array(
-        record({"panel": text("its kind"), "name": text()}), "tape, stacks, plane, term and so on"
+        record({"panel": text("kind of panel"), "name": text()}),
+        "tape, stacks, plane, term and so on",
     ),
     "output_length": integer("bytes printed so far"),
     "input_position": integer("bytes read so far"),
@@ -236,17 +243,17 @@ VIEW_PARTS: Schema = {
     "limit": text_or_null("the limit that ended the run"),
 }
 VIEW_AT_TIMES: Schema = {
-    "output": text("printed so far, at most the last 64 KiB"),
-    "output_base64": text("the same, where it is not UTF-8"),
-    "output_truncated": boolean("true where more was printed than the last 64 KiB"),
-    "output_bytes": integer("how many bytes were printed, where not all are shown"),
-    "input": text("read so far, at most the last 64 KiB"),
-    "input_base64": text("the same, where it is not UTF-8"),
-    "registers": any_record("what conditions may name, with values"),
+    "output": text("output so far, at most the last 64 KiB"),
+    "output_base64": text("the same in base64, if it is not UTF-8"),
+    "output_truncated": boolean("true if more than 64 KiB were printed"),
+    "output_bytes": integer("number of bytes printed, if the output is cut"),
+    "input": text("input read so far, at most the last 64 KiB"),
+    "input_base64": text("the same in base64, if it is not UTF-8"),
+    "registers": any_record("names that conditions can use, with values"),
     "places": any_record("names of places in the program, with addresses"),
     "source": record(
         {"name": text(), "line": integer_or_null(), "label": text()},
-        "the line of the generator, where there is a source map",
+        "the source line, if there is a source map",
     ),
 }
 VIEW: Schema = {"view": record(VIEW_PARTS, "the state", VIEW_AT_TIMES)}
@@ -264,24 +271,24 @@ STOP: Schema = {
             },
             optional={
                 "breakpoint": integer("the breakpoint's id"),
-                "until": integer("the number in until, from 0"),
+                "until": integer("index in until, from 0"),
             },
         ),
         "why it stopped",
     ),
     **VIEW,
 }
-LOGS: Schema = {"logs": array(text(), "what log breakpoints noted")}
+LOGS: Schema = {"logs": array(text(), "messages of log breakpoints")}
 WRITE = record(
     {"step": integer(), "span": SPAN},
     optional={
         "old": NUMBER,
         "new": NUMBER,
         "value": NUMBER,
-        "slot": any_record("where it was put"),
+        "slot": any_record("destination slot"),
         "instruction": text(),
         "position": POINT,
-        "from": {"type": ["object", "null"], "description": "where it was copied from"},
+        "from": {"type": ["object", "null"], "description": "source of a copied value"},
     },
 )
 

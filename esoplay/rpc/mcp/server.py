@@ -28,8 +28,8 @@ _LOOK = 0.2  # seconds between two progress reports of a call
 _INSTRUCTIONS = {
     "solver": "You play a benchmark session: fetch a problem, write a program, run it on inputs "
     "of your own, submit it. Hidden tests decide; submissions are counted.",
-    "learner": "Practise esoteric languages: list_problems and get_problem show what there is, "
-    "run and grade try a program, debug_* step through it forwards and backwards.",
+    "learner": "Practise esoteric languages: list_problems and get_problem return the problems, "
+    "run and grade test a program, debug_* step through it forwards and backwards.",
 }
 
 
@@ -226,7 +226,9 @@ def _check(tool: Tool, params: Mapping[str, Any]) -> None:
     unknown = params.keys() - tool.parameters.keys()
     if unknown:
         known = ", ".join(tool.parameters) or "nothing"
-        raise invalid_params(f"{tool.name} takes {known}; not {', '.join(sorted(unknown))}")
+        raise invalid_params(
+            f"{tool.name}: unknown parameter {', '.join(sorted(unknown))}; expected {known}"
+        )
     given = [name for name in PROGRAM if params.get(name) is not None]
     if PROGRAM.keys() <= tool.parameters.keys() and len(given) != 1:
-        raise invalid_params(f"{tool.name} takes exactly one of {', '.join(PROGRAM)}")
+        raise invalid_params(f"{tool.name}: expected exactly one of {', '.join(PROGRAM)}")

@@ -58,17 +58,15 @@ DEBUGGING = (
         "debug_open",
         "debug.open",
         "Open the debugger",
-        "Open a program at step 0. Close it when you are done: few can be open at a time.",
+        "Open a program at step 0. Close it when done: few debuggers can be open at a time.",
         required=LANGUAGE,
         optional={
             **PROGRAM,
             **STDIN,
-            "closed": boolean(
-                "whether the input ends there; true unless said, else debug_set feeds"
-            ),
+            "closed": boolean("whether the input is complete (default); else debug_set adds more"),
             **DIALECT,
             **OPTIONS,
-            "seed": integer("for languages with chance"),
+            "seed": integer("random seed"),
             "limits": input_record(
                 {
                     "steps": integer(),
@@ -76,9 +74,9 @@ DEBUGGING = (
                     "memory": integer("bytes"),
                     "work": integer("units of work on large numbers and many cells"),
                 },
-                "where the run ends, below the usual limits",
+                "lower limits for the run",
             ),
-            "source_map": any_record("the map back to the generator"),
+            "source_map": any_record("the source map object"),
         },
         result={**DEBUG, **VIEW},
     ),
@@ -86,20 +84,20 @@ DEBUGGING = (
         "debug_step",
         "debug.step",
         "Step",
-        "Steps of a size, on or back in time. Without a budget it ends after 100,000,000 steps or "
-        "10 seconds (steps of one instruction: 10 seconds).",
+        "Step forwards or backwards. Without a budget it stops after 100,000,000 steps or "
+        "10 seconds (granularity instruction: 10 seconds).",
         required=DEBUG,
         optional={
-            "count": integer("how many", 1),
-            "reverse": boolean("back in time"),
+            "count": integer("number of steps", 1),
+            "reverse": boolean("step or run backwards"),
             "granularity": enumeration(
                 "instruction",
                 "loop",
                 "finish",
                 "line",
                 "source",
-                description="one step; over a construct; out of one; a line; a line of the "
-                "generator, where there is a source map",
+                description="one step; over a construct; out of a construct; a program line; a "
+                "source line, if there is a source map",
             ),
             **BUDGET,
         },
@@ -110,11 +108,15 @@ DEBUGGING = (
         "debug_continue",
         "debug.continue",
         "Continue",
-        "Continue, on or back, to the next stop: a breakpoint, one of the conditions given here, "
-        "or the end of history. Without a budget it ends after 100,000,000 steps or 10 seconds; "
+        "Continue forwards or backwards to the next stop: a breakpoint, a condition in until, "
+        "or the end of history. Without a budget it stops after 100,000,000 steps or 10 seconds; "
         "call it again to continue.",
         required=DEBUG,
-        optional={"reverse": boolean("back in time"), "until": array(BREAKPOINT), **BUDGET},
+        optional={
+            "reverse": boolean("step or run backwards"),
+            "until": array(BREAKPOINT),
+            **BUDGET,
+        },
         result=STOP,
         optional_result=LOGS,
     ),
@@ -122,9 +124,9 @@ DEBUGGING = (
         "debug_seek",
         "debug.seek",
         "Go to a step",
-        "Go to any step, past or to come, or as near as the run gets. Without a budget it ends "
+        "Go to an earlier or later step, or as close as the run gets. Without a budget it stops "
         "after 10 seconds; call it again to continue.",
-        required={**DEBUG, "step": integer("steps executed")},
+        required={**DEBUG, "step": integer("step number")},
         optional=BUDGET,
         result=STOP,
         optional_result=LOGS,
@@ -133,9 +135,9 @@ DEBUGGING = (
     Tool(
         "debug_view",
         "debug.view",
-        "Look at the state",
-        "The state at the current step, bounded by a window.  fields selects single fields; some, "
-        "such as output and registers, are returned only when selected.",
+        "View the state",
+        "Return the state at the current step, limited by window. fields selects fields; some, "
+        "such as output and registers, are returned only if selected.",
         required=DEBUG,
         optional={"window": WINDOW, "fields": array(enumeration(*VIEW_FIELDS))},
         result=DEBUG,
@@ -154,7 +156,7 @@ DEBUGGING = (
             **DEBUG,
             "breakpoints": array(
                 record({"id": integer(), "hits": integer(), "enabled": boolean()}),
-                "as they were set, and how often each stopped a run or logged",
+                "the breakpoints, with the number of hits",
             ),
         },
         is_idempotent=True,
@@ -162,24 +164,24 @@ DEBUGGING = (
     Tool(
         "debug_printed",
         "debug.printed",
-        "Who printed a byte",
-        "The step that printed a byte of the output, in the history run so far.",
-        required={**DEBUG, "byte": integer("its number, from 0")},
-        result={**DEBUG, "step": integer_or_null("null if none has, so far")},
+        "Find the step that printed a byte",
+        "Return the step that printed a byte of the output, within the history so far.",
+        required={**DEBUG, "byte": integer("index of the byte, from 0")},
+        result={**DEBUG, "step": integer_or_null("null if not printed yet")},
         is_read_only=True,
         is_idempotent=True,
     ),
     Tool(
         "debug_writes",
         "debug.writes",
-        "Who wrote a cell",
-        "The last steps that put a value into a cell or a place on a stack, newest first.",
+        "Find the writes of a cell",
+        "Return the last steps that wrote a cell or a stack entry, newest first.",
         required=DEBUG,
         optional={
             "cell": CELL,
             "slot": SLOT,
-            "before": integer("up to this step; to here unless said"),
-            "limit": integer("how many; 1 unless said", 1),
+            "before": integer("last step to search; default: the current step"),
+            "limit": integer("maximum number; default: 1", 1),
         },
         result={**DEBUG, "writes": array(WRITE)},
         is_read_only=True,
@@ -189,61 +191,61 @@ DEBUGGING = (
         "debug_set",
         "debug.set",
         "Change the state or the input",
-        "Change a cell, a variable of the generator, or what the program reads. What came after "
-        "is forgotten.",
+        "Change a cell, a source variable or the input. The history after the current step is "
+        "deleted.",
         required=DEBUG,
         optional={
             "cell": CELL,
             "variable": text("a variable of the source map"),
-            "value": {"type": "integer", "description": "of the cell or the variable"},
-            "stdin": text("the whole input, replacing the old one"),
-            "feed": text("more input, where it is open"),
-            "close_input": boolean("the input ends with what there is"),
+            "value": {"type": "integer", "description": "new value of the cell or variable"},
+            "stdin": text("the whole input; replaces the old input"),
+            "feed": text("more input, if the input is open"),
+            "close_input": boolean("end the input here"),
         },
         result={**DEBUG, **STEP, **VIEW},
     ),
     Tool(
         "debug_variables",
         "debug.variables",
-        "Variables of the generator",
-        "The variables of the source by name, where there is a source map.",
+        "Source variables",
+        "Return the variables of the source by name. Requires a source map.",
         required=DEBUG,
         optional={
-            "names": text("how the names wanted begin"),
-            "limit": integer("how many; 1000 unless said", 1),
+            "names": text("prefix of the names to return"),
+            "limit": integer("maximum number; default: 1000", 1),
         },
         result={
             **DEBUG,
             **STEP,
-            "name": text("of the source"),
-            "line": integer_or_null("the line that was started last"),
+            "name": text("file name of the source"),
+            "line": integer_or_null("the line started last"),
             "variables": array(
                 record(
                     {
                         "name": text(),
                         "value": NUMBER,
-                        "text": text("for people"),
-                        "cells": array(text(), "where it is, as conditions name it"),
+                        "text": text("the value as text"),
+                        "cells": array(text(), "cells of the variable, as conditions name them"),
                     }
                 )
             ),
             "more": integer("number of variables left out"),
         },
-        optional_result={"reason": text("why there are none")},
+        optional_result={"reason": text("why there are no variables")},
         is_read_only=True,
         is_idempotent=True,
     ),
     Tool(
         "debug_why",
         "debug.diagnose",
-        "Why the run ended, or does not",
-        "How the run ended or why it never ends, and what to try.",
+        "Diagnose the run",
+        "Explain how the run ended or why it never ends, and what to try.",
         required=DEBUG,
-        optional={"bound": integer("steps within which to look for an endless run", 1)},
+        optional={"bound": integer("number of steps to search for an infinite loop", 1)},
         result={
             **DEBUG,
-            "known": integer("steps of the history"),
-            "searched": integer_or_null("steps within which no state came again"),
+            "known": integer("number of steps in the history"),
+            "searched": integer_or_null("number of steps searched without a repeated state"),
             "findings": array(
                 record(
                     {
@@ -252,11 +254,11 @@ DEBUGGING = (
                         "text": text(),
                         "advice": text(),
                         "steps": array(
-                            record({"step": integer(), "what": text()}), "where to look"
+                            record({"step": integer(), "what": text()}), "steps to look at"
                         ),
                     }
                 ),
-                "the gravest first",
+                "most severe first",
             ),
         },
         is_read_only=True,
@@ -266,7 +268,7 @@ DEBUGGING = (
         "debug_close",
         "debug.close",
         "Close a debugger",
-        "Forget a debugger and its history.",
+        "Close a debugger and delete its history.",
         required=DEBUG,
         result={**DEBUG, "closed": boolean()},
         is_idempotent=True,
@@ -285,14 +287,14 @@ _LIMITS = input_record(
         "work": integer("units of work on large numbers and many cells"),
         "time": {"type": "number", "exclusiveMinimum": 0, "description": "seconds"},
     },
-    "where to stop it; without steps and time, after 100,000,000 steps or 10 seconds",
+    "limits of the run; default: 100,000,000 steps and 10 seconds",
 )
 
 CARD = Tool(
     "card",
     "language.card",
     "Reference card",
-    "What a language means: commands, memory model, patterns, pitfalls.",
+    "Return the reference card of a language: commands, memory model, patterns, pitfalls.",
     required=LANGUAGE,
     result={"language": text(), "dialect": text(), "card": text("in Markdown")},
     is_read_only=True,
@@ -303,8 +305,8 @@ PRACTISING = (
     Tool(
         "list_problems",
         "problem.list",
-        "All problems",
-        "The problems with ids, titles and tiers.",
+        "List problems",
+        "List all problems with ids, titles and tiers.",
         result={
             "pack": record({"id": text(), "version": text(), "title": text()}),
             "problems": array(record(_ROW)),
@@ -315,8 +317,8 @@ PRACTISING = (
     Tool(
         "get_problem",
         "problem.get",
-        "One problem",
-        "Statement, examples and hints of a problem; with a language also the hints on it.",
+        "Get a problem",
+        "Return statement, examples and hints of a problem; with language also its hints.",
         required=PROBLEM,
         optional=LANGUAGE,
         result={
@@ -324,7 +326,7 @@ PRACTISING = (
             **_ROW,
             "statement": text("in Markdown"),
             "examples": array(record({"input": text(), "output": text()}), "public tests"),
-            "ranges": any_record("the numbers of the input, by name, from and to"),
+            "ranges": any_record("ranges of the numbers in the input, by name"),
             "hints": array(text()),
             "limits": record(
                 {
@@ -341,14 +343,14 @@ PRACTISING = (
         "run",
         "run",
         "Run a program",
-        "Run a program; its output, steps and how it ended.",
+        "Run a program and return its output, steps and outcome.",
         required=LANGUAGE,
         optional={
             **PROGRAM,
             **STDIN,
             **DIALECT,
             **OPTIONS,
-            "seed": integer("for languages with chance"),
+            "seed": integer("random seed"),
             "limits": _LIMITS,
             **SHOWN_OUTPUT,
         },
@@ -363,35 +365,35 @@ PRACTISING = (
         "grade",
         "grade",
         "Grade a solution",
-        "What the practice tests of a problem say of a program, test by test.",
+        "Grade a program with the practice tests of a problem.",
         required={**PROBLEM, **LANGUAGE},
         optional={**PROGRAM, **DIALECT, **OPTIONS, **SHOWN_OUTPUT},
         result={
             **PROBLEM,
             "language": text(),
-            "dialect": text("the one that it was graded in"),
-            "passed": integer("tests that it passed"),
-            "total": integer("tests"),
-            "solved": boolean("whether it passed all"),
+            "dialect": text("dialect used for grading"),
+            "passed": integer("number of passed tests"),
+            "total": integer("number of tests"),
+            "solved": boolean("whether all tests passed"),
             "tests": array(
                 record(
                     {"index": integer(), "verdict": text(), "steps": integer()},
                     optional={
-                        "class": text("what the test is about"),
+                        "class": text("class of the test"),
                         "input": text(),
                         "expected": text(),
                         "got": text(),
-                        "got_base64": text("the output, where it is not UTF-8"),
+                        "got_base64": text("the output in base64, if it is not UTF-8"),
                         **TRUNCATION,
-                        "message": text("what went wrong"),
+                        "message": text("the error"),
                         "cause": CAUSE,
                     },
                 )
             ),
-            "seed_commitment": text("of the seed that the tests were derived from"),
+            "seed_commitment": text("commitment to the seed of the tests"),
         },
         optional_result={
-            "fixed_tests": boolean("whether the tests come from a file"),
+            "fixed_tests": boolean("true if the pack has fixed tests"),
             "other_dialect": OTHER_DIALECT,
             "fails_in_dialect": FAILS_IN_DIALECT,
             "only_class": ONLY_CLASS,
@@ -405,31 +407,32 @@ PRACTISING = (
 
 # The tools of a session's solver.
 
-_SESSION: Schema = {
-    "session": text("the session's id; may be left out, as the server is for one session")
-}
+_SESSION: Schema = {"session": text("id of the session; optional, because the server has only one")}
 _REQUEST_ID: Schema = {
-    "request_id": text("a name of your own: asking again by the same one gives the same answer")
+    "request_id": text("an id you choose; a repeated request with it gets the same answer")
 }
-_HEAD: Schema = {"head": text("the digest of the session's log up to here")}
+_HEAD: Schema = {"head": text("digest of the session log so far")}
 _STATUS = enumeration(
-    "pending", "active", "solved", "failed", "skipped", description="the problem's"
+    "pending", "active", "solved", "failed", "skipped", description="status of the problem"
 )
-_SUBMISSIONS = integer_or_null("submissions left for the problem; null where they are not counted")
-_RUNS = integer_or_null("local runs left for the problem; null where they are not counted")
-_COUNTS = any_record("how many problems are pending, active, solved, failed and skipped")
+_SUBMISSIONS = integer_or_null("submissions left for the problem; null if unlimited")
+_RUNS = integer_or_null("local runs left for the problem; null if unlimited")
+_COUNTS = any_record("number of pending, active, solved, failed and skipped problems")
 
 SOLVING = (
     Tool(
         "fetch",
         "session.fetch",
         "Fetch the next problem",
-        "The next problem of the session: statement, examples and what is left. While a problem "
-        "is active, returns that problem again.",
-        optional={**_SESSION, "problem": text("a problem by its id, where the rules allow that")},
+        "Return the next problem of the session: statement, examples, submissions left. While a "
+        "problem is active, return that problem again.",
+        optional={
+            **_SESSION,
+            "problem": text("id of the problem to fetch, if the rules allow a choice"),
+        },
         result={
             "session": text(),
-            "problem": text("its id, which submit takes"),
+            "problem": text("id of the problem, for submit"),
             "title": text(),
             "tier": text(),
             "statement": text("in Markdown"),
@@ -452,7 +455,7 @@ SOLVING = (
         result={
             "session": text(),
             **OUTCOME,
-            "problem": text_or_null("for which it counts"),
+            "problem": text_or_null("problem that the run counts for"),
             "runs_left": _RUNS,
             **_HEAD,
         },
@@ -463,45 +466,45 @@ SOLVING = (
         "submit",
         "session.submit",
         "Submit a solution",
-        "Have the hidden tests grade a program. Submissions are counted; look at what is left.",
+        "Grade a program with the hidden tests. Submissions are limited; see submissions_left.",
         required={"problem": text("the id of the active problem")},
         optional={**_SESSION, **PROGRAM, **_REQUEST_ID},
         result={
             "session": text(),
             **PROBLEM,
-            "passed": integer("hidden tests that it passed"),
-            "total": integer("hidden tests"),
-            "solved": boolean("whether it passed all"),
+            "passed": integer("number of passed hidden tests"),
+            "total": integer("number of hidden tests"),
+            "solved": boolean("whether all tests passed"),
             "submissions_left": _SUBMISSIONS,
             "status": _STATUS,
             **_HEAD,
-            "dialect": text("the one that it was graded in"),
+            "dialect": text("dialect used for grading"),
         },
         optional_result={
             "tests": array(
                 record({"index": integer(), "verdict": text()}),
-                "each test, as far as the rules let one know",
+                "results per test, if the rules allow feedback",
             ),
-            "violation": text("the rule on workspaces that was broken"),
+            "violation": text("the workspace rule that was violated"),
             "other_dialect": OTHER_DIALECT,
         },
     ),
     Tool(
         "status",
         "session.status",
-        "How the session stands",
-        "What was solved, what is active and what is left.",
+        "Session status",
+        "Return the solved, active and remaining problems.",
         optional=_SESSION,
         result={
             "session": text(),
             "protocol": text(),
             "language": text("the language to solve the problems in"),
             "dialect": text(),
-            "closed": boolean("whether the session is over"),
+            "closed": boolean("whether the session is closed"),
             "current": text_or_null("the id of the active problem"),
             "grading": boolean("whether a submission is being graded"),
             "counts": _COUNTS,
-            "tiers": any_record("the same for each tier"),
+            "tiers": any_record("the same counts for each tier"),
             "problems": array(
                 record(
                     {
@@ -523,7 +526,7 @@ SOLVING = (
         "skip",
         "session.skip",
         "Skip the active problem",
-        "Give the active problem up for good, where the rules allow that.",
+        "Give up the active problem permanently, if the rules allow it.",
         optional=_SESSION,
         result={"session": text(), **PROBLEM, "status": _STATUS, **_HEAD},
         is_irreversible=True,

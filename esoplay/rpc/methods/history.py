@@ -47,7 +47,7 @@ def origin(
             provenance.origin_of_part(debugger, part, seen, call.tick)
         )
     if window is not None:
-        raise invalid_params("a window goes with part")
+        raise invalid_params("`window` requires `part`")
     place = _place(cell, slot)
     return provenance.origin_as_json(provenance.origin(debugger, place, call.tick))
 
@@ -206,7 +206,9 @@ def compare_(
     if (stdin, stdin_base64) != (None, None):
         given = read_stdin(stdin, stdin_base64)
     if source is None and given is None and dialect is None and not options:
-        raise invalid_params("give what is other: a program, stdin, dialect or options")
+        raise invalid_params(
+            "nothing to compare; expected another program, stdin, dialect or options"
+        )
     if keep:
         connection.debuggers.check_room()
     permit = permit_recording(

@@ -163,11 +163,13 @@ def set_(
     if cell is not None and variable is not None:
         raise invalid_params("give cell or variable, not both")
     if (cell is None and variable is None) != (value is None):
-        raise invalid_params("cell or variable and value go together")
+        raise invalid_params("`value` requires `cell` or `variable`, and they require `value`")
     if (value, stdin, feed) == (None, None, None) and not close_input:
         raise invalid_params("give cell or variable and value, stdin, feed or close_input")
     if stdin is not None and (feed is not None or close_input):
-        raise invalid_params("stdin is the whole input: it goes without feed and close_input")
+        raise invalid_params(
+            "`stdin` is the whole input; it cannot be combined with `feed` or `close_input`"
+        )
     if feed is not None:
         _check_feed(debugger, feed)
     if value is not None or stdin is not None:
@@ -207,7 +209,7 @@ def _check_feed(debugger: Debugger, feed: bytes) -> None:
     if debugger.closed:
         raise UsageError("the input of this recording is closed")
     if len(debugger.input) + len(feed) > MAX_INPUT:
-        raise domain_error("limit", f"the input of a recording has at most {MAX_INPUT} bytes")
+        raise domain_error("limit", f"the input of a recording must have at most {MAX_INPUT} bytes")
 
 
 def _permit_again(call: Call, debugger: Debugger, stdin: bytes | None = None) -> None:
@@ -292,7 +294,7 @@ def notebook(
     if path is not None and not call.connection.is_operator:
         raise rejected_error("path is for the operator; ask for markdown")
     if overwrite and path is None:
-        raise invalid_params("overwrite goes with path")
+        raise invalid_params("`overwrite` requires `path`")
     kept = _notebook(call, debugger)
     if change is not None:
         kept.change(change["id"], change["text"])

@@ -163,7 +163,7 @@ def _match_bytes(value: str, path: str) -> bytes:
     data = value.encode()
     if not 0 < len(data) <= LONGEST_MATCH:
         raise invalid_params(
-            f"{path} is the number of a byte, or a text of 1 to {LONGEST_MATCH} bytes"
+            f"{path} must be the number of a byte, or a text of 1 to {LONGEST_MATCH} bytes"
         )
     return data
 
