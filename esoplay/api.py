@@ -158,11 +158,11 @@ class Timeline:
         Executes at most ``budget`` further steps to find it; returns None if it is not found.
         """
         byte = index(byte)
-        known = self._debugger.printed(byte)
+        known = self._debugger.find_print_step(byte)
         if known is None:
             here = self.position
             self._debugger.resume(until=[BreakpointSpec(output=byte)], budget=budget)
-            known = self._debugger.printed(byte)
+            known = self._debugger.find_print_step(byte)
             self._debugger.seek(here)
         return known
 

@@ -16,7 +16,7 @@ from dearest_inputs import DEAREST
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids
-from esoplay.grading.grader import DerivedTests, grade, grade_examples
+from esoplay.grading.grader import HiddenTestCache, grade, grade_examples
 from esoplay.grading.packs import Problem, load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.packs.references import Reference, generated_reference
@@ -48,7 +48,7 @@ class Cell(NamedTuple):
     size: int
 
 
-def measure(problem: Problem, language: str, derived: DerivedTests) -> Cell:
+def measure(problem: Problem, language: str, derived: HiddenTestCache) -> Cell:
     """Run the reference on examples and tests, in both dialects, and on the dearest inputs."""
     reference = generated_reference(problem, language)
     assert reference is not None
@@ -58,7 +58,9 @@ def measure(problem: Problem, language: str, derived: DerivedTests) -> Cell:
     )
 
 
-def tested(problem: Problem, language: str, program: bytes, derived: DerivedTests) -> Iterator[int]:
+def tested(
+    problem: Problem, language: str, program: bytes, derived: HiddenTestCache
+) -> Iterator[int]:
     """The steps of each test."""
     for dialect in ("standard", "benchmark"):
         reports = [grade_examples(problem, language, program, dialect=dialect)]
@@ -85,7 +87,7 @@ def tables() -> str:
     """All tables, in Markdown."""
     languages = sorted(back_end_ids(), key=lambda id: find_language(id).name)
     problems = load_pack().problems
-    derived = DerivedTests()
+    derived = HiddenTestCache()
     cells = {
         (problem.id, language): measure(problem, language, derived)
         for problem in problems

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.running.host.toolchain import SYSTEM, prefix_of, without_inner
+from esoplay.running.host.toolchain import SYSTEM, outermost_paths, prefix_of
 
 # Paths are strings here, as a link must not be resolved.
 # ruff: noqa: PTH112, PTH114, PTH115, PTH117
@@ -207,7 +207,7 @@ def sandbox(
         "/var/tmp",
     ]
     made: set[str] = set()
-    for path in without_inner(view.tools):
+    for path in outermost_paths(view.tools):
         options += [*_parents(path, made), "--ro-bind-try", path, path]
     masks = [*_masks((*SYSTEM, "/etc", *view.tools), view.hidden)]
     for path in masks:
@@ -231,11 +231,11 @@ def _masks(shown: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
     found: dict[str, None] = {}
     for path in shown:
         place = os.path.realpath(path)
-        for folder in without_inner(hidden):
+        for folder in outermost_paths(hidden):
             if folder.startswith(f"{place}/") and os.path.isdir(folder):
                 found[path + folder[len(place) :]] = None
     # For links of the system, such as /lib, only the target is mounted.
-    yield from without_inner([one for one in found if not _goes_through_link(one)])
+    yield from outermost_paths([one for one in found if not _goes_through_link(one)])
 
 
 def _goes_through_link(path: str) -> bool:

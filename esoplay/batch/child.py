@@ -25,15 +25,15 @@ from esoplay.batch.protocol import (
     ResultLine,
     WorkerHeartbeat,
     frame,
-    graded,
-    invalid,
+    graded_result,
+    invalid_result,
     line_digest,
-    voided,
+    voided_result,
     write_pulse,
 )
 from esoplay.batch.submissions import BatchSubmission, name_in, parse_line, read_submission
 from esoplay.errors import EsoplayError, WorkerDied
-from esoplay.grading.grader import DerivedTests, grade
+from esoplay.grading.grader import HiddenTestCache, grade
 from esoplay.grading.report import GradeReport
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.running.run import SHOWN_IN_TEST
@@ -49,12 +49,12 @@ class _SubmissionGrader:
     def __init__(self, terms: BatchTerms, pulse: int):
         self._terms = terms
         self._name = terms.digest()
-        self._derived = DerivedTests()
+        self._derived = HiddenTestCache()
         self._pulse = pulse
         self._beat = 0
         self._parent = os.getppid()
 
-    def line(self, number: int, line: bytes, careful: bool) -> ResultLine:
+    def grade_line(self, number: int, line: bytes, careful: bool) -> ResultLine:
         """Grade the submission in ``line`` and return its result."""
         self._note(number)
         try:
@@ -70,11 +70,11 @@ class _SubmissionGrader:
             submission = read_submission(fields, self._terms.folder)
             report = self._report(number, submission, careful)
             shown = None if self._terms.full_output else SHOWN_IN_TEST
-            return graded(head, submission, report, shown)
+            return graded_result(head, submission, report, shown)
         except WorkerDied as error:
-            return voided(head, str(error))
+            return voided_result(head, str(error))
         except (EsoplayError, EngineError) as error:
-            return invalid(head, error)
+            return invalid_result(head, error)
 
     def _report(self, number: int, submission: BatchSubmission, careful: bool) -> GradeReport:
         if not careful:
@@ -127,11 +127,11 @@ def main() -> None:
     kept, began = bytearray(), 0.0
     try:
         while (request := inbox.wait()) is not None:
-            word, line = examiner.line(request.number, request.data, bool(request.word))
+            word, line = examiner.grade_line(request.number, request.data, bool(request.word))
             began = began if kept else time.monotonic()
             kept += frame(WORDS.index(word), request.number, line)
             full = len(kept) > _MOST_KEPT or time.monotonic() - began > _LONGEST_KEPT
-            if full or not inbox.more():
+            if full or not inbox.has_more():
                 _write(out, kept)
                 kept.clear()
     except (RunCancelled, BrokenPipeError):

@@ -30,7 +30,7 @@ from esoplay.batch.protocol import (
     frame,
     head_of,
     read_pulse,
-    voided,
+    voided_result,
 )
 from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import WorkerDied
@@ -114,7 +114,7 @@ class _Worker:
         self.tasks.append(task)
         self.unsent += frame(int(task.careful), task.number, task.line)
 
-    def stuck(self, now: float) -> bool:
+    def is_stuck(self, now: float) -> bool:
         """Return whether the current run exceeds the time limit; careful runs are limited
         elsewhere.
         """
@@ -182,7 +182,7 @@ class GraderPool:
             now = time.monotonic()
             if now - looked > _LOOK:
                 looked = now
-                for child in [child for child in self._children if child.stuck(now)]:
+                for child in [child for child in self._children if child.is_stuck(now)]:
                     self._kill_overdue(child)
 
     def _hand_out(self, lines: SubmissionLines) -> None:
@@ -267,7 +267,7 @@ class GraderPool:
             return
         child.said.feed(data)
         before = len(child.tasks)
-        self._settle(child)
+        self._take_results(child)
         answers = before - len(child.tasks)
         if answers:
             now = time.monotonic()
@@ -275,13 +275,13 @@ class GraderPool:
             child.answered = now
             self._deaths = 0
 
-    def _settle(self, child: _Worker) -> None:
+    def _take_results(self, child: _Worker) -> None:
         while (answer := child.said.take()) is not None:
             task = child.tasks.popleft()
             assert task.number == answer.number, "a process answers in order"
-            self._keep(task, (WORDS[answer.word], answer.data))
+            self._save_result(task, (WORDS[answer.word], answer.data))
 
-    def _keep(self, task: _PendingSubmission, line: ResultLine) -> None:
+    def _save_result(self, task: _PendingSubmission, line: ResultLine) -> None:
         result = GradedLine(*line, task.end)
         self._held += len(result.line) - len(task.line)
         self._results[task.place] = result
@@ -305,7 +305,9 @@ class GraderPool:
                 task.careful, task.attempts = True, task.attempts + 1
                 if task.attempts >= ATTEMPTS:
                     reason = f"the process that graded it vanished {ATTEMPTS} times"
-                    self._keep(task, voided(head_of(task.number, task.line, self._name), reason))
+                    self._save_result(
+                        task, voided_result(head_of(task.number, task.line, self._name), reason)
+                    )
                     continue
             self._again.append(task)
         self._again.sort(key=lambda task: task.place)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from esoplay.batch.crew import GradedLine, GraderPool
-from esoplay.batch.protocol import BatchTerms, ResultHeader, beginning, line_digest
+from esoplay.batch.protocol import BatchTerms, ResultHeader, line_digest, result_prefix
 from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
@@ -102,7 +102,7 @@ class ResultsFile:
             )
 
     def _cut_off(self, half: bytes, expected: ResultHeader) -> None:
-        whole = beginning(expected)
+        whole = result_prefix(expected)
         if half[: len(whole)] != whole[: len(half)]:
             raise UsageError(f"{self.path}: the last line is not a batch result; name another file")
         self._file.seek(-len(half), os.SEEK_END)

@@ -94,7 +94,7 @@ class PipeInbox:
                 return None
         return found
 
-    def more(self) -> bool:
+    def has_more(self) -> bool:
         """Return whether the next frame has already arrived."""
         while self._next is None:
             self._next = self._frames.take()
@@ -197,7 +197,7 @@ def head_of(number: int, line: bytes, terms: str) -> ResultHeader:
     return ResultHeader(number, line_digest(line), terms, name_of(line))
 
 
-def graded(
+def graded_result(
     head: ResultHeader,
     submission: BatchSubmission,
     report: GradeReport,
@@ -213,20 +213,20 @@ def graded(
     return "solved" if report.solved else "unsolved", _encode(head, data)
 
 
-def invalid(head: ResultHeader, error: Exception) -> ResultLine:
+def invalid_result(head: ResultHeader, error: Exception) -> ResultLine:
     """Return the result of an invalid submission, which would fail again on every retry."""
     kind: str = getattr(error, "kind", "usage")  # errors of engines have none
     data = {"status": "invalid", "error": {"kind": kind, "message": str(error)}}
     return "invalid", _encode(head, data)
 
 
-def voided(head: ResultHeader, reason: str) -> ResultLine:
+def voided_result(head: ResultHeader, reason: str) -> ResultLine:
     """Return the result of a submission whose grading failed twice, not due to the program."""
     data = {"status": "voided", "error": {"kind": "internal_error", "message": reason}}
     return "voided", _encode(head, data)
 
 
-def beginning(head: ResultHeader) -> bytes:
+def result_prefix(head: ResultHeader) -> bytes:
     """Return the first bytes of a result with this header, which the verdict does not affect."""
     return json.dumps(head._replace(id=None)._asdict()).partition(', "id"')[0].encode("ascii")
 

@@ -392,7 +392,7 @@ def _verdict(event: Event | None) -> tuple[str, Mood]:
     return (f"{words}, solved", "good") if passed == total else (words, "bad")
 
 
-def clock(milliseconds: int) -> str:
+def clock_text(milliseconds: int) -> str:
     """Return the time since the start of the session as ``1:02:03``."""
     seconds = milliseconds // 1000
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

@@ -83,7 +83,7 @@ class SessionResources:
         """Return the pack for a new session.  Raises UsageError and PackError."""
         return self._given_pack or get_pack(chosen)
 
-    def remember(
+    def save(
         self,
         session: str,
         *,
@@ -257,7 +257,7 @@ def begin(
     given = {name: digest(content) for name, content in files.items()}
     if workspace is not None:
         make_folder(workspace)
-    resources.remember(
+    resources.save(
         session,
         seed=secret,
         pack=pack,

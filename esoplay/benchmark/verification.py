@@ -77,12 +77,12 @@ class ReplayTask(NamedTuple):
     submission: int = 0
 
 
-def tasks_of(look: Audit) -> list[ReplayTask]:
+def tasks_of(session_audit: Audit) -> list[ReplayTask]:
     """Return all programs that a log says were run, in the order of their first events."""
     seqs: dict[tuple[str | None, str, str], list[int]] = {}
     reserved: dict[int, SubmissionReserved] = {}
     numbers: dict[tuple[str | None, str, str], int] = {}
-    for seq, event in enumerate(look.entries, 1):
+    for seq, event in enumerate(session_audit.entries, 1):
         match event:
             case ProgramRun():
                 seqs.setdefault((None, event.program, event.stdin), []).append(seq)
@@ -100,16 +100,16 @@ def tasks_of(look: Audit) -> list[ReplayTask]:
 
 def perform(
     task: ReplayTask,
-    look: Audit,
+    session_audit: Audit,
     pack: Pack,
     seed: bytes,
     worker: Worker,
     cancelled: Callable[[], bool],
 ) -> Repeated:
     """Repeat a run or submission.  Raises Cancelled and WorkerDied."""
-    assert look.state is not None, "a log without findings has one"
-    started = look.state.started
-    source = look.blobs[task.program]
+    assert session_audit.state is not None, "a log without findings has one"
+    started = session_audit.state.started
+    source = session_audit.blobs[task.program]
     if task.problem is not None:
         return grade(
             pack.problem(task.problem),
@@ -127,26 +127,28 @@ def perform(
             started.language,
             source,
             dialect=started.protocol.dialect,
-            stdin=look.blobs[task.stdin],
+            stdin=session_audit.blobs[task.stdin],
             limits=Limits(limits.steps, limits.output, limits.memory),
             time_limit=limits.time,
             cancelled=cancelled,
         )
 
 
-def compare(look: Audit, task: ReplayTask, repeated: Repeated) -> tuple[int, list[AuditFinding]]:
+def compare(
+    session_audit: Audit, task: ReplayTask, repeated: Repeated
+) -> tuple[int, list[AuditFinding]]:
     """Return how many of the task's events had time limits, and findings on the other events."""
     by_clock = 0
     findings: list[AuditFinding] = []
     for seq in task.seqs:
-        event = look.entries[seq - 1]
+        event = session_audit.entries[seq - 1]
         if isinstance(event, ProgramRun):
             assert isinstance(repeated, Outcome)
             told = _compare_run(event, repeated)
         else:
             assert isinstance(event, SubmissionGraded)
             assert isinstance(repeated, GradeReport)
-            told = _compare_verdict(event, repeated, look.reports.get(event.report))
+            told = _compare_verdict(event, repeated, session_audit.reports.get(event.report))
         if told is None:
             by_clock += 1
         else:
@@ -206,13 +208,13 @@ def _compare_verdict(
 # The builders' library that the session handed out
 
 
-def check_library(look: Audit) -> tuple[list[AuditFinding], list[str]]:
+def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     """Return findings and notes on the library of an audited session, if it had one.
 
     Library files that an inventory calls ``given`` must be the original files.
     """
-    assert look.state is not None, "the log is whole"
-    started = look.state.started
+    assert session_audit.state is not None, "the log is whole"
+    started = session_audit.state.started
     recorded = started.versions.get(VERSION_KEY)
     if started.protocol.material != "library" and recorded is None:
         return [], []
@@ -227,8 +229,8 @@ def check_library(look: Audit) -> tuple[list[AuditFinding], list[str]]:
         return [], [f"the library was {recorded[:12]}…, is {here}… here: {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
     findings: list[AuditFinding] = []
-    for record in look.records:
-        inventory = look.blobs.get(record.body.get("inventory") or "")
+    for record in session_audit.records:
+        inventory = session_audit.blobs.get(record.body.get("inventory") or "")
         try:
             unchanged = {} if inventory is None else _unchanged(inventory)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -351,24 +353,26 @@ def verify_export(
     )
 
 
-def _result(look: Audit, findings: Sequence[AuditFinding], notes: Sequence[str]) -> Verification:
-    head = look.records[-1].head if look.records else None
-    reason = None if look.state is None else look.state.visible_processes
+def _result(
+    session_audit: Audit, findings: Sequence[AuditFinding], notes: Sequence[str]
+) -> Verification:
+    head = session_audit.records[-1].head if session_audit.records else None
+    reason = None if session_audit.state is None else session_audit.state.visible_processes
     if reason is not None:
         accepted = (
             f"the operator accepted that hidden tests were within the solver's reach: {reason}"
         )
         notes = [accepted, *notes]
-    dialect = None if look.state is None else look.state.protocol.dialect
+    dialect = None if session_audit.state is None else session_audit.state.protocol.dialect
     return Verification(
-        tuple(findings), tuple(notes), len(look.records), head, False, dialect=dialect
+        tuple(findings), tuple(notes), len(session_audit.records), head, False, dialect=dialect
     )
 
 
-def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
+def _pack_of(session_audit: Audit, chosen: str | Path | None) -> Pack:
     """Return the pack of the session.  Raises UsageError if another one is installed."""
-    assert look.state is not None
-    started = look.state.started
+    assert session_audit.state is not None
+    started = session_audit.state.started
     # An export must not name a folder: its judges would be executed.
     pack = get_installed(started.pack) if chosen is None else get_pack(chosen)
     if (pack.id, pack.version) != (started.pack, started.pack_version):
@@ -392,10 +396,10 @@ def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
     return pack
 
 
-def _notes(look: Audit) -> list[str]:
+def _notes(session_audit: Audit) -> list[str]:
     """Return notes on how the repetition differed from the session."""
-    assert look.state is not None
-    started = look.state.started
+    assert session_audit.state is not None
+    started = session_audit.state.started
     notes: list[str] = []
     here = {
         "esoplay": VERSION,
@@ -416,7 +420,7 @@ def _notes(look: Audit) -> list[str]:
 
 def _perform_all(
     tasks: Sequence[ReplayTask],
-    look: Audit,
+    session_audit: Audit,
     pack: Pack,
     seed: bytes,
     jobs: int,
@@ -438,7 +442,7 @@ def _perform_all(
         if is_cancelled():
             raise RunCancelled
         with workers.lend() as worker:
-            return perform(task, look, pack, seed, worker, is_cancelled)
+            return perform(task, session_audit, pack, seed, worker, is_cancelled)
 
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(work, task): task for task in tasks}

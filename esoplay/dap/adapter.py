@@ -9,7 +9,7 @@ from typing import Any
 
 from esolangs.errors import EngineError
 from esoplay.dap.breakpoints import BreakpointRequests, Group
-from esoplay.dap.launch import LineNumbering, Unparsable, launch
+from esoplay.dap.launch import InvalidProgram, LineNumbering, launch
 from esoplay.dap.protocol import (
     CAPABILITIES,
     Arguments,
@@ -17,10 +17,10 @@ from esoplay.dap.protocol import (
     MessageWriter,
     RequestError,
     flag_of,
+    integer_of,
     list_of,
     object_of,
     text_of,
-    whole_of,
 )
 from esoplay.dap.queries import MOVES, QUESTIONS, Answer, Move
 from esoplay.dap.session import THREAD, ClientLink, Session
@@ -62,16 +62,16 @@ class Adapter:
         self.over = False
 
     @property
-    def going(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the program is to run while no message waits."""
-        return self._session is not None and self._session.going
+        return self._session is not None and self._session.is_running
 
     def proceed(self) -> None:
         """Continue the run.  Raises ClientGone."""
         assert self._session is not None
         self._run_safely(self._session.proceed)
 
-    def take(self, message: dict[str, Any] | str) -> None:
+    def handle(self, message: dict[str, Any] | str) -> None:
         """Answer one message.  Raises ClientGone."""
         if isinstance(message, str):
             self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
@@ -80,7 +80,7 @@ class Adapter:
             return  # this adapter sends no requests, so it ignores responses
         answer: Answer = {"type": "response", "request_seq": 0, "command": ""}
         try:
-            answer["request_seq"] = whole_of(message, "seq") or 0
+            answer["request_seq"] = integer_of(message, "seq") or 0
             answer["command"] = text_of(message, "command") or ""
             body = self._answer(answer["command"], object_of(message, "arguments"))
             self._writer.send(
@@ -89,7 +89,7 @@ class Adapter:
         except ClientGone:
             raise
         except Exception as error:
-            self._refuse(answer, _told(error))
+            self._refuse(answer, _error_message(error))
         # An event about what a request did must not overtake its response.
         while self._afterwards:
             self._run_safely(self._afterwards.pop(0))
@@ -101,7 +101,7 @@ class Adapter:
         except ClientGone:
             raise
         except Exception as error:
-            reason = _told(error)
+            reason = _error_message(error)
             self._event("output", {"category": "important", "output": f"esoplay: {reason}\n"})
             if self._session is not None:
                 self._session.halt(reason)
@@ -126,7 +126,7 @@ class Adapter:
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
         """Send the response first, then make the move."""
         session = self._open
-        if session.going:
+        if session.is_running:
             raise RequestError("the program is running: pause it first")
         self._afterwards.append(move(session, arguments))
         return {"allThreadsContinued": True}
@@ -159,7 +159,7 @@ class Adapter:
     def _launch(self, arguments: Arguments) -> None:
         try:
             launched = launch(arguments, self._counting)
-        except Unparsable as error:
+        except InvalidProgram as error:
             place = {"line": error.line, "column": error.column}
             source = {"name": error.path.name, "path": str(error.path)}
             told = {"category": "stderr", "output": f"{error}\n", "source": source, **place}
@@ -218,7 +218,7 @@ class Adapter:
 
     def _request_breakpoints(self, group: Group, key: str, arguments: Arguments) -> Answer:
         breakpoints = None if self._session is None else self._session.run.breakpoints
-        entries = self._breakpoint_requests.take(group, key, arguments, breakpoints)
+        entries = self._breakpoint_requests.apply(group, key, arguments, breakpoints)
         return {"breakpoints": [entry.as_json() for entry in entries]}
 
     def _set_exceptions(self, arguments: Arguments) -> Answer:
@@ -229,7 +229,7 @@ class Adapter:
 _ALWAYS = "faults and limits always stop the run"
 
 
-def _told(error: Exception) -> str:
+def _error_message(error: Exception) -> str:
     """Return the message of an error for the client; log the details of a defect on stderr."""
     if isinstance(error, EsoplayError | EngineError):
         return str(error)

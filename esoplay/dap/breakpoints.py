@@ -13,12 +13,12 @@ from esoplay.dap.launch import ClientSources, Role, TextPlaces
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
+    integer_of,
     object_of,
     objects_of,
+    required_integer,
     required_text,
-    required_whole,
     text_of,
-    whole_of,
 )
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, Reason
 from esoplay.errors import EsoplayError
@@ -36,14 +36,14 @@ _MOST_LOCATIONS = 10_000
 class ClientBreakpoint:
     """A breakpoint of the client.
 
-    own: the id of the debugger's breakpoint, None if there is none; equal breakpoints share one.
+    debugger_id: the id of the debugger's breakpoint, or None; equal breakpoints share one.
     message: why there is none.
     """
 
     id: int
     kind: Kind = "breakpoint"
     spec: BreakpointSpec | None = None
-    own: int | None = None
+    debugger_id: int | None = None
     message: str = ""
     note: str = ""
     shown: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -52,7 +52,7 @@ class ClientBreakpoint:
         """Return the protocol's ``Breakpoint``."""
         said = self.message or self.note
         told = {"message": said} if said else {}
-        return {"id": self.id, "verified": self.own is not None, **told, **self.shown}
+        return {"id": self.id, "verified": self.debugger_id is not None, **told, **self.shown}
 
     @property
     def where(self) -> str:
@@ -84,7 +84,7 @@ class Breakpoints:
 
         Raises RequestError for an invalid request.  A breakpoint that cannot be set has a message.
         """
-        wanted = wanted_in(arguments)
+        wanted = requested_breakpoints(arguments)
         if group == "source":
             source = object_of(arguments, "source")
             role = self._sources.role(source)
@@ -95,13 +95,13 @@ class Breakpoints:
             made = [self._bind("function breakpoint", self._function, each) for each in wanted]
             key = group
         else:
-            made = [self._bind("data breakpoint", data_in, each) for each in wanted]
+            made = [self._bind("data breakpoint", parse_data_breakpoint, each) for each in wanted]
             key = group
         for entry, id in zip(made, ids or (), strict=False):
             entry.id = id
         return self._replace(key, made, numbered=ids is not None)
 
-    def take_over(self, other: Breakpoints) -> None:
+    def copy_from(self, other: Breakpoints) -> None:
         """Copy the client's breakpoints from another run of the same program.
 
         Breakpoints that this run already has, because it is a copy of the other run, are not set
@@ -113,9 +113,12 @@ class Breakpoints:
             self._entries[group] = made = [replace(entry) for entry in entries]
             owns: dict[BreakpointSpec, int | None] = {}
             for entry in made:
-                if entry.own is None or (entry.own, specs.get(entry.own)) in there:
+                if (
+                    entry.debugger_id is None
+                    or (entry.debugger_id, specs.get(entry.debugger_id)) in there
+                ):
                     continue
-                entry.spec, entry.own = specs.get(entry.own, entry.spec), None
+                entry.spec, entry.debugger_id = specs.get(entry.debugger_id, entry.spec), None
                 self._add(entry, owns)
         self.requests |= other.requests
 
@@ -128,17 +131,20 @@ class Breakpoints:
             entry
             for entries in self._entries.values()
             for entry in entries
-            if entry.own is not None and entry.own not in there
+            if entry.debugger_id is not None and entry.debugger_id not in there
         ]
         for entry in gone:
-            entry.own, entry.message = None, "deleted in the console"
+            entry.debugger_id, entry.message = None, "deleted in the console"
         return gone
 
     def reached(self, reasons: Sequence[Reason]) -> list[ClientBreakpoint]:
         """Return the client's breakpoints among the reasons of a stop."""
         own = {reason.breakpoint for reason in reasons if reason.breakpoint is not None}
         return [
-            entry for entries in self._entries.values() for entry in entries if entry.own in own
+            entry
+            for entries in self._entries.values()
+            for entry in entries
+            if entry.debugger_id in own
         ]
 
     def locations(self, role: Role, first: int, last: int) -> list[dict[str, Any]]:
@@ -171,8 +177,8 @@ class Breakpoints:
 
         numbered: the new breakpoints already have numbers of the client.
         """
-        old = [entry for entry in self._entries.get(group, []) if entry.own is not None]
-        owns = {entry.spec: entry.own for entry in old if entry.spec is not None}
+        old = [entry for entry in self._entries.get(group, []) if entry.debugger_id is not None]
+        owns = {entry.spec: entry.debugger_id for entry in old if entry.spec is not None}
         wanted = {entry.spec for entry in made}
         for spec, own in owns.items():
             if spec not in wanted and own is not None:
@@ -192,10 +198,10 @@ class Breakpoints:
     def _add(self, entry: ClientBreakpoint, owns: dict[BreakpointSpec, int | None]) -> None:
         """Add the debugger's breakpoint for an entry; ``owns``: existing breakpoints by spec."""
         assert entry.spec is not None
-        entry.own = owns.get(entry.spec)
-        if entry.own is None:
+        entry.debugger_id = owns.get(entry.spec)
+        if entry.debugger_id is None:
             try:
-                owns[entry.spec] = entry.own = self._debugger.add_breakpoint(entry.spec).id
+                owns[entry.spec] = entry.debugger_id = self._debugger.add_breakpoint(entry.spec).id
             except EsoplayError as error:
                 entry.message = str(error)
 
@@ -204,25 +210,25 @@ class Breakpoints:
     ) -> ClientBreakpoint:
         entry = ClientBreakpoint(next(self._ids), kind)
         try:
-            entry.spec = refined(make(wanted), wanted)
+            entry.spec = add_conditions(make(wanted), wanted)
         except EsoplayError as error:
             entry.message = str(error)
         return entry
 
     def _in_source(self, role: Role | None, name: str, wanted: Arguments) -> ClientBreakpoint:
-        line = required_whole(wanted, "line")
+        line = required_integer(wanted, "line")
         entry = ClientBreakpoint(next(self._ids), "breakpoint")
         entry.shown = {"line": line}
         try:
             if role == "program":
-                entry.shown, spec = self._in_program(line, whole_of(wanted, "column"))
+                entry.shown, spec = self._in_program(line, integer_of(wanted, "column"))
                 if entry.shown["line"] != line:
                     entry.note = f"moved to the next instruction, in line {entry.shown['line']}"
             elif role == "generator":
                 entry.shown, spec = self._in_generator(line)
             else:
                 raise RequestError(f"{name} is not a source of the program that is debugged")
-            entry.spec = refined(spec, wanted)
+            entry.spec = add_conditions(spec, wanted)
         except EsoplayError as error:
             entry.message = str(error)
         return entry
@@ -279,21 +285,21 @@ class Breakpoints:
 _HITS = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d{1,15})\s*")
 
 
-def wanted_in(arguments: Arguments) -> Sequence[Arguments]:
+def requested_breakpoints(arguments: Arguments) -> Sequence[Arguments]:
     """Return the breakpoints that a request names; old clients send only lines."""
     if arguments.get("breakpoints") is None and isinstance(arguments.get("lines"), list):
         return [{"line": line} for line in arguments["lines"]]
     return objects_of(arguments, "breakpoints")
 
 
-def refined(spec: BreakpointSpec, wanted: Arguments) -> BreakpointSpec:
+def add_conditions(spec: BreakpointSpec, request: Arguments) -> BreakpointSpec:
     """Return the spec with the condition, hit count and log text of the client's breakpoint."""
-    parts = [text for text in (text_of(wanted, "condition"),) if text and text.strip()]
-    hits = text_of(wanted, "hitCondition")
+    parts = [text for text in (text_of(request, "condition"),) if text and text.strip()]
+    hits = text_of(request, "hitCondition")
     if hits and hits.strip():
         parts.append(hits_condition(hits))
     condition = " and ".join(f"({part})" if len(parts) > 1 else part for part in parts)
-    return replace(spec, condition=condition or None, log=text_of(wanted, "logMessage") or None)
+    return replace(spec, condition=condition or None, log=text_of(request, "logMessage") or None)
 
 
 def hits_condition(text: str) -> str:
@@ -315,15 +321,15 @@ def data_id(place: Address | Slot) -> str:
     return "cell " + " ".join(map(str, parts))
 
 
-def data_in(wanted: Arguments) -> BreakpointSpec:
+def parse_data_breakpoint(request: Arguments) -> BreakpointSpec:
     """Return the spec of a data breakpoint.  Raises RequestError."""
-    text = required_text(wanted, "dataId")
+    text = required_text(request, "dataId")
     kind, *numbers = text.split()
     try:
         parts = list(map(int, numbers))
     except ValueError:
         parts = []
-    access = text_of(wanted, "accessType") or "write"
+    access = text_of(request, "accessType") or "write"
     if kind == "slot" and len(parts) == 2 and access == "write":
         return BreakpointSpec(slot=Slot(*parts))
     if kind != "cell" or not parts:
@@ -357,7 +363,7 @@ class BreakpointRequests:
         self.ids = count(1)
         self._requests: dict[str, BreakpointRequest] = {}
 
-    def take(
+    def apply(
         self, group: Group, key: str, arguments: Arguments, breakpoints: Breakpoints | None
     ) -> Sequence[ClientBreakpoint]:
         """Apply a request to the current run, or save it until a program is launched.
@@ -371,7 +377,7 @@ class BreakpointRequests:
                 ClientBreakpoint(
                     next(self.ids), shown=_line_of(each), message="no program was launched yet"
                 )
-                for each in wanted_in(arguments)
+                for each in requested_breakpoints(arguments)
             ]
         request = BreakpointRequest(group, arguments, [entry.id for entry in entries])
         self._requests[key] = request

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from esolangs.errors import EngineError
 from esolangs.numbers import abbreviate
 from esoplay.dap.protocol import RequestError
-from esoplay.dap.variables import spoken
+from esoplay.dap.variables import value_text
 from esoplay.debugging.commands import CommandTable, Invocation
 from esoplay.debugging.debugger import Debugger, Stop
 from esoplay.debugging.session import DebugSession, Reply
@@ -40,7 +40,7 @@ def evaluate(debugger: Debugger, text: str) -> str:
     watch = watches.values(debugger)[0]
     if watch.value is None:
         raise RequestError(watch.error)
-    value = spoken(abbreviate(watch.value))
+    value = value_text(abbreviate(watch.value))
     return f"{value} ({watch.missing})" if watch.missing else value
 
 
@@ -57,7 +57,7 @@ class DapConsole:
     """
 
     def __init__(self, debugger: Debugger, waits: Callable[[], bool]) -> None:
-        self.session = DebugSession(debugger, keeps_notes=True)
+        self.session = DebugSession(debugger, saves_notes=True)
         self.table = CommandTable(list_hint=":help lists them")
         self._waits = waits
 
@@ -100,7 +100,7 @@ class DapConsole:
 
     def _run(self, invocation: Invocation, ticker: Callable[[int, int], bool]) -> Reply | None:
         session = self.session
-        session.begin(ticker)
+        session.begin_command(ticker)
         try:
             reply = self.table.run(session, invocation)
         except EngineError as error:
@@ -113,7 +113,7 @@ class DapConsole:
             session.ticker = None
         return None if reply.stop is not None and session.interrupted else reply
 
-    def answered(self, stop: Stop) -> list[str]:
+    def breakpoint_replies(self, stop: Stop) -> list[str]:
         """Return the replies of commands attached to breakpoints that a move of the editor
         reached.
         """

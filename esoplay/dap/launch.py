@@ -18,10 +18,10 @@ from esoplay.dap.protocol import (
     Arguments,
     RequestError,
     flag_of,
+    integer_of,
     object_of,
     required_text,
     text_of,
-    whole_of,
 )
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import SourceMap
@@ -59,7 +59,7 @@ class Launch:
     debug: bool
 
 
-class Unparsable(RequestError):
+class InvalidProgram(RequestError):
     """The program cannot be parsed; line and column are the client's."""
 
     def __init__(self, error: ParseError, path: Path, places: TextPlaces):
@@ -68,16 +68,16 @@ class Unparsable(RequestError):
         super().__init__(f"{path.name}, line {error.line}, column {error.column}: {error.message}")
 
 
-def launch(arguments: Arguments, counting: LineNumbering) -> Launch:
+def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
     """Open the program.  Raises RequestError, UsageError, and Unparsable for an invalid program."""
     path = Path(required_text(arguments, "program")).expanduser()
     if not path.is_absolute():
         path = Path(text_of(arguments, "cwd") or ".", path)
     language = language_for(str(path), text_of(arguments, "language"))
     source = read_bytes(path)
-    places = counting.places(source)
+    places = numbering.places(source)
     stdin = _stdin(arguments, path.parent)
-    steps = whole_of(arguments, "maxSteps")
+    steps = integer_of(arguments, "maxSteps")
     if steps is not None and steps < 1:
         raise RequestError(f"maxSteps counts from 1, so it cannot be {steps}")
     try:
@@ -88,13 +88,13 @@ def launch(arguments: Arguments, counting: LineNumbering) -> Launch:
             closed=not flag_of(arguments, "openInput"),
             dialect=text_of(arguments, "dialect") or "standard",
             options=_options(arguments),
-            seed=whole_of(arguments, "seed") or 0,
+            seed=integer_of(arguments, "seed") or 0,
             limits=None if steps is None else Limits(steps, DEBUG_LIMITS.output),
             started=int(time.time()),
             file=path,
         )
     except ParseError as error:
-        raise Unparsable(error, path, places) from None
+        raise InvalidProgram(error, path, places) from None
     debug = not flag_of(arguments, "noDebug")
     return Launch(
         path,
@@ -146,14 +146,14 @@ GENERATOR_REFERENCE = 1
 class ClientSources:
     """The sources of a session: which one a client means, and how to name each for the client."""
 
-    def __init__(self, program: Path, source_map: SourceMap | None, counting: LineNumbering):
+    def __init__(self, program: Path, source_map: SourceMap | None, numbering: LineNumbering):
         self._program = Path(os.path.abspath(program))
         self._map = source_map
         self._generator: Path | None = None
         self.generator_places: TextPlaces | None = None
         if source_map is not None:
             text = source_map.text.encode("utf-8", "surrogateescape")
-            self.generator_places = counting.places(text)
+            self.generator_places = numbering.places(text)
             beside = self._program.parent / Path(source_map.name).name
             # Another version of the source has other lines than this program was made from.
             if _holds(beside, text):
@@ -185,7 +185,7 @@ class ClientSources:
 
     def role(self, source: Arguments) -> Role | None:
         """Return which source a client names, or None for another file."""
-        if self._map is not None and whole_of(source, "sourceReference") == GENERATOR_REFERENCE:
+        if self._map is not None and integer_of(source, "sourceReference") == GENERATOR_REFERENCE:
             return "generator"
         path = source.get("path")
         if not isinstance(path, str):

@@ -44,7 +44,7 @@ def required_text(arguments: Arguments, name: str) -> str:
     return value
 
 
-def whole_of(arguments: Arguments, name: str, default: int | None = None) -> int | None:
+def integer_of(arguments: Arguments, name: str, default: int | None = None) -> int | None:
     """Return an integer argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
@@ -54,9 +54,9 @@ def whole_of(arguments: Arguments, name: str, default: int | None = None) -> int
     return value
 
 
-def required_whole(arguments: Arguments, name: str) -> int:
+def required_integer(arguments: Arguments, name: str) -> int:
     """Return a required integer argument."""
-    value = whole_of(arguments, name)
+    value = integer_of(arguments, name)
     if value is None:
         raise RequestError(f"{name} is missing")
     return value

@@ -14,14 +14,14 @@ from esoplay.dap.moves import Direction
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
+    integer_of,
     object_of,
+    required_integer,
     required_text,
-    required_whole,
     text_of,
-    whole_of,
 )
 from esoplay.dap.session import Session
-from esoplay.dap.variables import spoken
+from esoplay.dap.variables import value_text
 from esoplay.debugging.debugger import Granularity
 from esoplay.debugging.source_maps import set_variable as set_named
 
@@ -45,15 +45,15 @@ def _step(granularity: Granularity, direction: Direction) -> Move:
 def breakpoint_locations(session: Session, arguments: Arguments) -> Answer:
     """Return the positions for breakpoints in some lines of a source; none in an unknown file."""
     role = session.run.sources.role(object_of(arguments, "source"))
-    line = required_whole(arguments, "line")
-    last = whole_of(arguments, "endLine") or line
+    line = required_integer(arguments, "line")
+    last = integer_of(arguments, "endLine") or line
     found = [] if role is None else session.run.breakpoints.locations(role, line, last)
     return {"breakpoints": found}
 
 
 def stack_trace(session: Session, arguments: Arguments) -> Answer:
     """Return some of the frames, innermost first."""
-    start, levels = whole_of(arguments, "startFrame") or 0, whole_of(arguments, "levels") or 0
+    start, levels = integer_of(arguments, "startFrame") or 0, integer_of(arguments, "levels") or 0
     frames, total = session.run.frames.trace(max(0, start), levels)
     return {"stackFrames": frames, "totalFrames": total}
 
@@ -65,8 +65,8 @@ def scopes(session: Session, _arguments: Arguments) -> Answer:
 
 def variables(session: Session, arguments: Arguments) -> Answer:
     """Return the children of a scope or a variable."""
-    reference = required_whole(arguments, "variablesReference")
-    start, count = whole_of(arguments, "start") or 0, whole_of(arguments, "count") or 0
+    reference = required_integer(arguments, "variablesReference")
+    start, count = integer_of(arguments, "start") or 0, integer_of(arguments, "count") or 0
     return {"variables": session.run.variables.children(reference, start, count)}
 
 
@@ -82,7 +82,7 @@ def loaded_sources(session: Session, _arguments: Arguments) -> Answer:
 
 def source(session: Session, arguments: Arguments) -> Answer:
     """Return the text of a source without a file."""
-    return {"content": session.run.sources.text(whole_of(arguments, "sourceReference"))}
+    return {"content": session.run.sources.text(integer_of(arguments, "sourceReference"))}
 
 
 def evaluate(session: Session, arguments: Arguments) -> Answer:
@@ -102,11 +102,11 @@ def completions(session: Session, arguments: Arguments) -> Answer:
         raise RequestError("text is missing")
     data = text.encode()
     places = session.counting.places(data)
-    line = whole_of(arguments, "line")
+    line = integer_of(arguments, "line")
     row = 0 if line is None else places.row(line)
     if row is None:
         raise RequestError(f"the text has no line {line}")
-    cursor = places.offset(row, required_whole(arguments, "column"))
+    cursor = places.offset(row, required_integer(arguments, "column"))
     word, found = session.completions(data[places.bounds(row)[0] : cursor].decode())
     start = places.place(cursor - len(word.encode()))[1]
     replaced = {"start": start, "length": places.place(cursor)[1] - start}
@@ -122,7 +122,7 @@ def _completion(found: ConsoleCompletion) -> dict[str, Any]:
 def watchable(session: Session, arguments: Arguments) -> Answer:
     """Return the ``dataId`` of a variable, its description and the possible access types."""
     name = required_text(arguments, "name")
-    reference = whole_of(arguments, "variablesReference")
+    reference = integer_of(arguments, "variablesReference")
     item = None if reference is None else session.run.variables.find(reference, name)
     if item is None or item.place is None:
         return {"dataId": None, "description": f"{name} is neither a cell nor a slot of a stack"}
@@ -143,7 +143,7 @@ def watchable(session: Session, arguments: Arguments) -> Answer:
 def set_variable(session: Session, arguments: Arguments) -> Answer:
     """Set a cell or a variable of the generator and discard later history."""
     name, text = required_text(arguments, "name"), required_text(arguments, "value")
-    item = session.run.variables.find(required_whole(arguments, "variablesReference"), name)
+    item = session.run.variables.find(required_integer(arguments, "variablesReference"), name)
     if item is None:
         raise RequestError(f"there is no variable {name} in this state")
     value = _value(text)
@@ -154,7 +154,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
     else:
         raise RequestError(f"{name} cannot be changed")
     session.changed()
-    return {"value": spoken(value)}
+    return {"value": value_text(value)}
 
 
 def _value(text: str) -> int:

@@ -14,7 +14,7 @@ from esoplay.dap.launch import ClientSources, LineNumbering, TextPlaces
 from esoplay.dap.variables import StackFrames, Variables
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.provenance import location_of_step
-from esoplay.running.run import whole_characters
+from esoplay.running.run import trim_incomplete_character
 from esoplay.timeline.places import bytes_text
 
 Send = Callable[[str, dict[str, Any]], None]
@@ -29,7 +29,7 @@ class ShownRun:
     def __init__(
         self,
         debugger: Debugger,
-        counting: LineNumbering,
+        numbering: LineNumbering,
         send: Send,
         breakpoint_ids: Iterator[int],
         references: Iterator[int],
@@ -38,15 +38,15 @@ class ShownRun:
         assert debugger.file is not None
         self.debugger = debugger
         self.path: Path = debugger.file
-        places = counting.places(debugger.program.source)
-        self.sources = ClientSources(self.path, debugger.source_map, counting)
+        places = numbering.places(debugger.program.source)
+        self.sources = ClientSources(self.path, debugger.source_map, numbering)
         self.breakpoints = Breakpoints(debugger, places, self.sources, breakpoint_ids)
         self.frames = StackFrames(debugger, places, self.sources)
         self.variables = Variables(debugger, references)
         self.output = OutputEvents(debugger, places, self.sources, send)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The description of this run: the file, the dialect, changed options and the input."""
         recording = self.debugger.recording
         language = self.debugger.program.language
@@ -87,7 +87,7 @@ class OutputEvents:
         printed = self._debugger.view().output_length
         if self._debugger.step != self._debugger.end:
             tail = self._debugger.output[max(0, printed - 4) : printed]
-            printed -= len(tail) - len(whole_characters(tail))
+            printed -= len(tail) - len(trim_incomplete_character(tail))
         if printed <= self._told:
             return
         for start, end, placed in self._pieces(self._told, printed):
@@ -96,7 +96,7 @@ class OutputEvents:
             self._send("output", {"category": "stdout", "output": text, **place})
         self._told = printed
 
-    def went_wrong(self, text: str) -> None:
+    def report_failure(self, text: str) -> None:
         """Report a fault or a limit of a run that ends without a stop."""
         line, column = self._places.place(self._debugger.view().location.span[0])
         place = {"source": self._sources.program, "line": line, "column": column}
@@ -120,7 +120,7 @@ class OutputEvents:
             yield start, end, False
 
     def _place(self, byte: int) -> dict[str, Any]:
-        step = self._debugger.printed(byte)
+        step = self._debugger.find_print_step(byte)
         if step is None:
             return {}
         line, column = self._places.place(location_of_step(self._debugger, step).span[0])

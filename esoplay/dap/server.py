@@ -78,9 +78,9 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
     threading.Thread(target=receive, daemon=True).start()
     try:
         while not adapter.over:
-            message = inbox.take(wait=not adapter.going)
+            message = inbox.take(wait=not adapter.is_running)
             if message is not None:
-                adapter.take(message)
+                adapter.handle(message)
             elif inbox.ended:
                 return
             else:

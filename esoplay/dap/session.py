@@ -48,7 +48,7 @@ class Session:
         self,
         launched: Launch,
         arguments: Arguments,
-        counting: LineNumbering,
+        numbering: LineNumbering,
         requests: BreakpointRequests,
         client: ClientLink,
     ):
@@ -57,7 +57,7 @@ class Session:
         requests: the client's requests for breakpoints, including requests before the launch.
         """
         self.launched = launched
-        self.counting = counting
+        self.counting = numbering
         self._send = client.send
         self._client = client
         self._requests = requests
@@ -78,7 +78,7 @@ class Session:
         return ShownRun(debugger, self.counting, self._send, self._requests.ids, self._references)
 
     @property
-    def going(self) -> bool:
+    def is_running(self) -> bool:
         """Whether a move is to continue while no message waits."""
         return self._move is not None
 
@@ -112,7 +112,7 @@ class Session:
         self._note(stop)
         if ended == "stopped":
             if not self._of_console:
-                self._say(self._console.answered(stop))
+                self._say(self._console.breakpoint_replies(stop))
             self._arrived(stop)
             self._move = None
 
@@ -150,7 +150,7 @@ class Session:
         """Run a console command; the events of a move follow its reply.  Raises EsoplayError."""
         invocation = self._console.read(text)
         kind = invocation.command.kind
-        if kind != "look" and self.going:
+        if kind != "look" and self.is_running:
             raise RequestError("the program is running: pause it first")
         reply = self._console.run(invocation)
         afterwards = self._client.afterwards
@@ -223,11 +223,11 @@ class Session:
         else:
             self.run = self._new_run(debugger)
             if debugger.program.source == before.debugger.program.source:
-                self.run.breakpoints.take_over(before.breakpoints)
+                self.run.breakpoints.copy_from(before.breakpoints)
         self._hidden = before
         before.variables.forget()
         self.set_breakpoints()
-        self._say([f"run shown: {self.run.words}"])
+        self._say([f"run shown: {self.run.description}"])
         self.run.output.catch_up()
         self._redraw()
         view = debugger.view()
@@ -263,7 +263,7 @@ class Session:
         if reached:
             # The client does not know the debugger's own breakpoint ids.
             own = {each.breakpoint: each.text.partition(": ")[2] for each in stop.reasons}
-            told = dict.fromkeys(entry.where or own[entry.own] for entry in reached)
+            told = dict.fromkeys(entry.where or own[entry.debugger_id] for entry in reached)
             more = {"hitBreakpointIds": [entry.id for entry in reached]}
             self._stopped(reached[0].kind, "; ".join(told), **more)
         elif any((reason.breakpoint or 0) > 0 for reason in stop.reasons):
@@ -279,7 +279,7 @@ class Session:
     def _at_the_end(self, reason: str, text: str) -> None:
         if not self.launched.stop_at_end:
             if reason == "exception":
-                self.run.output.went_wrong(text)
+                self.run.output.report_failure(text)
             self._end()
             return
         self._stopped(reason, text, text=text)

@@ -29,7 +29,7 @@ from esoplay.dap.launch import ClientSources, TextPlaces
 from esoplay.dap.protocol import RequestError
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.descriptions import color_text
-from esoplay.debugging.source_maps import line_here
+from esoplay.debugging.source_maps import current_span
 from esoplay.debugging.source_maps import variables as named_variables
 
 MOST = 4096
@@ -155,7 +155,7 @@ class StackFrames:
         return frames[start:end], len(frames)
 
     def _of_generator(self) -> list[dict[str, Any]]:
-        here = line_here(self._debugger)
+        here = current_span(self._debugger)
         places = self._sources.generator_places
         if here is None or places is None:
             return []
@@ -304,7 +304,7 @@ class _Panels:
 
     def _cell(self, address: Address, value: Number) -> VariableItem:
         name = f"cell[{address_text(address)}]"
-        return VariableItem(name, spoken(value), "cell", expression=name, place=address)
+        return VariableItem(name, value_text(value), "cell", expression=name, place=address)
 
     def _rows(self, start: int, count: int) -> list[VariableItem]:
         """Return the rows of a plane in use, each as its text."""
@@ -340,7 +340,7 @@ class _Panels:
             return [
                 VariableItem(
                     f"[{stack.depth - 1 - at}]",
-                    spoken(value),
+                    value_text(value),
                     "top" if at == 0 else "",
                     place=Slot(stack.key, stack.depth - 1 - at),
                 )
@@ -349,7 +349,7 @@ class _Panels:
 
         top = count_of(stack.depth, "value") if stack.values else "empty"
         if stack.values:
-            top += f", {spoken(stack.values[0])} on top"
+            top += f", {value_text(stack.values[0])} on top"
         return VariableItem(stack.name, top, "stack", inner=values, indexed=stack.depth)
 
     def _deeper(self, stack: Stack, depth: int) -> Stack:
@@ -411,7 +411,7 @@ class _Panels:
         stack = self._stack(actor.stack)
         return VariableItem(
             actor.name,
-            spoken(actor.value),
+            value_text(actor.value),
             told,
             inner=lambda start, count: [stack][start : start + count],
             expression=f"cell[{actor.stack.key}]",
@@ -419,7 +419,7 @@ class _Panels:
         )
 
 
-def spoken(value: Number) -> str:
+def value_text(value: Number) -> str:
     """Return a number, with the character of this code if it is printable."""
     if isinstance(value, int) and 0x20 < value < 0x7F:
         return f"{value} {chr(value)!r}"

@@ -33,7 +33,7 @@ class SavedDebugState(NamedTuple):
 NOTHING = SavedDebugState()
 
 
-def read_kept(program: Program, folder: Path) -> SavedDebugState:
+def load_state(program: Program, folder: Path) -> SavedDebugState:
     """Return the saved state of a program; if the file is damaged, rename it and return an empty
     state.
     """
@@ -57,7 +57,7 @@ def read_kept(program: Program, folder: Path) -> SavedDebugState:
         return NOTHING
 
 
-def write_kept(program: Program, folder: Path, kept: SavedDebugState) -> None:
+def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
     """Save the state of a program.  Raises StoreError."""
     file = _file(program, folder)
     data = {
@@ -65,12 +65,12 @@ def write_kept(program: Program, folder: Path, kept: SavedDebugState) -> None:
         "language": program.language.id,
         "breakpoints": [
             spec_as_json(spec, lambda output: {"hex": output.hex()})
-            for spec in kept.breakpoints[:MOST_BREAKPOINTS]
+            for spec in state.breakpoints[:MOST_BREAKPOINTS]
         ],
-        "watches": list(kept.watches),
+        "watches": list(state.watches),
     }
     try:
-        if kept == NOTHING:
+        if state == NOTHING:
             file.unlink(missing_ok=True)
             return
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -76,17 +76,17 @@ def quote(text: str) -> str:
     return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
 
 
-def whole(text: str, what: str, least: int = 0) -> int:
-    """Return ``text`` as a whole number from ``least``; ``what`` names the number in the error."""
+def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
+    """Parse an integer of at least ``minimum``; ``name`` names the number in errors."""
     if len(text) > _MOST_DIGITS:
-        raise UsageError(f"{what} has at most {_MOST_DIGITS:,} digits")
+        raise UsageError(f"{name} has at most {_MOST_DIGITS:,} digits")
     try:
         number = int(text.replace(",", "").replace("_", ""))
     except ValueError:
         number = None
-    if number is None or number < least:
-        bound = "" if least < 0 else f" from {least}"
-        raise UsageError(f"{what} is a whole number{bound}, not {quote(text)}")
+    if number is None or number < minimum:
+        bound = "" if minimum < 0 else f" from {minimum}"
+        raise UsageError(f"{name} is a whole number{bound}, not {quote(text)}")
     return number
 
 
@@ -94,7 +94,7 @@ def read_value(text: str) -> int:
     """Read a value to store: a number, a hexadecimal number such as ``0x41``, or a quoted
     character.
     """
-    byte = one_byte(text)
+    byte = quoted_byte(text)
     if byte is not None:
         return byte[0]
     if text.lower().startswith("0x"):
@@ -102,7 +102,7 @@ def read_value(text: str) -> int:
             return int(text, 16)
         except ValueError:
             pass
-    return whole(text, "a value", ANY_NUMBER)
+    return parse_whole_number(text, "a value", ANY_NUMBER)
 
 
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|.)", re.DOTALL)
@@ -161,7 +161,7 @@ def _escaped(character: str) -> str:
 _QUOTED = re.compile(r"(['\"])((?:\\.[0-9a-fA-F]{0,2}|.))\1", re.DOTALL)
 
 
-def one_byte(text: str) -> bytes | None:
+def quoted_byte(text: str) -> bytes | None:
     """Return the byte of a quoted character such as ``'H'`` or ``'\\n'``, or None for
     other text.
     """

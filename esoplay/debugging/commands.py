@@ -63,13 +63,13 @@ _INFO: dict[str, Handler] = {
     "breakpoints": breakpoints.list_breakpoints,
     "checkpoints": travel.list_checkpoints,
     "display": breakpoints.list_watches,
-    "frame": inspection.where_we_are,
-    "line": inspection.where_we_are,
+    "frame": inspection.show_position,
+    "line": inspection.show_position,
     "locals": inspection.list_variables,
-    "program": inspection.where_we_are,
-    "registers": inspection.registers,
+    "program": inspection.show_position,
+    "registers": inspection.list_registers,
     "source": inspection.show_source,
-    "stack": inspection.loops,
+    "stack": inspection.list_loops,
     "variables": inspection.list_variables,
     "watchpoints": breakpoints.list_breakpoints,
 }
@@ -211,7 +211,7 @@ class CommandTable:
             return []
         words = self._words(session, invocation.command)
         found = sorted(word for word in words if word.startswith(last))
-        if not found and _asks(invocation, "FILE", "PATH"):
+        if not found and _takes(invocation, "FILE", "PATH"):
             return _paths(last)
         name = _LAST_NAME.search(last)
         if not found and name is not None and name.start():  # after an operator or a bracket
@@ -299,7 +299,7 @@ _LAST_NAME = re.compile(r"(?<!\w)[a-z]\w*\Z")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def _asks(invocation: Invocation, *what: str) -> bool:
+def _takes(invocation: Invocation, *what: str) -> bool:
     return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in what)
 
 

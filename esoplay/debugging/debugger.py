@@ -173,14 +173,14 @@ class BreakpointList:
             raise UsageError(f"{program.language.name} has no stacks")
         return breakpoint
 
-    def _copy_to(self, twin: BreakpointList) -> None:
+    def _copy_to(self, target: BreakpointList) -> None:
         """Copy the map and the breakpoints, without their hit counts, to another list."""
-        twin._lines = self._lines
-        twin._breakpoints = [
+        target._lines = self._lines
+        target._breakpoints = [
             Breakpoint(each.id, each.spec, self._timeline.program, self._lines)
             for each in self._breakpoints
         ]
-        twin._next_id = self._next_id
+        target._next_id = self._next_id
 
 
 class Debugger(BreakpointList):
@@ -372,11 +372,11 @@ class Debugger(BreakpointList):
 
     # Questions about history
 
-    def printed(self, byte_index: int) -> int | None:
+    def find_print_step(self, byte_index: int) -> int | None:
         """Return the step that printed output byte ``byte_index`` (from 0), in known history."""
         return self._timeline.step_that_printed(byte_index)
 
-    def read_by(self, byte_index: int) -> int | None:
+    def find_read_step(self, byte_index: int) -> int | None:
         """Return the step that read input byte ``byte_index`` (from 0), in known history."""
         return self._timeline.step_that_read(byte_index)
 
@@ -468,7 +468,7 @@ class Debugger(BreakpointList):
         """
         return self._copy(self._timeline.fork(ticker))
 
-    def anew(self) -> Debugger:
+    def fork_at_start(self) -> Debugger:
         """Like ``fork``, but at step 0 and without running; saves a run that is about to change."""
         return self._copy(self._timeline.restarted())
 

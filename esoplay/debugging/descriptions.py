@@ -36,7 +36,7 @@ _LONGEST_INSTRUCTION = 80  # characters
 _PASSING = 0  # the id of the internal breakpoint of "run to here"
 
 
-def where(view: View) -> str:
+def position_text(view: View) -> str:
     """Return the position in time and in the program, and the next instruction."""
     at = view.location
     if view.fault is not None:
@@ -92,7 +92,7 @@ def change_line(watch: WatchedExpression) -> str:
 
 def breakpoint_line(breakpoint: Breakpoint) -> str:
     """Return the description of a breakpoint in one line."""
-    hits = "never hit" if not breakpoint.hits else f"hit {times(breakpoint.hits)}"
+    hits = "never hit" if not breakpoint.hits else f"hit {times_text(breakpoint.hits)}"
     off = "" if breakpoint.spec.enabled else ", disabled"
     return f"{breakpoint.id}: {breakpoint_words(breakpoint.spec)}, {hits}{off}"
 
@@ -104,11 +104,11 @@ def moved_line(breakpoint: Breakpoint, source: bytes) -> list[str]:
     asked, found = locate(source, breakpoint.moved_from), locate(source, breakpoint.spec.offset)
     kind = "blank" if breakpoint.on_plane else "in a comment"
     place = f"line {asked[0]} column {asked[1]} is {kind}"
-    moved = f"{place}: moved to {next_words(breakpoint.on_plane)}"
+    moved = f"{place}: moved to {next_instruction_text(breakpoint.on_plane)}"
     return [f"{moved}, at line {found[0]} column {found[1]}"]
 
 
-def next_words(on_plane: bool) -> str:
+def next_instruction_text(on_plane: bool) -> str:
     """Return a description of the instruction to which a breakpoint in a comment moves."""
     if on_plane:
         return "the next instruction in text order, which need not be on the path"
@@ -126,7 +126,7 @@ _DIRECTIONS = {(1, 0): "east", (-1, 0): "west", (0, 1): "south", (0, -1): "north
 _MOST_POINTS = 16
 
 
-def lines_of(panels: Iterable[Panel]) -> list[str]:
+def panels_lines(panels: Iterable[Panel]) -> list[str]:
     """Return the lines of all panels."""
     return [line for panel in panels for line in panel_lines(panel)]
 
@@ -178,10 +178,11 @@ def _calls(stack: CallStack) -> list[str]:
 
 
 def _frame(frame: Frame) -> str:
-    return f"{frame.label} of line {frame.line} column {frame.column}, entered {times(frame.times)}"
+    place = f"{frame.label} of line {frame.line} column {frame.column}"
+    return f"{place}, entered {times_text(frame.times)}"
 
 
-def times(count: int) -> str:
+def times_text(count: int) -> str:
     """Return ``once``, or a count such as ``5 times``."""
     return "once" if count == 1 else f"{count} times"
 

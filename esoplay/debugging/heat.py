@@ -97,7 +97,7 @@ class Heat:
         self.step = tally.steps
         self.most = tally.most
 
-    def at(self, location: Address) -> tuple[int, int]:
+    def counts_at(self, location: Address) -> tuple[int, int]:
         """Return the execution count of a location and the last step there; 0 and 0 for never."""
         return self._tally.at(location)
 
@@ -139,7 +139,7 @@ def coverage(
     program, never, missing = debugger.program, list[Span](), 0
     spans = program.spans()
     for span in spans:
-        if not counts.at(program.address_of(span[0]))[0]:
+        if not counts.counts_at(program.address_of(span[0]))[0]:
             missing += 1
             if len(never) < limit:
                 never.append(span)
@@ -147,21 +147,21 @@ def coverage(
     return Coverage(counts.step, len(spans), len(spans) - missing, spots)
 
 
-def hottest(counts: Heat, program: Program, limit: int) -> list[InstructionHeat]:
+def hottest_instructions(counts: Heat, program: Program, limit: int) -> list[InstructionHeat]:
     """Return the instructions executed most often, most frequent first."""
-    ranked = ((-counts.at(program.address_of(span[0]))[0], span) for span in program.spans())
+    ranked = ((-counts.counts_at(program.address_of(span[0]))[0], span) for span in program.spans())
     chosen = nsmallest(limit, (each for each in ranked if each[0]))
     return list(_spots(program, counts, [span for _, span in chosen]))
 
 
-def by_line(counts: Heat, program: Program, limit: int) -> list[ProgramLineHeat]:
+def hottest_lines(counts: Heat, program: Program, limit: int) -> list[ProgramLineHeat]:
     """Return the lines executed most often, most frequent first."""
     lines: dict[int, list[int]] = {}
     line, at = 1, 0
     for start, _ in sorted(program.spans()):
         line += program.source.count(b"\n", at, start)
         at = start
-        count, last = counts.at(program.address_of(start))
+        count, last = counts.counts_at(program.address_of(start))
         total = lines.setdefault(line, [0, 0, 0, 0])
         total[0] += count
         total[1] += count > 0
@@ -176,7 +176,7 @@ def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[In
         location = program.address_of(span[0])
         line, column = locate(program.source, span[0])
         text = program.source[slice(*span)].decode("utf-8", "replace")
-        yield InstructionHeat(location, span, line, column, text, *counts.at(location))
+        yield InstructionHeat(location, span, line, column, text, *counts.counts_at(location))
 
 
 def spot_as_json(spot: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:

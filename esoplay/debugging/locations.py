@@ -23,7 +23,14 @@ from esolangs.source import locate, offset_at
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, View, Window
 from esolangs.wording import count_of
-from esoplay.debugging.command_line import ANY_NUMBER, escape, one_byte, quote, unescape, whole
+from esoplay.debugging.command_line import (
+    ANY_NUMBER,
+    escape,
+    parse_whole_number,
+    quote,
+    quoted_byte,
+    unescape,
+)
 from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, on_a_plane
 from esoplay.debugging.provenance import characters_of, stacks_of
 from esoplay.errors import ConditionError, UsageError
@@ -61,14 +68,19 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
         instruction = unescape(text).decode("utf-8", "surrogateescape")
         return BreakpointSpec(instruction=instruction)
     if found := _LINE_AND_COLUMN.fullmatch(text):
-        line, column = whole(found[1], "a line"), whole(found[2], "a column")
+        line, column = (
+            parse_whole_number(found[1], "a line"),
+            parse_whole_number(found[2], "a column"),
+        )
         return BreakpointSpec(offset=_offset(debugger, line, column, text))
     if on_a_plane(program) and (found := _POINT.fullmatch(text)):
         return BreakpointSpec(position=_point(found))
     if (found := _SOURCE_LINE.fullmatch(text)) and debugger.source_map is not None:
-        return BreakpointSpec(source_line=whole(found[1], "a line", 1))
+        return BreakpointSpec(source_line=parse_whole_number(found[1], "a line", 1))
     if _NUMBER.fullmatch(text):
-        return BreakpointSpec(offset=_instruction(debugger, whole(text, "an offset"), text))
+        return BreakpointSpec(
+            offset=_instruction(debugger, parse_whole_number(text, "an offset"), text)
+        )
     try:
         return BreakpointSpec(place=find_place(program, text)[0])
     except UsageError as error:
@@ -91,7 +103,7 @@ def read_cell(debugger: Debugger, text: str) -> Address:
     if not on_a_plane(debugger.program):
         characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
         if not characters:
-            return whole(text, "a cell", ANY_NUMBER)
+            return parse_whole_number(text, "a cell", ANY_NUMBER)
         if (name := _fold_name(text)) in characters:
             return characters[name]
         named = "is neither the number of a cell nor a character of the play"
@@ -104,8 +116,8 @@ def read_cell(debugger: Debugger, text: str) -> Address:
 
 
 def _point(found: re.Match[str]) -> tuple[int, int]:
-    column = whole(found[1], "a column", ANY_NUMBER)
-    return column, whole(found[2], "a row", ANY_NUMBER)
+    column = parse_whole_number(found[1], "a column", ANY_NUMBER)
+    return column, parse_whole_number(found[2], "a row", ANY_NUMBER)
 
 
 def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
@@ -116,7 +128,7 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
     """
     word, _, rest = text.strip().partition(" ")
     if word == "top":
-        down = whole(rest.strip(), "places below the top") if rest else 0
+        down = parse_whole_number(rest.strip(), "places below the top") if rest else 0
         return slot_below_top(debugger.view(SMALLEST), down, debugger.program.language.name)
     if word == "stack" and rest:
         return read_slot(debugger, rest)
@@ -128,7 +140,7 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
     character's name.
     """
     stack, colon, level = text.strip().rpartition(":")
-    at = whole(level.strip(), "a level of a stack")
+    at = parse_whole_number(level.strip(), "a level of a stack")
     if not colon:
         return Slot(0, at)
     characters = _characters(debugger)
@@ -136,11 +148,11 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
         return Slot(characters[found], at)
     if characters and not _NUMBER.fullmatch(stack.strip()):
         raise UsageError(f"no character of the play has this name: {stack.strip()!r}")
-    return Slot(whole(stack.strip(), "the key of a stack"), at)
+    return Slot(parse_whole_number(stack.strip(), "the key of a stack"), at)
 
 
-def slot_below_top(view: View, down: int, language: str = "this language") -> Slot:
-    """Return the level ``down`` below the top of the first stack, or in a play of the addressee's.
+def slot_below_top(view: View, depth: int, language: str = "this language") -> Slot:
+    """Return the level ``depth`` below the top of the first stack, or in a play of the addressee's.
 
     Raises UsageError.
     """
@@ -155,9 +167,9 @@ def slot_below_top(view: View, down: int, language: str = "this language") -> Sl
             stacks = addressees
     if not stacks:
         raise UsageError(f"{language} has no stacks")
-    if down >= stacks[0].depth:
+    if depth >= stacks[0].depth:
         raise UsageError(f"there are only {count_of(stacks[0].depth, 'value')} on that stack")
-    return Slot(stacks[0].key, stacks[0].depth - 1 - down)
+    return Slot(stacks[0].key, stacks[0].depth - 1 - depth)
 
 
 def _characters(debugger: Debugger) -> dict[str, int]:
@@ -252,7 +264,7 @@ def _read_when(text: str, values: dict[str, Any]) -> str:
         word, counted, number = found.groups()
         if counted:
             what = "a step" if counted == "step" else "a number of steps"
-            values[counted] = whole(number, what, 1)
+            values[counted] = parse_whole_number(number, what, 1)
         elif word == "new":
             values["new"] = True
         else:
@@ -277,10 +289,10 @@ def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any
 
 def read_output(text: str) -> int | bytes:
     """Read the number of an output byte, or the quoted bytes that the output is to end with."""
-    byte = one_byte(text)
+    byte = quoted_byte(text)
     if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
         byte = unescape(text)
-    return whole(text, "the number of an output byte") if byte is None else byte
+    return parse_whole_number(text, "the number of an output byte") if byte is None else byte
 
 
 def is_condition(debugger: Debugger, text: str) -> bool:

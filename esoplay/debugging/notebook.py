@@ -28,11 +28,11 @@ __all__ = [
     "Note",
     "Notebook",
     "as_markdown",
-    "checked_words",
+    "check_words",
     "export",
+    "make_note",
     "note_as_json",
     "notebook_of",
-    "take_note",
     "title_of",
 ]
 
@@ -71,7 +71,7 @@ class Note:
     words: str
 
 
-def take_note(debugger: Debugger, words: str, selected: Address | None = None) -> Note:
+def make_note(debugger: Debugger, words: str, selected: Address | None = None) -> Note:
     """Make a note on the current step; the notebook assigns its number.
 
     selected: the cell whose value is noted.  Raises UsageError for words that are too long.
@@ -93,11 +93,11 @@ def take_note(debugger: Debugger, words: str, selected: Address | None = None) -
         line=at.line,
         excerpt=excerpt,
         caret=caret,
-        words=checked_words(words),
+        words=check_words(words),
     )
 
 
-def checked_words(words: str) -> str:
+def check_words(words: str) -> str:
     """Return the words of a note.  Raises UsageError if they are too long."""
     if len(words) > LONGEST_WORDS:
         raise UsageError(f"a note has at most {LONGEST_WORDS} characters")
@@ -195,17 +195,17 @@ class Notebook:
 
     def change(self, id: int, words: str) -> Note:
         """Replace the words of a note.  Raises UsageError."""
-        notes, note = self._read(), self._found(id)
-        note = replace(note, words=checked_words(words))
+        notes, note = self._read(), self._find(id)
+        note = replace(note, words=check_words(words))
         self._write(tuple(note if each.id == id else each for each in notes))
         return note
 
     def delete(self, id: int) -> None:
         """Delete a note.  Raises UsageError for an unknown number."""
-        self._found(id)
+        self._find(id)
         self._write(tuple(each for each in self._read() if each.id != id))
 
-    def _found(self, id: int) -> Note:
+    def _find(self, id: int) -> Note:
         for each in self._read():
             if each.id == id:
                 return each

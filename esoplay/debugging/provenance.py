@@ -30,27 +30,27 @@ __all__ = [
     "ValueOrigin",
     "ValueWrite",
     "characters_of",
-    "checked_place",
+    "check_place",
+    "current_term",
     "end_text",
+    "last_made_part",
     "location_of_step",
-    "next_put",
+    "next_value_write",
     "origin",
     "origin_as_json",
     "origin_of_output",
     "origin_of_part",
-    "part_made_here",
     "place_as_json",
     "place_text",
-    "put_as_json",
-    "puts",
     "stacks_of",
-    "term_here",
     "term_of",
     "term_origin_as_json",
+    "value_write_as_json",
+    "value_writes",
 ]
 
 
-def puts(
+def value_writes(
     debugger: Debugger,
     place: Place,
     *,
@@ -65,21 +65,21 @@ def puts(
     """
     upto = debugger.step if before is None else before
     return asked.value_writes_before(
-        debugger.timeline, checked_place(debugger, place), upto, limit, ticker
+        debugger.timeline, check_place(debugger, place), upto, limit, ticker
     )
 
 
-def next_put(
+def next_value_write(
     debugger: Debugger, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
     """Return the first write of a value to a place after step ``after``, in known history.
 
     Raises Cancelled, and UsageError where the language can have no such place.
     """
-    return asked.value_write_after(debugger.timeline, checked_place(debugger, place), after, ticker)
+    return asked.value_write_after(debugger.timeline, check_place(debugger, place), after, ticker)
 
 
-def checked_place(debugger: Debugger, place: Place) -> Place:
+def check_place(debugger: Debugger, place: Place) -> Place:
     """Return the place.  Raises UsageError for a place that the language does not have."""
     machine = debugger.timeline.machine
     if not isinstance(place, Slot):
@@ -97,7 +97,7 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Va
 
     Raises Cancelled, and UsageError if the place does not exist now.
     """
-    checked_place(debugger, place)
+    check_place(debugger, place)
     if isinstance(place, Slot):
         some = stack_of(debugger.timeline.machine, place.stack)
         if some is not None and place.level >= some.depth:
@@ -152,32 +152,32 @@ def place_as_json(place: Place) -> dict[str, Any]:
     return {"slot" if isinstance(place, Slot) else "cell": as_json(place)}
 
 
-def put_as_json(put: ValueWrite) -> dict[str, Any]:
+def value_write_as_json(write: ValueWrite) -> dict[str, Any]:
     """Return a write of a value as JSON; ``from`` is null unless the value was copied."""
     data: dict[str, Any] = {
-        "step": put.step,
-        **place_as_json(put.place),
-        "value": put.value,
-        "instruction": put.instruction,
-        "span": list(put.span),
-        "from": None if put.source is None else place_as_json(put.source),
+        "step": write.step,
+        **place_as_json(write.place),
+        "value": write.value,
+        "instruction": write.instruction,
+        "span": list(write.span),
+        "from": None if write.source is None else place_as_json(write.source),
     }
-    if isinstance(put.location, tuple):
-        data["position"] = list(put.location)
+    if isinstance(write.location, tuple):
+        data["position"] = list(write.location)
     return data
 
 
 def origin_as_json(origin: ValueOrigin) -> dict[str, Any]:
     """Return the value, the links of the chain and its end as JSON."""
     end = {"kind": origin.end, "step": origin.step, **place_as_json(origin.place)}
-    links = [put_as_json(each) for each in origin.links]
+    links = [value_write_as_json(each) for each in origin.links]
     return {"value": origin.value, "links": links, "end": end}
 
 
 # Terms
 
 
-def term_here(debugger: Debugger, window: Window | None = None) -> Term:
+def current_term(debugger: Debugger, window: Window | None = None) -> Term:
     """Return the term that a view shows now.  Raises UsageError in a language without terms."""
     term = term_of(debugger.view(window))
     if term is None:
@@ -202,7 +202,7 @@ def origin_of_part(
         raise UsageError(str(error)) from None
 
 
-def part_made_here(
+def last_made_part(
     debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
     """Return the outermost part of the current term that the last step made.  Raises Cancelled."""

@@ -7,16 +7,16 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from esolangs.stops import Address
 from esolangs.view import Grid, Tape
-from esoplay.debugging.autosave import SavedDebugState, read_kept, write_kept
+from esoplay.debugging.autosave import SavedDebugState, load_state, save_state
 from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, MoveCancelled, Stop, Ticker
 from esoplay.debugging.descriptions import (
     SHOWN_OUTPUT,
     change_line,
+    position_text,
     stop_as_json,
     stop_lines,
     view_as_json,
-    where,
 )
 from esoplay.debugging.notebook import Notebook, notebook_of
 from esoplay.debugging.provenance import Place
@@ -50,23 +50,23 @@ class Reply(NamedTuple):
 class DebugSession:
     """An open program on which commands act.
 
-    A front end may set ``cursor``, ``selection``, ``select`` and ``keep_former``.  ``interrupt``
-    ends the current move and may be called from any thread or signal handler; ``ticker``, which the
-    front end sets for one command, can end the move too.
+    A front end may set ``cursor``, ``selection``, ``select`` and ``save_previous_run``.
+    ``interrupt`` ends the current move and may be called from any thread or signal handler;
+    ``ticker``, which the front end sets for one command, can end the move too.
     """
 
     def __init__(
-        self, debugger: Debugger, *, keeps_notes: bool = False, keeps_watches: bool = False
+        self, debugger: Debugger, *, saves_notes: bool = False, saves_watches: bool = False
     ):
-        """``keeps_notes``, ``keeps_watches``: whether they are saved in the state folder."""
+        """``saves_notes``, ``saves_watches``: whether they are saved in the state folder."""
         self.debugger = debugger
-        self.notes_folder = state_folder() if keeps_notes else None
-        self.keeps_watches = keeps_watches
-        if keeps_watches:
-            kept = read_kept(debugger.program, state_folder())
-            watches_of(debugger).take_over(kept.watches)
+        self.notes_folder = state_folder() if saves_notes else None
+        self.saves_watches = saves_watches
+        if saves_watches:
+            kept = load_state(debugger.program, state_folder())
+            watches_of(debugger).restore(kept.watches)
         self._other: Debugger | None = None
-        self.unreached: Debugger | None = None
+        self.interrupted_swap: Debugger | None = None
         """The other run, if moving it to the step of the current run was interrupted."""
         self._interrupted = False  # not an Event: a signal handler could deadlock on its lock
         self.ticker: Ticker | None = None
@@ -77,7 +77,7 @@ class DebugSession:
         self.cursor: Callable[[], BreakpointSpec | None] | None = None
         self.selection: Callable[[], Place | None] | None = None
         self.select: Callable[[Place], None] = self._select
-        self.keep_former: Callable[[Debugger], None] | None = None
+        self.save_previous_run: Callable[[Debugger], None] | None = None
 
     # The other run: the run to compare with, or the run before a change
 
@@ -89,12 +89,12 @@ class DebugSession:
     @other.setter
     def other(self, run: Debugger | None) -> None:
         self._other = run
-        if run is not None and self.keep_former is not None:
-            self.keep_former(run)
+        if run is not None and self.save_previous_run is not None:
+            self.save_previous_run(run)
 
     # Interruption
 
-    def begin(self, ticker: Ticker | None) -> None:
+    def begin_command(self, ticker: Ticker | None) -> None:
         """Start a command, which ``ticker`` can end.
 
         Call this once per command, before parsing it: later interrupts end the command.
@@ -132,7 +132,7 @@ class DebugSession:
         """The watch expressions of the program."""
         return watches_of(self.debugger)
 
-    def watched(
+    def watch_values(
         self, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
         """Return the watches with their current values, compared with the values ``before``."""
@@ -144,19 +144,19 @@ class DebugSession:
         once.add(text)
         return once.values(self.debugger)[0]
 
-    def keep_watches(self) -> None:
-        """Save the watches if ``keeps_watches`` is set.  Raises StoreError."""
-        if self.keeps_watches:
+    def save_watches(self) -> None:
+        """Save the watches if ``saves_watches`` is set.  Raises StoreError."""
+        if self.saves_watches:
             folder, program = state_folder(), self.debugger.program
-            breakpoints = read_kept(program, folder).breakpoints
-            write_kept(program, folder, SavedDebugState(breakpoints, self.watches.texts))
+            breakpoints = load_state(program, folder).breakpoints
+            save_state(program, folder, SavedDebugState(breakpoints, self.watches.texts))
 
     # Moves and questions
 
     def move(self, make: Callable[[], Stop]) -> Reply:
         """Make a move; return where it ended and what was printed on the way."""
         before = self.debugger.view()
-        values = {each.text: each.value for each in self.watched()}
+        values = {each.text: each.value for each in self.watch_values()}
         stop = make()
         view = self.debugger.view()
         lines = stop_lines(stop)
@@ -172,8 +172,8 @@ class DebugSession:
             if len(printed) > SHOWN_OUTPUT:
                 data |= truncation(len(printed))
         self.moved(lines, data)
-        lines += [where(view), *self._line()]
-        watched = self.watched(values)
+        lines += [position_text(view), *self._line()]
+        watched = self.watch_values(values)
         if watched:
             lines += [change_line(each) for each in watched if each.changed]
             data["watches"] = [watch_as_json(each) for each in watched]
@@ -205,11 +205,11 @@ class DebugSession:
 
     # Current position
 
-    def here(self) -> Reply:
+    def describe_position(self) -> Reply:
         """Return the current position without moving."""
         view = self.debugger.view()
         told = {"step": view.step, "view": view_as_json(self.debugger, view)}
-        return Reply([where(view), *self._line()], told)
+        return Reply([position_text(view), *self._line()], told)
 
     def _line(self) -> list[str]:
         """Return the line of the generator's source that is executed next, if it is known."""
@@ -237,12 +237,12 @@ class DebugSession:
     def _select(self, place: Place) -> None:
         self._selected = place
 
-    def place_in_focus(self) -> Place:
+    def focused_place(self) -> Place:
         """Return the default place for queries about values: the selected one, else a cell."""
         place = self._selected if self.selection is None else self.selection()
-        return self.cell_in_focus() if place is None else place
+        return self.focused_cell() if place is None else place
 
-    def cell_in_focus(self) -> Address:
+    def focused_cell(self) -> Address:
         """Return the cell at the pointer.  Raises UsageError if there is no pointer."""
         for panel in self.debugger.view().panels:
             if isinstance(panel, Tape):

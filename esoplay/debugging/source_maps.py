@@ -33,10 +33,10 @@ __all__ = [
     "SourceLineHeat",
     "SourceMap",
     "SourceVariable",
+    "current_span",
     "find_map",
     "last_line",
     "line_heat",
-    "line_here",
     "map_path",
     "parse_map",
     "read_map",
@@ -91,7 +91,7 @@ def find_map(program_path: str | Path) -> SourceMap | None:
     return read_map(path) if path.is_file() else None
 
 
-def line_here(debugger: Debugger) -> Mapped | None:
+def current_span(debugger: Debugger) -> Mapped | None:
     """Return the innermost span of the map around the next instruction, or None."""
     lines = debugger.source_lines
     return None if lines is None else span_here(debugger.timeline, lines)
@@ -207,11 +207,11 @@ def source_as_json(
         "variables": [variable_as_json(each) for each in found[:limit]],
         "more": max(0, len(found) - limit),
     }
-    reason = why_no_variables(debugger)
+    reason = missing_variables_reason(debugger)
     return {**data, "reason": reason} if reason else data
 
 
-def why_no_variables(debugger: Debugger) -> str:
+def missing_variables_reason(debugger: Debugger) -> str:
     """Return why no variable can be shown, or an empty string."""
     if _lines(debugger).source_map.variables:
         return ""

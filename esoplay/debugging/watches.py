@@ -80,13 +80,13 @@ class Watches:
 
     def change(self, id: int, text: str, *, strictly: bool = True) -> None:
         """Replace the expression of a watch and keep its number.  Raises like ``add``."""
-        self._found(id)
+        self._find(id)
         new = CheckedExpression(id, self._checked(text, strictly=strictly), self._program)
         self._watched = tuple(new if each.id == id else each for each in self._watched)
 
     def delete(self, id: int) -> None:
         """Delete a watch.  Raises UsageError for an unknown number."""
-        self._found(id)
+        self._find(id)
         self._watched = tuple(each for each in self._watched if each.id != id)
 
     def edit(
@@ -99,7 +99,7 @@ class Watches:
         """Make several changes, or none if one is invalid.  Raises like ``add`` and ``delete``."""
         before, gone = self._watched, list(delete)
         for id in gone:  # checked before any is removed
-            self._found(id)
+            self._find(id)
         try:
             for id in gone:
                 self.delete(id)
@@ -113,9 +113,9 @@ class Watches:
 
     def error_of(self, id: int) -> str:
         """Return the error of an expression, or an empty string.  Raises UsageError."""
-        return str(self._found(id).error or "")
+        return str(self._find(id).error or "")
 
-    def take_over(self, texts: Iterable[str]) -> None:
+    def restore(self, texts: Iterable[str]) -> None:
         """Add expressions while there is room; invalid expressions show their errors."""
         for text in texts:
             if len(self._watched) < MOST_WATCHES and 0 < len(text.strip()) <= LONGEST:
@@ -155,7 +155,7 @@ class Watches:
             raise error
         return text
 
-    def _found(self, id: int) -> CheckedExpression:
+    def _find(self, id: int) -> CheckedExpression:
         for each in self._watched:
             if each.id == id:
                 return each

@@ -32,7 +32,7 @@ class _HiddenTest(NamedTuple):
     expected: bytes
 
 
-class DerivedTests:
+class HiddenTestCache:
     """A cache of hidden tests for graders that grade many submissions in one process.
 
     Stores the tests of the last ``MOST`` problems and seeds; only the grader reads them.
@@ -43,7 +43,7 @@ class DerivedTests:
     def __init__(self) -> None:
         self._tests: dict[tuple[Problem, bytes], tuple[HiddenTest, ...]] = {}
 
-    def of(self, problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
+    def get(self, problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
         """Return the hidden tests; only the grader may call this."""
         key = (problem, seed)
         tests = self._tests.pop(key, None) or hidden_tests(problem, seed)
@@ -63,7 +63,7 @@ def grade(
     options: Mapping[str, str | int] | None = None,
     compare: Compare = "exact",
     worker: Runner | None = None,
-    derived: DerivedTests | None = None,
+    derived: HiddenTestCache | None = None,
     order: RunOrder | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -79,7 +79,7 @@ def grade(
     ``cancelled`` said so, PackError for a broken problem, and LaneError where a lane's toolchain
     is not installed.
     """
-    tests = hidden_tests(problem, seed) if derived is None else derived.of(problem, seed)
+    tests = hidden_tests(problem, seed) if derived is None else derived.get(problem, seed)
     public = seed == PRACTICE_SEED
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
@@ -112,12 +112,12 @@ def first_failure(
     *,
     dialect: str,
     worker: Runner,
-    derived: DerivedTests,
+    derived: HiddenTestCache,
 ) -> TestResult | None:
     """Return the first practice test that ``source`` fails, without running further tests."""
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(language_id, source, dialect, None, runner, None)
-        for test in derived.of(problem, PRACTICE_SEED):
+        for test in derived.get(problem, PRACTICE_SEED):
             (result,) = _judge_all([_HiddenTest(*test)], run, "exact", None, True)
             if not result.passed:
                 return result

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from esoplay.errors import PackError
-from esoplay.grading.grader import DerivedTests, first_failure, grade, grade_examples
+from esoplay.grading.grader import HiddenTestCache, first_failure, grade, grade_examples
 from esoplay.grading.hidden import SLOTS, HiddenTest, TestSlots
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
@@ -63,7 +63,7 @@ def prove(
     dialect: str,
     seeds: Sequence[bytes],
     worker: Runner,
-    derived: DerivedTests,
+    derived: HiddenTestCache,
 ) -> ProofCell:
     """Run a reference on the examples and on the tests of the practice seed and ``seeds``."""
     reports: dict[str, GradeReport] = {}
@@ -91,7 +91,7 @@ def prove(
 
 
 def prove_starter(
-    problem: Problem, language_id: str, *, dialect: str, worker: Runner, derived: DerivedTests
+    problem: Problem, language_id: str, *, dialect: str, worker: Runner, derived: HiddenTestCache
 ) -> str | None:
     """Return what is wrong with the starter, which must be a program that fails, or None."""
     failed = first_failure(
@@ -103,15 +103,15 @@ def prove_starter(
     if failed is None:
         return "the starter solves the problem"
     if failed.verdict == "parse_error":
-        return f"the starter is not a valid program: {_told(failed)}"
+        return f"the starter is not a valid program: {_failure_text(failed)}"
     return None
 
 
 def _first_failure(report: GradeReport) -> str:
-    return _told(next(test for test in report.tests if not test.passed))
+    return _failure_text(next(test for test in report.tests if not test.passed))
 
 
-def _told(failed: TestResult) -> str:
+def _failure_text(failed: TestResult) -> str:
     message = f" ({failed.detail.message})" if failed.detail and failed.detail.message else ""
     return f"test {failed.index}, {failed.verdict}{message}"
 
@@ -133,7 +133,7 @@ class KnownMistake(NamedTuple):
     answer: Callable[[str], str]
 
 
-class Escape(NamedTuple):
+class EscapedMistake(NamedTuple):
     """A mistake that passes the tests of ``seed``."""
 
     mistake: str
@@ -165,7 +165,7 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
     return tuple(found)
 
 
-def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
+def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
     """Return the first seed under which each mistake passes the tests of its edge class, if any.
 
     Raises PackError for an invalid judge or file of mistakes.
@@ -174,7 +174,7 @@ def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
     for mistake in load_mistakes(problem):
         by_class[mistake.edge_class].append(mistake)
     slots = TestSlots(problem)
-    found: list[Escape] = []
+    found: list[EscapedMistake] = []
     for seed in seeds:
         tests = [slots.test(seed, slot) for slot in range(SLOTS)]
         for edge_class, mistakes in by_class.items():
@@ -182,7 +182,7 @@ def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
             for mistake in [
                 one for one in mistakes if not any(_catches(test, one) for test in own)
             ]:
-                found.append(Escape(mistake.name, seed))
+                found.append(EscapedMistake(mistake.name, seed))
                 mistakes.remove(mistake)
     return found
 

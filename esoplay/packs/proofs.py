@@ -15,9 +15,16 @@ from typing import Any, NamedTuple
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, PackError, UsageError, WorkerDied
-from esoplay.grading.grader import DerivedTests
+from esoplay.grading.grader import HiddenTestCache
 from esoplay.grading.problem import Problem
-from esoplay.grading.proof import Escape, ProofCell, escapes, load_mistakes, prove, prove_starter
+from esoplay.grading.proof import (
+    EscapedMistake,
+    ProofCell,
+    find_escapes,
+    load_mistakes,
+    prove,
+    prove_starter,
+)
 from esoplay.grading.seeds import random_seed
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.references import generated_reference
@@ -158,7 +165,7 @@ def verify(
     if seeds is None:
         seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
     # All languages of a problem in a row: they share its tests, which stay cached meanwhile.
-    derived = {problem.id: DerivedTests() for problem in problems}
+    derived = {problem.id: HiddenTestCache() for problem in problems}
     tasks = [
         _LanguageProof(problem, language, seeds, derived[problem.id])
         for problem in problems
@@ -215,7 +222,7 @@ class _LanguageProof:
     problem: Problem
     language: str
     seeds: Sequence[bytes]
-    derived: DerivedTests
+    derived: HiddenTestCache
 
     def run(self, given: Runner) -> _Found:
         with runner_for(self.language, given) as runner:
@@ -293,7 +300,7 @@ def _try_all(tasks: list[_LanguageProof], jobs: int) -> Iterator[tuple[_Language
 
 def _check_all(
     checks: list[tuple[Problem, list[bytes]]], jobs: int
-) -> Iterator[tuple[Problem, list[Escape]]]:
+) -> Iterator[tuple[Problem, list[EscapedMistake]]]:
     """Yield the escapes of each check, in order; processes, as threads do not speed up pure
     Python."""
     problems = [problem for problem, _ in checks]
@@ -308,6 +315,6 @@ def _check_all(
         raise WorkerDied("a worker process ended unexpectedly") from error
 
 
-def _check(check: tuple[Problem, list[bytes]]) -> list[Escape]:
+def _check(check: tuple[Problem, list[bytes]]) -> list[EscapedMistake]:
     problem, seeds = check
-    return escapes(problem, seeds)
+    return find_escapes(problem, seeds)

@@ -59,7 +59,7 @@ def describe_lanes() -> list[LaneState]:
         if toolchain is not None:
             with HostRunner() as runner:
                 runner.run(id, lane.starter)
-                held = runner.held
+                held = runner.guards
         version = None if toolchain is None else toolchain.version
         lacks = why_missing(lane)
         states.append(LaneState(lane.id, lane.name, lane.extensions, version, held, lacks))

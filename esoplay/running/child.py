@@ -34,7 +34,7 @@ class Control:
         self._poll = select.poll()
         self._poll.register(descriptor, select.POLLIN)
 
-    def asks(self, run: int) -> bool:
+    def is_pause_requested(self, run: int) -> bool:
         """Return whether this run is to pause; late requests to earlier runs are dropped."""
         asked = False
         while self._poll.poll(0):
@@ -110,7 +110,7 @@ def _tick(
         if os.getppid() != parent:
             os._exit(1)
         send("steps", steps)
-        if control.asks(run):
+        if control.is_pause_requested(run):
             paused = time.monotonic()
             send("paused", steps)
             control.wait(run)

@@ -208,7 +208,7 @@ def truncation(size: int) -> dict[str, Any]:
     return {"output_truncated": True, "output_bytes": size}
 
 
-def whole_characters(data: bytes) -> bytes:
+def trim_incomplete_character(data: bytes) -> bytes:
     """Return ``data`` without an incomplete UTF-8 character at its end (RFC 3629, 3)."""
     for back in range(1, min(3, len(data)) + 1):
         byte = data[-back]
@@ -222,7 +222,7 @@ def head_of(data: bytes, most: int | None) -> bytes:
     """Return at most the first ``most`` bytes of an output, without splitting a character."""
     if most is None or len(data) <= most:
         return data
-    return whole_characters(data[:most])
+    return trim_incomplete_character(data[:most])
 
 
 def tail_of(data: bytes, most: int | None) -> bytes:
@@ -263,7 +263,7 @@ class OutputPrefix:
     def shown(self) -> bytes:
         """The saved bytes, without an incomplete character at their end."""
         data = bytes(self._data)
-        return data if self.size == len(data) else whole_characters(data)
+        return data if self.size == len(data) else trim_incomplete_character(data)
 
     def shown_in(self, outcome: Outcome) -> Outcome:
         """Return an outcome with the saved bytes as its output."""
@@ -346,7 +346,7 @@ def run_program(
         world=world,
     )
     collected: list[bytes] = []
-    finished = drive(
+    finished = run_machine(
         machine,
         SLICE[program.engine],
         write or collected.append,
@@ -372,7 +372,7 @@ def run_program(
     return outcome
 
 
-def drive(
+def run_machine(
     machine: Machine, slice: int, write: Write, read: Read | None = None, tick: Tick | None = None
 ) -> bool:
     """Run ``machine`` until it cannot continue; return false if ``tick`` cancelled the run."""

@@ -127,7 +127,7 @@ class Scheduler:
         late = [turn for turn in self._active if turn.asked_at and now - turn.asked_at > PATIENCE]
         free = self.slots - (len(self._active) - len(late))
         while free > 0 and self._waiting:
-            self._grant(self._next(self._held()), now)
+            self._grant(self._next(self._count_slots()), now)
             free -= 1
         self._request_slots(now, late)
 
@@ -142,15 +142,15 @@ class Scheduler:
             self._served.popitem(last=False)
         self._changed.notify_all()
 
-    def _held(self) -> Counter[Hashable]:
+    def _count_slots(self) -> Counter[Hashable]:
         """Count slots by session, without slots that are about to be released."""
         return Counter(turn.key for turn in self._active if turn.asked_at is None)
 
     def _next(
-        self, held: Counter[Hashable], besides: list[ScheduledRun] | None = None
+        self, held: Counter[Hashable], excluded: list[ScheduledRun] | None = None
     ) -> ScheduledRun:
         """Return the waiting turn that gets the next slot."""
-        waiting = [turn for turn in self._waiting if turn not in (besides or ())]
+        waiting = [turn for turn in self._waiting if turn not in (excluded or ())]
         return min(
             waiting, key=lambda turn: (held[turn.key], self._served.get(turn.key, 0), turn.number)
         )
@@ -161,7 +161,7 @@ class Scheduler:
             for turn in self._active:
                 turn.asked_at = None
             return
-        held = self._held()
+        held = self._count_slots()
         coming = sum(turn.asked_at is not None for turn in self._active) - len(late)
         provided: list[ScheduledRun] = []
         while len(provided) < len(self._waiting):

@@ -102,7 +102,7 @@ class Worker:
             "options": dict(options or {}),
         }
         run = {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed, "draws": draws}
-        follow = _Follow(time_limit, write or collected.append, progress, cancelled)
+        follow = _RunFollower(time_limit, write or collected.append, progress, cancelled)
         if stop_at_step:
             follow.time_limit += _STEP_TIME
         try:
@@ -234,7 +234,7 @@ class _WorkerProcess:
 
 
 @dataclass(slots=True)
-class _Follow:
+class _RunFollower:
     """Follows the messages of a run until it ends.  steps: the steps reported so far."""
 
     time_limit: float

@@ -11,7 +11,7 @@ import pytest
 from esolangs.limits import MEBIBYTE, Limits
 from esolangs.registry import find_language, language_ids
 from esoplay.grading import grader
-from esoplay.grading.grader import DerivedTests, first_failure
+from esoplay.grading.grader import HiddenTestCache, first_failure
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.hints import (
     FOLDER,
@@ -91,7 +91,7 @@ def test_no_snippet_of_a_hint_solves_a_problem(
 ) -> None:
     limits = Limits(steps=20_000, output=10_000, memory=16 * MEBIBYTE)  # many do not end
     monkeypatch.setattr(grader, "GRADING_LIMITS", limits)
-    pack, derived = get_pack(), DerivedTests()
+    pack, derived = get_pack(), HiddenTestCache()
     tried = {each for snippet in snippets(language) for each in programs(language, snippet)}
     with Worker() as worker:
         for problem in pack:
@@ -142,7 +142,7 @@ def test_no_written_hint_shows_much_code_in_a_row(file: Path) -> None:
 def test_no_written_hint_solves_its_problem(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(steps=20_000, output=10_000, memory=16 * MEBIBYTE)  # many do not end
     monkeypatch.setattr(grader, "GRADING_LIMITS", limits)
-    language, derived = file.stem, DerivedTests()
+    language, derived = file.stem, HiddenTestCache()
     with Worker() as worker:
         for problem in get_pack():
             text = written_hints(problems_folder(), language)[problem.id]

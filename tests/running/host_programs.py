@@ -22,8 +22,8 @@ def python(runner: Runner, source: str, stdin: bytes = b"", **more: float) -> Ou
 
 def needs(runner: HostRunner, *guards: str) -> None:
     """Not every system lets a program be kept from everything; docs/threat-model.md says so."""
-    if not runner.held:
+    if not runner.guards:
         python(runner, "")
-    lacking = set(guards) - set(runner.held)
+    lacking = set(guards) - set(runner.guards)
     if lacking:
         pytest.skip(f"this system does not keep programs from: {', '.join(sorted(lacking))}")

@@ -143,7 +143,7 @@ def test_a_file_is_not_written_through_a_link(box: PrivateFolder, victim: Path) 
     with pytest.raises(WorkerDied):
         box.put("main.py", b"changed")
     with pytest.raises(OSError, match="symbolic links"):
-        box.give_away(box.program / "main.py")
+        box.give_to_program(box.program / "main.py")
     assert _is_untouched(victim)
     assert (victim / "file").read_text() == "stays"
 
@@ -347,7 +347,7 @@ print(open("own").read(), end="")
 """
     with HostRunner() as runner:
         needs(runner, "files")
-        assert {"files", "network"} <= set(runner.held)
+        assert {"files", "network"} <= set(runner.guards)
         outcome = python(runner, source)
     assert outcome.stdout == b"here", outcome.stderr
 
@@ -431,7 +431,7 @@ HostRunner().run("python", {program.encode()!r})
 """
     python(either, "")
     # What watches, in a namespace also its first process, and the two of the program.
-    whole = 3 + ("processes" in either.held)
+    whole = 3 + ("processes" in either.guards)
     child = subprocess.Popen([sys.executable, "-c", grader])
     deadline = time.monotonic() + 300
     while len(begun := processes_below(child.pid)) < whole and time.monotonic() < deadline:

@@ -329,7 +329,7 @@ def test_what_was_stopped_continues_although_it_got_away() -> None:
         standstill = standstill_module.PausedProcesses(lambda: set(found))
         assert standstill.begin()
         assert state_of(child.pid) == "T"
-        assert standstill.holds()
+        assert standstill.still_paused()
         found.clear()
         standstill.end()
         until(lambda: state_of(child.pid) != "T")

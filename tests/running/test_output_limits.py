@@ -21,7 +21,13 @@ from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.running import run as running
-from esoplay.running.run import OutputPrefix, head_of, run_source, tail_of, whole_characters
+from esoplay.running.run import (
+    OutputPrefix,
+    head_of,
+    run_source,
+    tail_of,
+    trim_incomplete_character,
+)
 
 MEBIBYTE = 1 << 20
 DOTS = 1000
@@ -184,7 +190,7 @@ def test_no_character_is_cut(data: bytes, most: int) -> None:
         return
     assert text.startswith(head_of(data, most).decode())
     assert text.endswith(tail_of(data, most).decode())
-    assert len(head_of(data, most)) + len(whole_characters(data[most:])) <= len(data)
+    assert len(head_of(data, most)) + len(trim_incomplete_character(data[most:])) <= len(data)
 
 
 @given(st.lists(st.text(max_size=9).map(str.encode)), st.integers(0, 20))

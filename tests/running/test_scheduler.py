@@ -342,7 +342,7 @@ def test_the_time_of_a_pause_is_not_the_program_s(
     monkeypatch.setattr(worker_module.time, "monotonic", clock)
     told: list[tuple[str, Any]] = [("started", None), ("steps", 1), ("paused", 1), ("steps", 2)]
     child: Any = Scripted(clock, [*told, ("paused", 2), ("outcome", "the outcome")])
-    follow = worker_module._Follow(limit, lambda _: None, None, None)  # pyright: ignore
+    follow = worker_module._RunFollower(limit, lambda _: None, None, None)  # pyright: ignore
     assert follow(child, LongPause(clock)) == ("the outcome" if in_time else None)
     assert child.killed is not in_time
 
@@ -356,7 +356,7 @@ def test_a_program_that_stops_itself_does_not_count_its_pause(
     class Patient(child_module.Control):
         def __init__(self) -> None: ...
 
-        def asks(self, run: int) -> bool:
+        def is_pause_requested(self, run: int) -> bool:
             return run == 7
 
         def wait(self, run: int) -> None:
@@ -385,10 +385,10 @@ def test_a_request_to_an_earlier_run_pauses_no_other() -> None:
     control = child_module.Control(ours)
     for number in (3, 4):
         os.write(theirs, number.to_bytes(child_module.NUMBER, "little"))
-    assert not control.asks(5)
+    assert not control.is_pause_requested(5)
     os.write(theirs, (5).to_bytes(child_module.NUMBER, "little"))
-    assert control.asks(5)
-    assert not control.asks(5)
+    assert control.is_pause_requested(5)
+    assert not control.is_pause_requested(5)
     os.close(ours)
     os.close(theirs)
 

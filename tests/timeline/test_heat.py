@@ -10,7 +10,15 @@ from esolangs.registry import find_language, language_ids
 from esolangs.tally import Tally
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.debugging.descriptions import breakpoint_as_json
-from esoplay.debugging.heat import HOTTEST, Heat, by_line, coverage, coverage_words, heat, hottest
+from esoplay.debugging.heat import (
+    HOTTEST,
+    Heat,
+    coverage,
+    coverage_words,
+    heat,
+    hottest_instructions,
+    hottest_lines,
+)
 
 
 @pytest.mark.parametrize("language_id", language_ids())
@@ -24,10 +32,10 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
         counts = heat(debugger, everything=everything)
         assert counts.step == upto
         places = {program.address_of(start) for start, _ in program.spans()}
-        within = sum(counts.at(place)[0] for place in places)
+        within = sum(counts.counts_at(place)[0] for place in places)
         assert 0 < within <= upto
-        assert sum(row.count for row in by_line(counts, program, 10**6)) == within
-        spots = hottest(counts, program, 10**6)
+        assert sum(row.count for row in hottest_lines(counts, program, 10**6)) == within
+        spots = hottest_instructions(counts, program, 10**6)
         assert [spot.count for spot in spots] == sorted(
             (spot.count for spot in spots), reverse=True
         )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esolangs.stops import Slot
-from esoplay.debugging.autosave import FOLDER, NOTHING, SavedDebugState, read_kept, write_kept
+from esoplay.debugging.autosave import FOLDER, NOTHING, SavedDebugState, load_state, save_state
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.debugging.watches import watches_of
 
@@ -40,8 +40,8 @@ def test_saved_state_is_restored(
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "kept-properties"
     kept = SavedDebugState(tuple(specs), tuple(watches))
-    write_kept(PROGRAM, folder, kept)
-    assert read_kept(PROGRAM, folder) == kept
+    save_state(PROGRAM, folder, kept)
+    assert load_state(PROGRAM, folder) == kept
 
 
 @pytest.mark.parametrize(
@@ -57,17 +57,17 @@ def test_saved_state_is_restored(
     ],
 )
 def test_a_damaged_file_is_set_aside(tmp_path: Path, text: str) -> None:
-    write_kept(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
+    save_state(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
     (file,) = (tmp_path / FOLDER).iterdir()
     file.write_text(text)
-    assert read_kept(PROGRAM, tmp_path) == NOTHING
+    assert load_state(PROGRAM, tmp_path) == NOTHING
     assert not file.exists()
     assert file.with_suffix(".damaged").exists()
 
 
 def test_empty_state_is_not_saved(tmp_path: Path) -> None:
-    write_kept(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
-    write_kept(PROGRAM, tmp_path, NOTHING)
+    save_state(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
+    save_state(PROGRAM, tmp_path, NOTHING)
     assert not list((tmp_path / FOLDER).iterdir())
 
 
@@ -84,7 +84,7 @@ def test_watches_work_in_every_language(language: str) -> None:
     source, step, wanted = EXPRESSIONS[language]
     debugger = Debugger.open(language, source)
     watches = watches_of(debugger)
-    watches.take_over(wanted)
+    watches.restore(wanted)
     debugger.seek(step)
     assert {each.text: each.value for each in watches.values(debugger)} == wanted
     assert watches is watches_of(debugger)
@@ -96,7 +96,7 @@ def test_watches_read_characters_of_a_play() -> None:
     debugger = Debugger.open("shakespeare", find_language("shakespeare").sample())
     names = list(debugger.program.register_names())
     watches = watches_of(debugger)
-    watches.take_over([names[0], "stack[-1]", "cell[99]"])
+    watches.restore([names[0], "stack[-1]", "cell[99]"])
     debugger.seek(5)
     first, stack, cell = watches.values(debugger)
     assert first.value == debugger.registers()[names[0]]

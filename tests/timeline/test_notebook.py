@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from esolangs.registry import find_language, language_ids
 from esoplay.debugging import notebook as module
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.notebook import MOST_NOTES, Notebook, as_markdown, export, take_note
+from esoplay.debugging.notebook import MOST_NOTES, Notebook, as_markdown, export, make_note
 from esoplay.errors import UsageError
 
 
@@ -21,7 +21,7 @@ def noted(source: bytes, step: int, words: str = "", language: str = "brainfuck"
     debugger = Debugger.open(language, source, stdin=b"esolang")
     debugger.seek(step)
     notebook = Notebook(debugger.program)
-    notebook.add(take_note(debugger, words))
+    notebook.add(make_note(debugger, words))
     return notebook
 
 
@@ -30,7 +30,7 @@ def test_notes_work_at_every_step_of_every_language(language_id: str) -> None:
     debugger = Debugger.open(language_id, find_language(language_id).sample(), stdin=b"esolang")
     notebook = Notebook(debugger.program)
     for _ in range(100):
-        note = notebook.add(take_note(debugger, f"at {debugger.step}"))
+        note = notebook.add(make_note(debugger, f"at {debugger.step}"))
         assert note.next
         if note.caret >= 0:
             assert note.caret < len(note.excerpt)
@@ -43,7 +43,7 @@ def test_notes_are_restored_in_order(tmp_path: Path) -> None:
     debugger = Debugger.open("brainfuck", b"+++.")
     for step in (3, 1, 2):
         debugger.seek(step)
-        Notebook(debugger.program, tmp_path).add(take_note(debugger, f"step {step}", 0))
+        Notebook(debugger.program, tmp_path).add(make_note(debugger, f"step {step}", 0))
     again = Notebook(debugger.program, tmp_path)
     assert [(note.step, note.words, note.value) for note in again.notes] == [
         (step, f"step {step}", f"cell 0: {step}") for step in (1, 2, 3)
@@ -60,19 +60,19 @@ def test_notes_are_restored_in_order(tmp_path: Path) -> None:
 def test_a_damaged_notebook_is_set_aside(tmp_path: Path, damage: str) -> None:
     debugger = Debugger.open("brainfuck", b"+++.")
     notebook = Notebook(debugger.program, tmp_path)
-    notebook.add(take_note(debugger, "a"))
+    notebook.add(make_note(debugger, "a"))
     (file,) = (tmp_path / "notes").glob("*.json")
     file.write_bytes(damage.encode("latin-1"))
     again = Notebook(debugger.program, tmp_path)
     assert again.notes == ()
-    again.add(take_note(debugger, "b"))
+    again.add(make_note(debugger, "b"))
     assert [note.words for note in Notebook(debugger.program, tmp_path).notes] == ["b"]
     assert file.with_suffix(".damaged").exists()
 
 
 def test_note_with_wrong_types_is_damaged(tmp_path: Path) -> None:
     debugger = Debugger.open("brainfuck", b"+++.")
-    Notebook(debugger.program, tmp_path).add(take_note(debugger, "a"))
+    Notebook(debugger.program, tmp_path).add(make_note(debugger, "a"))
     (file,) = (tmp_path / "notes").glob("*.json")
     data = json.loads(file.read_text())
     data["notes"][0]["step"] = "one"
@@ -84,16 +84,16 @@ def test_notebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(module, "MOST_NOTEBOOKS", 3)
     for size in range(1, 6):
         debugger = Debugger.open("brainfuck", b"+" * size)
-        Notebook(debugger.program, tmp_path).add(take_note(debugger, "a"))
+        Notebook(debugger.program, tmp_path).add(make_note(debugger, "a"))
     assert len(list((tmp_path / "notes").glob("*.json"))) == 3
     debugger = Debugger.open("brainfuck", b"+")
-    notebook, note = Notebook(debugger.program), take_note(debugger, "a")
+    notebook, note = Notebook(debugger.program), make_note(debugger, "a")
     for _ in range(MOST_NOTES):
         notebook.add(note)
     with pytest.raises(UsageError):
         notebook.add(note)
     with pytest.raises(UsageError):
-        take_note(debugger, "x" * 2_001)
+        make_note(debugger, "x" * 2_001)
 
 
 def test_a_file_is_only_overwritten_when_asked(tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ def test_output_ends_at_two_mebibytes_and_every_byte_leads_to_its_step() -> None
     assert view.status == "limited"
     assert debugger.end == debugger.step == last + 2  # with the brackets after the last byte
     for byte in (0, 1, PRINTS, GRADING_LIMITS.output, most - 1):
-        assert debugger.printed(byte) == step_of(byte)
+        assert debugger.find_print_step(byte) == step_of(byte)
         debugger.seek(step_of(byte) - 1)
         assert debugger.view().output_length == byte
         debugger.step_by(1)
         assert debugger.view().output_length == byte + 1
-    assert debugger.printed(most) is None
-    assert debugger.read_by(0) is None
+    assert debugger.find_print_step(most) is None
+    assert debugger.find_read_step(0) is None

@@ -108,7 +108,7 @@ def test_output_origin_does_not_depend_on_the_position() -> None:
     debugger.seek(0)
     assert origin_of_output(debugger, 0) == there
     data = output_origin_as_json(there)
-    assert data["step"] == debugger.printed(0)
+    assert data["step"] == debugger.find_print_step(0)
     assert data["from"] == {"cell": 1}
     assert (data["byte"], data["value"]) == (6, 6)
 

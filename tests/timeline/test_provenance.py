@@ -7,7 +7,7 @@ import pytest
 from esolangs.stops import Slot
 from esoplay.debugging import provenance
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, MoveCancelled
-from esoplay.debugging.provenance import puts
+from esoplay.debugging.provenance import value_writes
 from esoplay.errors import UsageError
 from esoplay.timeline.provenance import LONGEST
 
@@ -71,9 +71,9 @@ def test_list_of_writes_can_be_cancelled() -> None:
         return len(seen) < 50
 
     with pytest.raises(MoveCancelled):
-        puts(debugger, Slot(0, 0), limit=1000, ticker=tick)
+        value_writes(debugger, Slot(0, 0), limit=1000, ticker=tick)
     assert len(seen) == 50
-    assert [each.step for each in puts(debugger, Slot(0, 0), limit=3)] == [
+    assert [each.step for each in value_writes(debugger, Slot(0, 0), limit=3)] == [
         6 * LONGEST - each for each in (0, 4, 8)
     ]
 

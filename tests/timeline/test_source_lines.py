@@ -190,13 +190,13 @@ def test_lines_start_in_the_same_order_in_every_language(language: str) -> None:
     lines: list[int] = []
     for step in steps:
         debugger.seek(step)
-        here = source_maps.line_here(debugger)
+        here = source_maps.current_span(debugger)
         assert here is not None
         assert here.line == source_maps.last_line(debugger)
         lines.append(here.line)
     assert lines == LINES
     debugger.seek(0)  # where a program has yet to put itself together, no line is said to be next
-    assert (source_maps.line_here(debugger) is None) == (steps[0] > 0)
+    assert (source_maps.current_span(debugger) is None) == (steps[0] > 0)
     debugger.seek(10**8)
     assert stops(debugger, reverse=True) == steps[::-1]
     for line in {9, 10, 17, 3}:
@@ -276,10 +276,10 @@ def test_debugger_uses_the_open_map() -> None:
     debugger = opened(generate(SOURCE, "whitespace", name="ex.py"))
     debugger.add_breakpoint(BreakpointSpec(source_line=11))
     debugger.resume()
-    for twin in (debugger.fork(), debugger.anew()):
+    for twin in (debugger.fork(), debugger.fork_at_start()):
         assert twin.source_map is debugger.source_map
         assert [each.spec.source_line for each in twin.breakpoints] == [11]
     debugger.set_stdin(b"x")
     assert source_maps.last_line(debugger) == 11
     debugger.use_map(None)
-    assert (debugger.breakpoints, source_maps.line_here(debugger)) == ((), None)
+    assert (debugger.breakpoints, source_maps.current_span(debugger)) == ((), None)

@@ -11,7 +11,7 @@ from strategies.unlambda import sources
 from esolangs.limits import Limits
 from esolangs.view import Window
 from esoplay.debugging.debugger import Debugger, MoveCancelled
-from esoplay.debugging.provenance import TermOrigin, origin_of_part, part_made_here, term_here
+from esoplay.debugging.provenance import TermOrigin, current_term, last_made_part, origin_of_part
 from esoplay.errors import UsageError
 from esoplay.timeline import provenance
 
@@ -43,7 +43,7 @@ def test_chain_matches_the_term_tree(source: bytes, steps: list[int]) -> None:
         if step >= len(trees) or len(text_of(trees[step])) > 150:
             continue
         debugger.seek(step)
-        term = term_here(debugger, WIDE)
+        term = current_term(debugger, WIDE)
         if "…" in term.text or debugger.step != step:
             continue
         made_now: list[int] = []
@@ -60,7 +60,7 @@ def test_chain_matches_the_term_tree(source: bytes, steps: list[int]) -> None:
             assert found.end == "source"
             assert found.span is not None
             assert found.span[0] == ~born
-        assert part_made_here(debugger, WIDE) == (made_now[0] if made_now else None)
+        assert last_made_part(debugger, WIDE) == (made_now[0] if made_now else None)
 
 
 def test_links_contain_the_application() -> None:
@@ -92,7 +92,7 @@ def test_forgotten_applications_are_replayed() -> None:
     debugger = debugger_of(b"`" + b"```s`kk`kii" + b"```sii``sii")  # the latter never ends
     debugger.seek(2_500_000)
     assert debugger.step == 2_500_000
-    assert term_here(debugger, WIDE).text.startswith("``ki")
+    assert current_term(debugger, WIDE).text.startswith("``ki")
     found = origin_of_part(debugger, 1, WIDE)
     assert [(link.step, link.application) for link in found.links] == [
         (8, "`ki"),
@@ -118,7 +118,7 @@ def test_unknown_part_is_refused() -> None:
     with pytest.raises(UsageError, match="Brainfuck has no terms"):
         origin_of_part(other, 0)
     with pytest.raises(UsageError, match="Brainfuck has no terms"):
-        term_here(other)
+        current_term(other)
 
 
 def test_a_program_that_takes_much_memory_is_not_traced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,5 +140,5 @@ def test_later_input_is_traced() -> None:
     debugger.feed(b"x")
     debugger.seek(99)
     assert debugger.step > before
-    term = term_here(debugger)
+    term = current_term(debugger)
     assert origin_of_part(debugger, 0).text == term.text

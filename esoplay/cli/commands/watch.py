@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 
     from esoplay.benchmark.exports import Event
     from esoplay.benchmark.watching import SessionWatch
+
 
 SUMMARY = "watch a session while it is played"
 DESCRIPTION = """\
@@ -173,7 +175,7 @@ def _json_printer(watch: SessionWatch) -> Callable[[Event], None]:
 
 
 def _line_printer(watch: SessionWatch) -> Callable[[Event], None]:
-    from esoplay.benchmark.replay import clock
+    from esoplay.benchmark.replay import clock_text
     from esoplay.benchmark.watching import describe_event
     from esoplay.cli.output import quoted
     from esoplay.terminal_text import escaped
@@ -183,6 +185,6 @@ def _line_printer(watch: SessionWatch) -> Callable[[Event], None]:
     def show(event: Event) -> None:
         said = describe_event(watch, event, lambda data: quoted(data, 60) if data else "")
         said = escaped(said).replace("\n", "\\n").replace("\t", "\\t")
-        print(f"{clock(event.time_ms - began)} {said}", flush=True)
+        print(f"{clock_text(event.time_ms - began)} {said}", flush=True)
 
     return show

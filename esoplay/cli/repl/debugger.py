@@ -12,7 +12,7 @@ from esoplay.cli.output import json_line, read_program
 from esoplay.cli.prose import plain_phrase, text_mode_lines
 from esoplay.cli.repl import loop
 from esoplay.cli.repl.loop import LineShell, Pager, PrintLine
-from esoplay.debugging.command_line import CommandLine, whole
+from esoplay.debugging.command_line import CommandLine, parse_whole_number
 from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
@@ -46,7 +46,7 @@ class LessonSession(DebugSession):
         """Start a lesson and open its program; close the other run."""
         self.lesson, self.debugger, self.other = lesson, debugger, None
         self.hints_shown, self.task_done = 0, False
-        self.keeps_watches = False
+        self.saves_watches = False
 
     def moved(self, lines: list[str], data: dict[str, Any]) -> None:
         """Report the first time that a move completes the task of the lesson."""
@@ -67,9 +67,9 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         rows = [lesson.as_json_row() for lesson in course]
         return Reply(lines or [f"there is no course in {language_id}"], {"lessons": rows})
     number, dot, drill = line.arguments[0].partition(".")
-    lesson = course.lesson(whole(number, "the number of a lesson", 1))
+    lesson = course.lesson(parse_whole_number(number, "the number of a lesson", 1))
     if dot:
-        lesson = course.drill(lesson.number, whole(drill, "the number of a drill", 1))
+        lesson = course.drill(lesson.number, parse_whole_number(drill, "the number of a drill", 1))
     unparsed = ""
     try:
         debugger = open_debugger(lesson)  # first, because it raises an error for a broken program
@@ -97,7 +97,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
     if lesson.drills:
         names = ", ".join(f"lesson {drill.name}" for drill in lesson.drills)
         lines.append(f"drills: {names}")
-    here = session.here()
+    here = session.describe_position()
     if unparsed:
         program = visible_program(lesson).rstrip("\n").split("\n")
         lines += ["program:", *program, f"it does not parse yet: {unparsed}"]
@@ -251,7 +251,7 @@ def run_debugger_shell(
         reconfigure(errors="backslashreplace")  # scripts may contain invalid UTF-8
     interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
     # Scripts start without saved watches, so that they do not depend on earlier runs.
-    session = LessonSession(debugger, keeps_notes=True, keeps_watches=interactive)
+    session = LessonSession(debugger, saves_notes=True, saves_watches=interactive)
     if not interactive:
         say = loop.print_unwrapped if as_json else loop.print_wrapped
         shell = DebuggerShell(session, say, as_json=as_json, strict=strict)
@@ -316,7 +316,7 @@ class DebuggerShell(LineShell):
 
     def greet(self) -> None:
         program = self.session.debugger.program
-        reply = self.session.here()
+        reply = self.session.describe_position()
         name = program.language.name
         lines = [
             f"{name}, {count_of(len(program.spans()), 'instruction')}; type help for the commands"
@@ -326,7 +326,7 @@ class DebuggerShell(LineShell):
         self._answer("open", Reply([*lines, *reply.lines], data))
 
     def begin(self) -> None:
-        self.session.begin(None)
+        self.session.begin_command(None)
 
     def interrupt(self) -> None:
         self.session.interrupt()

@@ -25,7 +25,13 @@ from esoplay.cli.repl import loop
 from esoplay.cli.repl.debugger import LessonSession
 from esoplay.cli.repl.loop import LineShell
 from esoplay.cli.repl.workbench import CommandConsole, PracticeCommand, Workbench
-from esoplay.debugging.command_line import CommandLine, quote, read_line, unescape, whole
+from esoplay.debugging.command_line import (
+    CommandLine,
+    parse_whole_number,
+    quote,
+    read_line,
+    unescape,
+)
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.limits import statement_with_limits
@@ -160,7 +166,7 @@ def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> Non
         following = (each for each in course if each.slug not in done)
         lesson = next(following, None) or course.lesson(1)
     else:
-        lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
+        lesson = course.lesson(parse_whole_number(line.arguments[0], "the number of a lesson", 1))
     session = console.debug(blank_debugger(lesson), f"lesson {lesson.number}")
     if session.lesson is not None and session.task_done:
         bench.lessons.mark_done(session.lesson)
@@ -365,7 +371,7 @@ def _input(bench: Workbench, line: CommandLine) -> tuple[bytes, bool]:
     problem = bench.store.problem
     if not word and problem is None:
         return b"", False
-    number = whole(word, "the number of an example", 1) if word else 1
+    number = parse_whole_number(word, "the number of an example", 1) if word else 1
     examples = bench.problem.examples
     if number > len(examples):
         raise UsageError(f"there are {count_of(len(examples), 'example')}")

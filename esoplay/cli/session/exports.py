@@ -5,6 +5,7 @@ from __future__ import annotations
 from esolangs.wording import count_of, noun, plural
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
 
@@ -312,7 +313,7 @@ def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
 
 
 def _line(attempt: ReplayAttempt) -> str:
-    from esoplay.benchmark.replay import clock
+    from esoplay.benchmark.replay import clock_text
     from esoplay.cli.output import styled
     from esoplay.terminal_text import escaped
 
@@ -322,7 +323,7 @@ def _line(attempt: ReplayAttempt) -> str:
     style = {"good": "good", "bad": "bad"}.get(attempt.mood)
     outcome = f"{escaped(attempt.outcome):14}"
     return (
-        f"{clock(attempt.elapsed_ms):>9}  {problem}"
+        f"{clock_text(attempt.elapsed_ms):>9}  {problem}"
         f"  {attempt.kind + number:15}  {styled(outcome, style) if style else outcome}"
         f"  {steps:>18}  {attempt.size:>7,} {noun(attempt.size, 'byte'):5}"
         f"  {escaped(attempt.program[:12])}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from esolangs.numbers import abbreviate
-from esoplay.debugging.command_line import CommandLine, whole
+from esoplay.debugging.command_line import CommandLine, parse_whole_number
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.descriptions import (
     breakpoint_as_json,
@@ -79,7 +79,7 @@ def _ignore(session: DebugSession, line: CommandLine) -> Reply:
     if len(line.arguments) != 2:
         raise UsageError("ignore takes the number of a breakpoint and a count")
     old = find_breakpoint(session, line.arguments[0])
-    count = whole(line.arguments[1], "the count")
+    count = parse_whole_number(line.arguments[1], "the count")
     debugger, spec = session.debugger, old.spec
     counted = debugger.change_breakpoint(old.id, replace(spec, condition="hits > 0"))
     try:
@@ -147,7 +147,7 @@ def _moved(session: DebugSession, breakpoint: Breakpoint) -> list[str]:
 
 def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
     """Return the breakpoint with a number.  Raises UsageError, which lists the valid numbers."""
-    number = whole(text.strip(), "the number of a breakpoint", 1)
+    number = parse_whole_number(text.strip(), "the number of a breakpoint", 1)
     for each in session.debugger.breakpoints:
         if each.id == number:
             return each
@@ -248,7 +248,7 @@ def display(session: DebugSession, line: CommandLine) -> Reply:
     word, _, rest = line.rest.strip().partition(" ")
     if word == "change":
         number, _, text = rest.strip().partition(" ")
-        id = whole(number, "the number of a watch", 1)
+        id = parse_whole_number(number, "the number of a watch", 1)
         session.watches.change(id, text)
     elif word == "delete":
         return _delete_watches(session, rest.split())
@@ -256,20 +256,20 @@ def display(session: DebugSession, line: CommandLine) -> Reply:
         id = session.watches.add(line.rest)
     else:
         return list_watches(session, line)
-    session.keep_watches()
-    watch = next(each for each in session.watched() if each.id == id)
+    session.save_watches()
+    watch = next(each for each in session.watch_values() if each.id == id)
     return Reply([watch_line(watch)], {"watch": watch_as_json(watch)})
 
 
 def _delete_watches(session: DebugSession, numbers: list[str]) -> Reply:
     if numbers == ["all"]:
-        ids = [each.id for each in session.watched()]
+        ids = [each.id for each in session.watch_values()]
     else:
-        ids = [whole(number, "the number of a watch", 1) for number in numbers]
+        ids = [parse_whole_number(number, "the number of a watch", 1) for number in numbers]
     if not numbers:
         raise UsageError("missing watches to delete: expected numbers, or all")
     session.watches.edit(delete=ids)
-    session.keep_watches()
+    session.save_watches()
     count = "one watch" if len(ids) == 1 else f"{len(ids)} watches"
     return Reply([f"{count} deleted"], {"deleted": ids})
 
@@ -280,7 +280,7 @@ def _undisplay(session: DebugSession, line: CommandLine) -> Reply:
 
 def list_watches(session: DebugSession, line: CommandLine) -> Reply:
     """List the watches with their values."""
-    watched = session.watched()
+    watched = session.watch_values()
     lines = [watch_line(watch) for watch in watched]
     return Reply(
         lines or ["no watches; display cell[3] + 1 adds one"],

@@ -21,7 +21,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
     if not name:
         raise UsageError("set takes a cell and a value, or the word input and a text")
     cell, number = read_cell(session.debugger, name.strip()), read_value(value)
-    former = session.debugger.anew()
+    former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_cell(cell, number))
     session.other = former
     return reply
@@ -30,7 +30,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
 def set_input(session: DebugSession, text: str) -> Reply:
     """Run again with another input, to the current step."""
     data = unescape(text)
-    former = session.debugger.anew()
+    former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_stdin(data, ticker=session.tick))
     if session.interrupted:
         return reply
@@ -41,7 +41,7 @@ def set_input(session: DebugSession, text: str) -> Reply:
 def _undo(session: DebugSession, line: CommandLine) -> Reply:
     """Run again to the current step without the last change of a cell."""
     debugger = session.debugger
-    edits, former = debugger.recording.edits, debugger.anew()
+    edits, former = debugger.recording.edits, debugger.fork_at_start()
     reply = session.move(lambda: debugger.undo_set_cell(ticker=session.tick))
     if session.interrupted:
         return reply

@@ -23,9 +23,9 @@ from esoplay.debugging.analysis import (
     other_run,
     summary,
 )
-from esoplay.debugging.command_line import CommandLine, unescape, whole
+from esoplay.debugging.command_line import CommandLine, parse_whole_number, unescape
 from esoplay.debugging.debugger import Debugger, address_text
-from esoplay.debugging.descriptions import instruction_words, times, write_as_json, write_line
+from esoplay.debugging.descriptions import instruction_words, times_text, write_as_json, write_line
 from esoplay.debugging.handlers import inspection as source
 from esoplay.debugging.locations import PLACES, SMALLEST, read_state_place
 from esoplay.debugging.provenance import (
@@ -34,12 +34,12 @@ from esoplay.debugging.provenance import (
     TermOrigin,
     ValueOrigin,
     ValueWrite,
+    current_term,
     origin_of_output,
     origin_of_part,
     place_text,
-    puts,
-    term_here,
     term_origin_as_json,
+    value_writes,
 )
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
@@ -49,7 +49,7 @@ _LONGEST = 60  # characters of a part
 
 
 def _term(session: DebugSession, line: CommandLine) -> Reply:
-    term = term_here(session.debugger, _WINDOW)
+    term = current_term(session.debugger, _WINDOW)
     lines = [f"{term.name}: {term.text or 'nothing is left'}"]
     around: list[tuple[int, int]] = []  # number and end of each term around the current one
     for part, (start, end) in enumerate(term.parts):
@@ -64,11 +64,11 @@ def _term(session: DebugSession, line: CommandLine) -> Reply:
     return Reply(lines, as_json(term))
 
 
-def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
+def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     """Show which applications made a part of the term."""
     if len(words) != 1:
         raise UsageError("origin part takes the number of a part, which term lists")
-    part = whole(words[0], "the number of a part")
+    part = parse_whole_number(words[0], "the number of a part")
     found = session.ask(lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker))
     said = [f"  {_making_line(each)}" for each in found.links]
     if len(said) > _LISTED:
@@ -79,13 +79,13 @@ def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
     return Reply([*lines, _end_line(found)], term_origin_as_json(found))
 
 
-def origin_of_a_byte(session: DebugSession, words: tuple[str, ...]) -> Reply:
+def show_byte_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     """Show where an output byte came from: the step that printed it, and the earlier steps."""
     if len(words) > 1:
         raise UsageError("origin output takes only the number of an output byte")
     debugger = session.debugger
     last = max(0, debugger.view(SMALLEST).output_length - 1)
-    index = whole(words[0], "the number of an output byte") if words else last
+    index = parse_whole_number(words[0], "the number of an output byte") if words else last
     found = session.ask(lambda ticker: origin_of_output(debugger, index, ticker))
     links = output_chain.chain(debugger, found, debugger.view(SMALLEST))
     head = f"byte {index} is {output_chain.byte_text(debugger.output, index)}, newest step first:"
@@ -114,9 +114,9 @@ _LISTED = 20  # links of a chain that are listed, half of them the newest
 
 def _origin(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments[:1] == ("part",):
-        return origin_of_a_part(session, line.arguments[1:])
+        return show_part_origin(session, line.arguments[1:])
     if line.arguments[:1] == ("output",):
-        return origin_of_a_byte(session, line.arguments[1:])
+        return show_byte_origin(session, line.arguments[1:])
     place = _place(session, line.arguments)
     found = session.ask(lambda ticker: provenance.origin(session.debugger, place, ticker))
     lines = _origin_lines(place, found, session.debugger.view(SMALLEST))
@@ -163,7 +163,9 @@ def _writes(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
-    found = session.ask(lambda ticker: puts(session.debugger, slot, limit=limit, ticker=ticker))
+    found = session.ask(
+        lambda ticker: value_writes(session.debugger, slot, limit=limit, ticker=ticker)
+    )
     view = session.debugger.view(SMALLEST)
     name = place_text(slot, view)
     lines = [f"{name}, newest push first:", *(f"  {_put_line(each, view)}" for each in found)]
@@ -171,7 +173,7 @@ def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
         lines if found else [f"nothing has been put into {name}"],
         {
             "slot": as_json(slot),
-            "writes": [provenance.put_as_json(each) for each in found],
+            "writes": [provenance.value_write_as_json(each) for each in found],
         },
     )
 
@@ -182,13 +184,13 @@ def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Pla
     """
     least = 2 if words[:1] in (("top",), ("stack",)) else 1
     if len(words) > least and _NUMBER.fullmatch(words[-1]):
-        return _place(session, words[:-1]), whole(words[-1], "how many writes to list")
+        return _place(session, words[:-1]), parse_whole_number(words[-1], "how many writes to list")
     return _place(session, words), 10
 
 
 def _place(session: DebugSession, words: tuple[str, ...]) -> Place:
     if not words:
-        return session.place_in_focus()
+        return session.focused_place()
     return read_state_place(session.debugger, " ".join(words))
 
 
@@ -204,16 +206,16 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     said, limit = _rows(line, ("all", "lines", "source"))
     everything, lines = "all" in said, "lines" in said
     if "source" in said:
-        return source.heat(session, limit, everything=everything)
+        return source.show_heat(session, limit, everything=everything)
     counts = session.ask(
         lambda ticker: execution_heat.heat(session.debugger, everything=everything, ticker=ticker)
     )
     program = session.debugger.program
     head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
     if lines:
-        rows = execution_heat.by_line(counts, program, limit)
+        rows = execution_heat.hottest_lines(counts, program, limit)
         told = [
-            f"  line {row.line}: {times(row.count)}, last at step {row.last}, "
+            f"  line {row.line}: {times_text(row.count)}, last at step {row.last}, "
             f"{row.executed} of {row.instructions} instructions"
             for row in rows
             if row.count
@@ -221,10 +223,10 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
         data = {"step": counts.step, "lines": [execution_heat.line_as_json(row) for row in rows]}
         head = f"the most executed lines up to step {counts.step}:"
         return Reply([head, *told] if told else ["nothing was executed so far"], data)
-    spots = execution_heat.hottest(counts, program, limit)
+    spots = execution_heat.hottest_instructions(counts, program, limit)
     told = [
         f"  level {counts.level(spot.count)}: {' '.join(spot.instruction.split())} at "
-        f"{spot.place}, {times(spot.count)}, last at step {spot.last}"
+        f"{spot.place}, {times_text(spot.count)}, last at step {spot.last}"
         for spot in spots
     ]
     data = {
@@ -239,7 +241,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
     said, limit = _rows(line, ("all", "source"), _NAMED)
     everything = "all" in said
     if "source" in said:
-        return source.coverage(session, limit, everything=everything)
+        return source.show_coverage(session, limit, everything=everything)
     told = session.ask(
         lambda ticker: execution_heat.coverage(
             session.debugger, limit, everything=everything, ticker=ticker
@@ -256,7 +258,7 @@ def _rows(
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
         raise UsageError(f"{line.word} takes {', '.join(words)} and a number of rows")
-    limit = whole(numbers[0], "the number of rows", 1) if numbers else default
+    limit = parse_whole_number(numbers[0], "the number of rows", 1) if numbers else default
     return said, min(limit, _MAX_ROWS)
 
 
@@ -320,8 +322,10 @@ _OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
 def _why(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if words[:1] == ("go",):
-        return _go(session, whole(words[1], "the number of a finding", 1) if words[1:] else 1)
-    bound = whole(words[0], "a number of steps", 1) if words else None
+        return _go(
+            session, parse_whole_number(words[1], "the number of a finding", 1) if words[1:] else 1
+        )
+    bound = parse_whole_number(words[0], "a number of steps", 1) if words else None
     if len(words) > 1 or (bound or 0) > MOST_STEPS:
         raise UsageError(f"why takes a number of steps up to {MOST_STEPS}, or the word go")
     found = session.ask(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
@@ -360,9 +364,9 @@ def _compare(session: DebugSession, line: CommandLine) -> Reply:
     return compare_with(session, what, rest.strip())[1]
 
 
-def compare_with(session: DebugSession, what: str, rest: str) -> tuple[RunComparison, Reply]:
+def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunComparison, Reply]:
     """Compare with another run and go to the first difference.  Raises UsageError."""
-    other = compared_run(session.debugger, what, rest)
+    other = compared_run(session.debugger, kind, rest)
     found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
     session.other = other
     reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
@@ -374,16 +378,16 @@ def compare_with(session: DebugSession, what: str, rest: str) -> tuple[RunCompar
     return found, Reply(lines, data, moved.stop)
 
 
-def compared_run(debugger: Debugger, what: str, rest: str) -> Debugger:
+def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
     """Return the run that ``compare`` names, at step 0.  Raises UsageError."""
-    if what == "input":
+    if kind == "input":
         return other_run(debugger, stdin=unescape(rest))
-    if what == "dialect" and rest:
+    if kind == "dialect" and rest:
         return other_run(debugger, dialect=rest)
-    if what == "option" and "=" in rest:
+    if kind == "option" and "=" in rest:
         name, _, value = rest.partition("=")
         return other_run(debugger, options={name: value})
-    if what == "file" and rest:
+    if kind == "file" and rest:
         try:
             return other_run(debugger, source=_read_program(rest), file=Path(rest).expanduser())
         except ParseError as error:
@@ -403,10 +407,10 @@ def _read_program(path: str) -> bytes:
     return source
 
 
-def check_comparison(what: str, rest: str) -> None:
+def check_comparison(kind: str, rest: str) -> None:
     """Check the arguments of ``compare``.  Raises UsageError."""
     given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
-    if not given.get(what, what == "option" and "=" in rest):
+    if not given.get(kind, kind == "option" and "=" in rest):
         raise UsageError(f"compare takes {_OTHERS}")
 
 
@@ -437,15 +441,15 @@ def swap_runs(session: DebugSession) -> Reply:
         raise UsageError("no other run yet: compare with one first")
     texts = session.watches.texts
     session.debugger, session.other = other, this
-    if other.known == 0 or session.unreached is other:
-        session.unreached = other
+    if other.known == 0 or session.interrupted_swap is other:
+        session.interrupted_swap = other
         session.move(lambda: other.seek(this.step, session.tick))
         if session.interrupted:
             session.debugger, session.other = this, other
             raise UsageError("interrupted")
-        session.unreached = None
-    session.watches.take_over(texts)
-    here = session.here()
+        session.interrupted_swap = None
+    session.watches.restore(texts)
+    here = session.describe_position()
     return Reply(["switched to the other run; compare other switches back", *here.lines], here.data)
 
 

@@ -8,9 +8,9 @@ from esolangs.numbers import abbreviate
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esolangs.wording import count_of, noun
-from esoplay.debugging.command_line import ANY_NUMBER, CommandLine, read_value, whole
+from esoplay.debugging.command_line import ANY_NUMBER, CommandLine, parse_whole_number, read_value
 from esoplay.debugging.debugger import address_text
-from esoplay.debugging.descriptions import SHOWN_OUTPUT, lines_of, where
+from esoplay.debugging.descriptions import SHOWN_OUTPUT, panels_lines, position_text
 from esoplay.debugging.locations import read_cell
 from esoplay.debugging.session import ALL_OUTPUT, BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
@@ -30,12 +30,12 @@ def _view(session: DebugSession, line: CommandLine) -> Reply:
     view = session.debugger.view(Window(cells=_DEFAULT_CELLS, depth=_DEFAULT_DEPTH))
     printed, read = (count_of(n, "byte") for n in (view.output_length, view.input_position))
     io = f"printed {printed}, read {read}"
-    return Reply([where(view), *lines_of(view.panels), io], as_json(view))
+    return Reply([position_text(view), *panels_lines(view.panels), io], as_json(view))
 
 
-def where_we_are(session: DebugSession, line: CommandLine) -> Reply:
+def show_position(session: DebugSession, line: CommandLine) -> Reply:
     """Show the step, the place and the next instruction."""
-    return session.here()
+    return session.describe_position()
 
 
 def _explain(session: DebugSession, line: CommandLine) -> Reply:
@@ -44,7 +44,7 @@ def _explain(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _tape(session: DebugSession, line: CommandLine) -> Reply:
-    numbers = [whole(text, "a cell", ANY_NUMBER) for text in line.arguments]
+    numbers = [parse_whole_number(text, "a cell", ANY_NUMBER) for text in line.arguments]
     first = numbers[0] if numbers else None
     cells = numbers[1] if len(numbers) > 1 else _DEFAULT_CELLS
     if len(numbers) > 2 or not 1 <= cells <= _MAX_CELLS:
@@ -55,7 +55,7 @@ def _tape(session: DebugSession, line: CommandLine) -> Reply:
 
 def _grid(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
-    corner, sides = None, [whole(text, "a number of cells", 1) for text in words[1:]]
+    corner, sides = None, [parse_whole_number(text, "a number of cells", 1) for text in words[1:]]
     at = read_cell(session.debugger, words[0]) if words else None
     if isinstance(at, tuple):  # without a grid, `_panels` raises below
         corner = at[0], at[1]
@@ -69,10 +69,10 @@ def _grid(session: DebugSession, line: CommandLine) -> Reply:
 def _all_panels(session: DebugSession, line: CommandLine) -> Reply:
     depth = _count(line, "panels", _MAX_CELLS) or _DEFAULT_CELLS
     panels = session.debugger.view(Window(cells=depth, depth=depth)).panels
-    return Reply(lines_of(panels), {"panels": [as_json(panel) for panel in panels]})
+    return Reply(panels_lines(panels), {"panels": [as_json(panel) for panel in panels]})
 
 
-def loops(session: DebugSession, line: CommandLine) -> Reply:
+def list_loops(session: DebugSession, line: CommandLine) -> Reply:
     """List the loops or calls around the next instruction, innermost first."""
     return _panels(session, session.debugger.view().panels, CallStack, "loops or calls to list")
 
@@ -84,15 +84,17 @@ def _panels(
     found = [panel for panel in panels if isinstance(panel, kind)]
     if not found:
         raise UsageError(f"{session.debugger.program.language.name} has no {name}; try: view")
-    return Reply(lines_of(found), {"panels": [as_json(panel) for panel in found]})
+    return Reply(panels_lines(found), {"panels": [as_json(panel) for panel in found]})
 
 
 def _examine(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if len(words) > 2:
         raise UsageError("x takes a cell and a number of cells")
-    first = read_cell(session.debugger, words[0]) if words else session.cell_in_focus()
-    count = whole(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1
+    first = read_cell(session.debugger, words[0]) if words else session.focused_cell()
+    count = (
+        parse_whole_number(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1
+    )
     if count > _MAX_CELLS:
         raise UsageError(f"x lists at most {_MAX_CELLS} cells")
     cells: list[Address]
@@ -112,7 +114,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
     return Reply([", ".join(row) for row in rows], {"cells": data})
 
 
-def registers(session: DebugSession, line: CommandLine) -> Reply:
+def list_registers(session: DebugSession, line: CommandLine) -> Reply:
     """List the names that conditions may use, with their values."""
     values = {name: abbreviate(value) for name, value in session.debugger.registers().items()}
     names = session.debugger.program.register_names()
@@ -136,7 +138,7 @@ def _places(session: DebugSession, line: CommandLine) -> Reply:
 def _count(line: CommandLine, what: str, most: int) -> int | None:
     if not line.arguments:
         return None
-    count = whole(line.arguments[0], "a number of entries", 1)
+    count = parse_whole_number(line.arguments[0], "a number of entries", 1)
     if len(line.arguments) > 1 or count > most:
         raise UsageError(f"{what} takes how many entries to list, at most {most}")
     return count
@@ -185,14 +187,14 @@ def _input(session: DebugSession, line: CommandLine) -> Reply:
 
 def _printed(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an output byte")
-    step = session.debugger.printed(byte)
+    step = session.debugger.find_print_step(byte)
     said = "has not been printed in known history" if step is None else f"printed by step {step}"
     return Reply([f"output byte {byte}: {said}"], {"byte": byte, "step": step})
 
 
 def _read(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an input byte")
-    step = session.debugger.read_by(byte)
+    step = session.debugger.find_read_step(byte)
     said = "has not been read in known history" if step is None else f"read by step {step}"
     return Reply([f"input byte {byte}: {said}"], {"byte": byte, "step": step})
 
@@ -200,11 +202,13 @@ def _read(session: DebugSession, line: CommandLine) -> Reply:
 def _number(line: CommandLine, what: str) -> int:
     if len(line.arguments) != 1:
         raise UsageError(f"{line.word} takes {what}, counted from 0")
-    return whole(line.arguments[0], what)
+    return parse_whole_number(line.arguments[0], what)
 
 
 COMMANDS = (
-    DebugCommand(("where",), "", "show the step, the place and the next instruction", where_we_are),
+    DebugCommand(
+        ("where",), "", "show the step, the place and the next instruction", show_position
+    ),
     DebugCommand(("explain", "e"), "", "explain what the next step does", _explain),
     DebugCommand(("view",), "", "show the place and the whole state", _view),
     DebugCommand(
@@ -228,7 +232,7 @@ COMMANDS = (
         ("loops", "calls"),
         "",
         "list the current loops or calls",
-        loops,
+        list_loops,
         aliases=("backtrace", "bt"),
     ),
     DebugCommand(
@@ -239,7 +243,10 @@ COMMANDS = (
         ("x 3", "x 3 8", "x/8 3"),
     ),
     DebugCommand(
-        ("registers",), "", "list the names that conditions can use, with their values", registers
+        ("registers",),
+        "",
+        "list the names that conditions can use, with their values",
+        list_registers,
     ),
     DebugCommand(
         ("places",), "[N]", "list the places that the program names, for break and to", _places
@@ -273,7 +280,7 @@ def _stepper(*, reverse: bool = False) -> Handler:
     def step(session: DebugSession, line: CommandLine) -> Reply:
         if len(line.arguments) > 1:
             raise UsageError(f"{line.word} takes only a count")
-        count = whole(line.arguments[0], "the count") if line.arguments else 1
+        count = parse_whole_number(line.arguments[0], "the count") if line.arguments else 1
         return session.move(
             lambda: session.debugger.step_by(
                 count, reverse=reverse, granularity="source", budget=BUDGET, ticker=session.tick
@@ -295,7 +302,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     rows, here = source_map.text.split("\n"), last_line(session.debugger)
     if rows and not rows[-1]:
         del rows[-1]
-    numbers = [whole(text, "a line", 1) for text in line.arguments]
+    numbers = [parse_whole_number(text, "a line", 1) for text in line.arguments]
     count = min(numbers[1] if len(numbers) > 1 else _DEFAULT_LINES, _MOST_LINES)
     middle = numbers[0] if numbers else here or 1
     first = max(1, min(middle - count // 2, len(rows) - count + 1))
@@ -323,7 +330,7 @@ def _where(line: int | None) -> str:
 
 def list_variables(session: DebugSession, line: CommandLine) -> Reply:
     """List the variables of the source, or the ones whose names begin with a prefix."""
-    from esoplay.debugging.source_maps import source_as_json, variables, why_no_variables
+    from esoplay.debugging.source_maps import missing_variables_reason, source_as_json, variables
 
     wanted = line.rest.strip()
     if session.debugger.source_map is None:
@@ -335,7 +342,7 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
             f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists names that begin with NAME"
         )
     if not found:
-        reason = why_no_variables(session.debugger)
+        reason = missing_variables_reason(session.debugger)
         lines = [reason or f"there is no variable whose name begins with {wanted!r}"]
     return Reply(lines, source_as_json(session.debugger, found, _MOST_VARIABLES))
 
@@ -355,13 +362,13 @@ def set_variable(session: DebugSession, text: str) -> Reply | None:
     from esoplay.debugging import source_maps
 
     number = read_value(value)
-    former = session.debugger.anew()
+    former = session.debugger.fork_at_start()
     reply = session.move(lambda: source_maps.set_variable(session.debugger, name, number))
     session.other = former
     return reply
 
 
-def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
+def show_heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     """List the lines of the source executed most often."""
     from esoplay.debugging import source_maps
 
@@ -382,7 +389,7 @@ def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     return Reply(told, source_maps.heat_as_json(counted, limit))
 
 
-def coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
+def show_coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     """Show how many lines of the source were executed, and which never were."""
     from esoplay.debugging import source_maps
 

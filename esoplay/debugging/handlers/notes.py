@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from esolangs.stops import Address, Slot
-from esoplay.debugging.command_line import CommandLine, whole
-from esoplay.debugging.notebook import Note, export, note_as_json, take_note, title_of
+from esoplay.debugging.command_line import CommandLine, parse_whole_number
+from esoplay.debugging.notebook import Note, export, make_note, note_as_json, title_of
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
 
@@ -14,11 +14,11 @@ from esoplay.errors import UsageError
 def _note(session: DebugSession, line: CommandLine) -> Reply:
     cell: Address | None
     try:
-        place = session.place_in_focus()
+        place = session.focused_place()
         cell = None if isinstance(place, Slot) else place
     except UsageError:  # this language has no cell pointer
         cell = None
-    note = session.notebook.add(take_note(session.debugger, line.rest, cell))
+    note = session.notebook.add(make_note(session.debugger, line.rest, cell))
     return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})
 
 
@@ -29,7 +29,7 @@ def _notes(session: DebugSession, line: CommandLine) -> Reply:
         number, _, words = rest.strip().partition(" ")
         if verb not in ("change", "delete"):
             raise UsageError("expected notes, notes change NUMBER TEXT, or notes delete NUMBER")
-        id = whole(number, "the number of a note", 1)
+        id = parse_whole_number(number, "the number of a note", 1)
         if verb == "delete":
             notebook.delete(id)
             return Reply([f"note {id} deleted"], {"deleted": id})

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from esolangs.stops import Slot
-from esoplay.debugging.command_line import CommandLine, whole
+from esoplay.debugging.command_line import CommandLine, parse_whole_number
 from esoplay.debugging.debugger import Granularity
 from esoplay.debugging.locations import PLACES, SMALLEST, read_place, read_state_place
-from esoplay.debugging.provenance import Place, next_put, place_text, puts
+from esoplay.debugging.provenance import Place, next_value_write, place_text, value_writes
 from esoplay.debugging.session import BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
 
@@ -65,7 +65,7 @@ def _goto(session: DebugSession, line: CommandLine) -> Reply:
             raise UsageError(f"expected a part between 0% and 100%, found {where!r}")
         step = round(session.debugger.known * part / 100)
     else:
-        step = whole(where, "a step")
+        step = parse_whole_number(where, "a step")
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
 
 
@@ -91,7 +91,7 @@ def _end(session: DebugSession, line: CommandLine) -> Reply:
 
 def _to_output(session: DebugSession, line: CommandLine) -> Reply:
     byte = _optional_number(line, "the number of an output byte", max(0, _printed(session) - 1))
-    step = session.debugger.printed(byte)
+    step = session.debugger.find_print_step(byte)
     if step is None:
         raise UsageError(f"output byte {byte} has not been printed in the history known so far")
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
@@ -100,7 +100,7 @@ def _to_output(session: DebugSession, line: CommandLine) -> Reply:
 def _to_input(session: DebugSession, line: CommandLine) -> Reply:
     read = session.debugger.view().input_position
     byte = _optional_number(line, "the number of an input byte", max(0, read - 1))
-    step = session.debugger.read_by(byte)
+    step = session.debugger.find_read_step(byte)
     if step is None:
         raise UsageError(f"input byte {byte} has not been read in the history known so far")
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
@@ -109,7 +109,9 @@ def _to_input(session: DebugSession, line: CommandLine) -> Reply:
 def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
     before = session.debugger.step - 1  # the last step may have written it
-    found = session.ask(lambda ticker: puts(session.debugger, place, before=before, ticker=ticker))
+    found = session.ask(
+        lambda ticker: value_writes(session.debugger, place, before=before, ticker=ticker)
+    )
     if not found:
         initial = "" if isinstance(place, Slot) else "; it had its initial value"
         raise UsageError(f"{_place_name(session, place)} has no earlier write{initial}")
@@ -119,7 +121,7 @@ def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
 def _next_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
     here = session.debugger.step
-    found = session.ask(lambda ticker: next_put(session.debugger, place, here, ticker))
+    found = session.ask(lambda ticker: next_value_write(session.debugger, place, here, ticker))
     if found is None:
         named = _place_name(session, place)
         raise UsageError(f"{named} has no later write in the history known so far")
@@ -129,13 +131,13 @@ def _next_write(session: DebugSession, line: CommandLine) -> Reply:
 def _optional_number(line: CommandLine, what: str, default: int) -> int:
     if len(line.arguments) > 1:
         raise UsageError(f"{line.word} takes {what} and nothing else")
-    return whole(line.arguments[0], what) if line.arguments else default
+    return parse_whole_number(line.arguments[0], what) if line.arguments else default
 
 
 def _place(session: DebugSession, line: CommandLine) -> Place:
     if line.arguments:
         return read_state_place(session.debugger, " ".join(line.arguments))
-    return session.place_in_focus()
+    return session.focused_place()
 
 
 def _place_name(session: DebugSession, place: Place) -> str:
@@ -159,7 +161,7 @@ def _until(session: DebugSession, line: CommandLine) -> Reply:
 def _checkpoint(session: DebugSession, line: CommandLine) -> Reply:
     number = max(session.checkpoints, default=0) + 1
     session.checkpoints[number] = session.debugger.step
-    here = session.here()
+    here = session.describe_position()
     data = {"checkpoint": number, "step": session.debugger.step}
     return Reply([f"checkpoint {number}: {here.lines[0]}"], data)
 

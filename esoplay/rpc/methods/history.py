@@ -18,7 +18,7 @@ from esoplay.debugging.analysis import (
     other_run,
 )
 from esoplay.debugging.descriptions import write_as_json
-from esoplay.debugging.provenance import puts
+from esoplay.debugging.provenance import value_writes
 from esoplay.rpc.connection import Call, permit_recording
 from esoplay.rpc.methods.travel import WINDOW
 from esoplay.rpc.parameters import Parameter, boolean, bounded_integer, cell, one_of, slot
@@ -65,8 +65,8 @@ def writes(
     debugger = call.connection.debuggers.get(debug)
     place = _place(cell, slot)
     if isinstance(place, Slot):
-        pushes = puts(debugger, place, before=before, limit=limit, ticker=call.tick)
-        return {"writes": [provenance.put_as_json(each) for each in pushes]}
+        pushes = value_writes(debugger, place, before=before, limit=limit, ticker=call.tick)
+        return {"writes": [provenance.value_write_as_json(each) for each in pushes]}
     found = debugger.writes(place, before=before, limit=limit, ticker=call.tick)
     return {"writes": [write_as_json(each) for each in found]}
 
@@ -146,9 +146,9 @@ def heat(
     counts = execution_heat.heat(debugger, everything=all, ticker=call.tick)
     data: dict[str, Any] = {"step": counts.step, "most": counts.most}
     if by == "line":
-        rows = execution_heat.by_line(counts, debugger.program, limit)
+        rows = execution_heat.hottest_lines(counts, debugger.program, limit)
         return {**data, "lines": [execution_heat.line_as_json(row) for row in rows]}
-    spots = execution_heat.hottest(counts, debugger.program, limit)
+    spots = execution_heat.hottest_instructions(counts, debugger.program, limit)
     return {**data, "instructions": [execution_heat.spot_as_json(spot, counts) for spot in spots]}
 
 

@@ -44,7 +44,7 @@ from esoplay.rpc.table import (
     read_program,
     read_stdin,
 )
-from esoplay.running.run import SHOWN_IN_TEST, OutputPrefix, whole_characters
+from esoplay.running.run import SHOWN_IN_TEST, OutputPrefix, trim_incomplete_character
 from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
 
 
@@ -92,7 +92,9 @@ def run(
     shown = StoredBytes(printed)
     if head.size > head.kept:
         tail = printed.read(max(0, printed.size - 4), 4)
-        shown = StoredBytes(printed, 0, printed.size - len(tail) + len(whole_characters(tail)))
+        shown = StoredBytes(
+            printed, 0, printed.size - len(tail) + len(trim_incomplete_character(tail))
+        )
     outcome.hidden = head.size - shown.size
     result = outcome_as_json(outcome) | {"stdout": LazyText(shown)}
     if "output_bytes" in result:

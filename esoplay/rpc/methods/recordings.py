@@ -14,9 +14,9 @@ from esoplay.debugging.notebook import (
     Notebook,
     as_markdown,
     export,
+    make_note,
     note_as_json,
     notebook_of,
-    take_note,
     title_of,
 )
 from esoplay.debugging.source_maps import (
@@ -275,7 +275,7 @@ RECORDING_METHODS = (
 def note(call: Call, *, debug: str, text: str = "", cell: Address | None = None) -> dict[str, Any]:
     """Add a note to the current step."""
     debugger = call.connection.debuggers.get(debug)
-    kept = _notebook(call, debugger).add(take_note(debugger, text, cell))
+    kept = _notebook(call, debugger).add(make_note(debugger, text, cell))
     return {"note": note_as_json(kept)}
 
 

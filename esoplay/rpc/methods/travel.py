@@ -150,12 +150,12 @@ def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointS
 
 def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
     """Return the step that printed an output byte, or null if it was not printed yet."""
-    return {"step": call.connection.debuggers.get(debug).printed(byte)}
+    return {"step": call.connection.debuggers.get(debug).find_print_step(byte)}
 
 
 def read(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
     """Return the step that read an input byte, or null if it was not read yet."""
-    return {"step": call.connection.debuggers.get(debug).read_by(byte)}
+    return {"step": call.connection.debuggers.get(debug).find_read_step(byte)}
 
 
 @check(Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_MATCH})])

@@ -98,7 +98,7 @@ class PrivateFolder:
         except OSError as error:
             raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
 
-    def give_away(self, path: Path) -> None:
+    def give_to_program(self, path: Path) -> None:
         """Make the program the owner of a folder or file in here, closed to other users.
 
         Raises OSError for links and other kinds of files.
@@ -192,17 +192,17 @@ def bring_prepared(
         if kept.is_dir():
             shutil.copytree(kept, box.prepared, dirs_exist_ok=True)
             for path in (box.prepared, *box.prepared.rglob("*")):
-                box.give_away(path)
+                box.give_to_program(path)
         elif prepare():
-            _keep(box.prepared, kept)
+            _save(box.prepared, kept)
 
 
-def _keep(folder: Path, kept: Path) -> None:
+def _save(folder: Path, target: Path) -> None:
     """Save a copy of the folder atomically; another process may have saved it already."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f"{kept.name}-", dir=kept.parent))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f"{target.name}-", dir=target.parent))
     try:
         shutil.copytree(folder, new, dirs_exist_ok=True)
-        new.rename(kept)
+        new.rename(target)
     finally:
         shutil.rmtree(new, ignore_errors=True)

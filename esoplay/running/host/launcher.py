@@ -52,12 +52,12 @@ _OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folder
 
 
 class Launcher:
-    """One launch.  held: the guards in effect, as words for people and tests."""
+    """One launch.  guards: the guards in effect, as words for people and tests."""
 
     def __init__(self, spec: dict[str, Any], status: int):
         self.spec = spec
         self.status = status
-        self.held: set[str] = set()
+        self.guards: set[str] = set()
         self.counted_apart = False  # whether processes of the user in other namespaces do not count
         self.child = 0
         self.kernel: Kernel | None = Kernel() if os.uname().sysname == "Linux" else None
@@ -69,7 +69,7 @@ class Launcher:
             self._begin_namespace()
             assert self.kernel is not None, "it made the namespaces"
             if enclose(self.kernel, self.spec):
-                self.held.add("files")
+                self.guards.add("files")
         else:
             self._prctl(PR_SET_CHILD_SUBREAPER, 1)
             signal.signal(signal.SIGTERM, self._end_all)
@@ -98,7 +98,7 @@ class Launcher:
             os._exit(1)
         os.close(alive)
 
-    def _say(self, word: str, value: object) -> None:
+    def _report(self, word: str, value: object) -> None:
         os.write(self.status, f"{word} {value}\n".encode())
 
     def _die_with(self, parent: int, by: int = signal.SIGKILL) -> None:
@@ -135,7 +135,7 @@ class Launcher:
             except OSError:
                 pass  # then the user in the namespace is `nobody`, and files are not isolated
             self.counted_apart = True
-        self.held |= {"processes", "network"}
+        self.guards |= {"processes", "network"}
         return True
 
     def _supervise(self) -> None:
@@ -152,11 +152,11 @@ class Launcher:
             pid, how = os.wait()
             if pid == program:
                 break
-        end_remains()
+        kill_remaining()
         if os.WIFSIGNALED(how):
-            self._say("signal", os.WTERMSIG(how))
+            self._report("signal", os.WTERMSIG(how))
         else:
-            self._say("exit", os.WEXITSTATUS(how))
+            self._report("exit", os.WEXITSTATUS(how))
         os._exit(0)
 
     def _exec_program(self, supervisor: int) -> None:
@@ -167,16 +167,16 @@ class Launcher:
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
             if self._drop_root(command[0]):
-                self.held.add("user")
+                self.guards.add("user")
             self._die_with(supervisor)  # after the change of users, which resets it
             for name, value in self.spec["limits"].items():
                 shared = name == "NPROC" and not self.counted_apart
                 _limit(name, value + max(_ROOM, tasks_of(os.geteuid())) if shared else value)
             self._drop_rights()
-            self._say("held", " ".join(guard for guard in GUARDS if guard in self.held))
+            self._report("held", " ".join(guard for guard in GUARDS if guard in self.guards))
             os.execve(command[0], command, self.spec["environment"])
         except BaseException as error:
-            self._say("failed", f"{type(error).__name__}: {error}")
+            self._report("failed", f"{type(error).__name__}: {error}")
         finally:
             os._exit(127)
 
@@ -211,17 +211,17 @@ class Launcher:
         """Drop all rights that a process can drop without namespaces."""
         if self.kernel is None or not self._prctl(PR_SET_NO_NEW_PRIVS, 1):
             return
-        confined = "files" not in self.held and confine(self.kernel, self.spec)
+        confined = "files" not in self.guards and confine(self.kernel, self.spec)
         compiles = bool(
             self.spec["write"]
         )  # compilers may change modes, since they run no submitted program
         if refuse_system_calls(self.kernel, metadata=confined and not compiles):
-            self.held.add("network")
+            self.guards.add("network")
             if confined:
-                self.held.add("files")
+                self.guards.add("files")
 
     def _end_all(self, *_: object) -> None:
-        end_remains()
+        kill_remaining()
         os._exit(0)
 
     def _end_child(self, *_: object) -> None:
@@ -251,7 +251,7 @@ def main() -> None:
     Launcher(marshal.loads(bytes.fromhex(sys.argv[1])), int(sys.argv[2])).launch(int(sys.argv[3]))
 
 
-def end_remains() -> None:
+def kill_remaining() -> None:
     """Kill the program's remaining processes; a PID namespace ends with this process instead."""
     if os.getpid() == 1:
         return

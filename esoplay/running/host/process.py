@@ -84,15 +84,15 @@ Why = Literal["exit", "signal", "time", "output", "memory"]
 class CommandResult:
     """The result of a command.
 
-    why: ``exit`` or ``signal``, with the number in ``code``, or the limit for which it was ended.
-    held: the guards in effect, as reported by the launcher.
+    reason: ``exit`` or ``signal``, with the number in ``code``, or the limit that ended it.
+    guards: the guards in effect, as reported by the launcher.
     """
 
     stdout: bytes
     stderr: bytes
-    why: Why
+    reason: Why
     code: int
-    held: tuple[str, ...]
+    guards: tuple[str, ...]
 
 
 def run_command(
@@ -246,7 +246,7 @@ class _CommandMonitor:
         standstill = PausedProcesses(self._processes)
 
         def is_over() -> bool:
-            self.restless = self.restless or not standstill.holds()
+            self.restless = self.restless or not standstill.still_paused()
             self.why = self._limit_met(deadline if self.restless else math.inf)
             return self.why is not None or (self.cancelled is not None and self.cancelled())
 
@@ -255,7 +255,7 @@ class _CommandMonitor:
                 self.restless = time.monotonic() - began > STOP_TIME
                 return 0.0
             self.turn.pause(is_over)
-            self.restless = self.restless or not standstill.holds()
+            self.restless = self.restless or not standstill.still_paused()
         except RunCancelled:
             if self.why is None:
                 raise

@@ -14,7 +14,7 @@ from esoplay.paths import private_folders
 from esoplay.running.host.box import PrivateFolder, bring_prepared
 from esoplay.running.host.lanes import HostLane, find_lane
 from esoplay.running.host.process import MOST_STDERR, CommandResult, HostCommand, run_command
-from esoplay.running.host.toolchain import Toolchain, filled, find_toolchain, why_missing
+from esoplay.running.host.toolchain import Toolchain, fill_placeholders, find_toolchain, why_missing
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import SchedulerShare
 
@@ -62,7 +62,7 @@ class HostProgram:
             raise
 
     @property
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         """Return whether its files still exist; systems clean up folders for temporary files.
 
         A program without isolation can also delete or replace them.
@@ -84,11 +84,11 @@ class HostProgram:
 
         def prepare() -> bool:
             ended = self._compile(lane.preparing, PREPARE_TIME, cancelled)
-            return (ended.why, ended.code) == ("exit", 0)
+            return (ended.reason, ended.code) == ("exit", 0)
 
         bring_prepared(lane, self._toolchain, self._box, prepare)
         ended = self._compile(lane.compiling, TIME_LIMIT, cancelled)
-        if (ended.why, ended.code) != ("exit", 0):
+        if (ended.reason, ended.code) != ("exit", 0):
             self.failure = ended
 
     def _compile(
@@ -157,8 +157,14 @@ class HostProgram:
         writable: Sequence[str],
     ) -> HostCommand:
         return HostCommand(
-            filled(words, self._words),
-            dict(zip(environment, filled(list(environment.values()), self._words), strict=True)),
+            fill_placeholders(words, self._words),
+            dict(
+                zip(
+                    environment,
+                    fill_placeholders(list(environment.values()), self._words),
+                    strict=True,
+                )
+            ),
             self._box,
             [*self._toolchain.show, *(() if writable else (str(self.folder),))],
             [str(folder) for folder in private_folders()],
@@ -183,18 +189,18 @@ def outcome_of(
     folder: Path,
 ) -> Outcome:
     """Return the outcome of a run; ``folder`` is where the program was."""
-    by_clock = ended.why == "signal" and ended.code == signal.SIGXCPU
-    if ended.why == "time" or by_clock:
+    by_clock = ended.reason == "signal" and ended.code == signal.SIGXCPU
+    if ended.reason == "time" or by_clock:
         words = f"the limit of {time_limit:g} s was reached"
         return _outcome(lane, dialect, ended, "time_limit", words, time_limit)
-    if ended.why == "output":
+    if ended.reason == "output":
         loud = len(ended.stderr) > MOST_STDERR
         most, where = (MOST_STDERR, "on stderr") if loud else (limits.output, "of output")
         words = f"the limit of {most} bytes {where} was reached"
         return _outcome(lane, dialect, ended, "output_limit", words, most)
     text = ended.stderr.decode("utf-8", "replace")
-    failed = (ended.why, ended.code) != ("exit", 0)
-    if ended.why == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
+    failed = (ended.reason, ended.code) != ("exit", 0)
+    if ended.reason == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
         words = f"the limit of {limits.memory} bytes of memory was reached"
         return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
     stderr = _shortened(ended.stderr, folder)
@@ -206,7 +212,9 @@ def outcome_of(
     return _outcome(lane, dialect, ended, "ok", "")
 
 
-def refusal_of(lane: HostLane, dialect: str, ended: CommandResult, folder: Path) -> Outcome:
+def compile_error_outcome(
+    lane: HostLane, dialect: str, ended: CommandResult, folder: Path
+) -> Outcome:
     """Return the outcome of a source that the compiler rejected."""
     told = ended.stderr + ended.stdout  # some compilers complain on stdout
     complaint = _shortened(told, folder, first=True) or _end_text(ended)
@@ -224,19 +232,19 @@ def _outcome(
     return Outcome(
         *(lane.id, dialect, {}, status, ended.stdout, words),  # type: ignore[arg-type]
         limit=limit,
-        program_exit_code=ended.code if ended.why == "exit" else None,
+        program_exit_code=ended.code if ended.reason == "exit" else None,
     )
 
 
 def _end_text(ended: CommandResult) -> str:
-    if ended.why == "exit":
+    if ended.reason == "exit":
         return f"exit status {ended.code}"
-    if ended.why == "signal":
+    if ended.reason == "signal":
         try:
             return f"ended by {signal.Signals(ended.code).name}"
         except ValueError:
             return f"ended by signal {ended.code}"
-    return f"ended by the limit on {ended.why}"
+    return f"ended by the limit on {ended.reason}"
 
 
 def _shortened(stderr: bytes, folder: Path, *, first: bool = False) -> str:
@@ -264,7 +272,7 @@ class HostRunner:
     def __init__(self, share: SchedulerShare | None = None) -> None:
         self.share = share
         self._program: HostProgram | None = None
-        self.held: tuple[str, ...] = ()
+        self.guards: tuple[str, ...] = ()
         """The guards in effect during the last run: processes, network, files, user."""
 
     def __enter__(self) -> HostRunner:
@@ -302,20 +310,20 @@ class HostRunner:
             raise OptionError(f"{lane.name} has no dialect {dialect!r}; {' and '.join(DIALECTS)}")
         if options:
             raise OptionError(f"{lane.name} has no option {next(iter(options))!r}")
-        program = self._ready(lane, source, cancelled)
+        program = self._prepared_program(lane, source, cancelled)
         if program.failure is not None:
-            return refusal_of(lane, dialect, program.failure, program.folder)
+            return compile_error_outcome(lane, dialect, program.failure, program.folder)
         bounds = limits or GRADING_LIMITS
         program.share = self.share
         ended = program.run(stdin, bounds, time_limit, cancelled)
-        self.held = ended.held
+        self.guards = ended.guards
         return outcome_of(lane, dialect, ended, bounds, time_limit, program.folder)
 
-    def _ready(
+    def _prepared_program(
         self, lane: HostLane, source: bytes, cancelled: Callable[[], bool] | None
     ) -> HostProgram:
         known = self._program
-        if known is not None and known.is_there and (known.lane, known.source) == (lane, source):
+        if known is not None and known.exists and (known.lane, known.source) == (lane, source):
             return known
         self.close()
         toolchain = find_toolchain(lane)

@@ -40,7 +40,7 @@ class PausedProcesses:
             time.sleep(0.001)
         return False
 
-    def holds(self) -> bool:
+    def still_paused(self) -> bool:
         """Return whether all stayed stopped; stop any that run again."""
         found = self._processes()
         if any(_runs(pid) for pid in found):
@@ -109,10 +109,10 @@ def _processor_time(pid: int) -> int:
     return sum(int(field) for field in _stat(str(pid))[11:13])
 
 
-def _stat(which: str) -> list[bytes]:
+def _stat(process: str) -> list[bytes]:
     """Return the fields of ``/proc/…/stat`` from the state on; empty if the process is gone."""
     try:
-        stat = Path(f"/proc/{which}/stat").read_bytes()
+        stat = Path(f"/proc/{process}/stat").read_bytes()
     except OSError:
         return []
     return stat[stat.rfind(b")") + 2 :].split()

@@ -74,7 +74,7 @@ def _find(
     if tool is None:
         return _needs(command)
     if root:
-        told, complaint = _first_output_line(filled(root, {"tool": tool}))
+        told, complaint = _first_output_line(fill_placeholders(root, {"tool": tool}))
         if complaint:
             return complaint
         folder = os.path.realpath(told)
@@ -91,13 +91,13 @@ def _find(
             return _needs(names)
         words[name] = os.path.realpath(other)
         shown.append(prefix_of(words[name]))
-    said, complaint = _first_output_line(filled(version, words))
+    said, complaint = _first_output_line(fill_placeholders(version, words))
     if complaint:
         return complaint
-    return Toolchain(words, without_inner(shown), said)
+    return Toolchain(words, outermost_paths(shown), said)
 
 
-def filled(command: Sequence[str], words: Mapping[str, str]) -> list[str]:
+def fill_placeholders(command: Sequence[str], words: Mapping[str, str]) -> list[str]:
     """Return a command with its placeholders filled in; other braces remain."""
     result: list[str] = []
     for part in command:
@@ -155,7 +155,7 @@ def _first_line(said: bytes) -> str:
     return said.decode("utf-8", "replace").strip().partition("\n")[0].strip()
 
 
-def without_inner(paths: Sequence[str]) -> tuple[str, ...]:
+def outermost_paths(paths: Sequence[str]) -> tuple[str, ...]:
     """Return the paths that are not inside others; system links are not resolved."""
     kept: list[str] = []
     for path in dict.fromkeys(os.path.normpath(path) for path in paths):

@@ -148,8 +148,8 @@ class CommandRunner:
         """Run a command that changes something, at once."""
         session, time, name = target.session, self._time, invocation.command.name
         former: list[Debugger] = []
-        session.keep_former = former.append
-        session.begin(None)
+        session.save_previous_run = former.append
+        session.begin_command(None)
         try:
             reply = invocation.command.handler(session, invocation.line)
         except (EsoplayError, EngineError) as error:
@@ -180,7 +180,7 @@ class CommandRunner:
 
         def run(ticker: Ticker | None) -> Stop:
             replies.clear()
-            session.begin(ticker)
+            session.begin_command(ticker)
             try:
                 reply = command.handler(session, line)
             except (EsoplayError, EngineError) as error:

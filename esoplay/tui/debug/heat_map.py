@@ -45,11 +45,11 @@ class HeatMap:
 
     def is_executed(self, location: Address) -> bool:
         """Whether a step was executed at a location."""
-        return self._heat.at(location)[0] > 0
+        return self._heat.counts_at(location)[0] > 0
 
     def level(self, location: Address) -> int:
         """Return 0 for never, else 1 to ``HOTTEST``; reversed in the mode "never executed"."""
-        count, last = self._heat.at(location)
+        count, last = self._heat.counts_at(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)
         if self.mode is HeatMode.NEVER:

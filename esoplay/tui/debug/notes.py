@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from textual.binding import BindingType
 from textual.message import Message
 
-from esoplay.debugging.notebook import Note, Notebook, notebook_of, take_note
+from esoplay.debugging.notebook import Note, Notebook, make_note, notebook_of
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.prompt import Ask
@@ -127,7 +127,7 @@ class Notes:
             notebook = self._notebook(target)
             if edited is not None:
                 return f"note on step {grouped(notebook.change(edited, words).step)} changed"
-            note = notebook.add(take_note(target.debugger, words, target.cell))
+            note = notebook.add(make_note(target.debugger, words, target.cell))
             if not self._pages[1].display:
                 self._open_page("notes")
             return f"note on step {grouped(note.step)} saved; A lists the notes"

@@ -20,7 +20,7 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
-from esoplay.debugging.command_line import CommandLine, typed_bytes, unescape, whole
+from esoplay.debugging.command_line import CommandLine, parse_whole_number, typed_bytes, unescape
 from esoplay.debugging.debugger import Stop
 from esoplay.debugging.handlers.history import check_comparison
 from esoplay.errors import EsoplayError
@@ -475,8 +475,8 @@ class DebugPane(Container, KeyedPlace):
             self.heat.show()
             parts.explain.show(moment)
             parts.timeline.show(moment, self.notes.steps())
-            parts.output.step_of = target.debugger.printed
-            parts.input.step_of = target.debugger.read_by
+            parts.output.step_of = target.debugger.find_print_step
+            parts.input.step_of = target.debugger.find_read_step
             parts.output.show(moment)
             parts.input.show(moment)
             parts.diff.show(moment)
@@ -720,7 +720,9 @@ class DebugPane(Container, KeyedPlace):
         time = self.time
 
         def why(line: CommandLine) -> None:
-            bound = whole(line.rest, "a number of steps", 1) if line.arguments else None
+            bound = (
+                parse_whole_number(line.rest, "a number of steps", 1) if line.arguments else None
+            )
             self.prefix.take_count()
             self.reasons.diagnose(bound)
 
@@ -737,7 +739,7 @@ class DebugPane(Container, KeyedPlace):
             "feed": lambda line: time.feed(unescape(line.rest)),
             "quit": lambda line: self._quit(),
             "redraw": lambda line: paint_anew(self.app),
-            "speed": lambda line: time.set_speed(whole(line.rest, "the speed", 1)),
+            "speed": lambda line: time.set_speed(parse_whole_number(line.rest, "the speed", 1)),
             "why": why,
         }
 

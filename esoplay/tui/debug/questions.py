@@ -15,14 +15,14 @@ from esoplay.debugging.provenance import (
     TermCreation,
     TermOrigin,
     ValueWrite,
+    current_term,
     end_text,
-    next_put,
+    last_made_part,
+    next_value_write,
     origin,
     origin_of_output,
     origin_of_part,
-    part_made_here,
-    puts,
-    term_here,
+    value_writes,
 )
 from esoplay.errors import UsageError
 from esoplay.tui.debug.moves import Move, answer, question
@@ -54,7 +54,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
             return answer(target, text)
         stop = debugger.seek(step, ticker)
         if stop.step == step:
-            target.part_choice.choose(part_made_here(debugger, window, ticker), window)
+            target.part_choice.choose(last_made_part(debugger, window, ticker), window)
         return stop
 
     return question(target, "looking for the origin of a term", run)
@@ -74,7 +74,7 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
         if stop.step != step:
             return stop
         _log_chain(target, found)
-        term = term_here(debugger, window)
+        term = current_term(debugger, window)
         redex = term.parts.index(term.redex) if term.redex in term.parts else None
         target.part_choice.choose(redex, window)
         return answer(target, f"the next step makes {shortened(found.text)}")
@@ -168,10 +168,10 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
     def run(ticker: Ticker | None) -> Stop:
         here = debugger.step
         if reverse:
-            earlier = puts(debugger, place, before=here - 1, ticker=ticker) if here else []
+            earlier = value_writes(debugger, place, before=here - 1, ticker=ticker) if here else []
             found = next(iter(earlier), None)
         else:
-            found = next_put(debugger, place, here, ticker)
+            found = next_value_write(debugger, place, here, ticker)
         if found is not None:
             return debugger.seek(found.step, ticker)
         done = "push" if isinstance(place, Slot) else "write"
@@ -190,7 +190,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         if isinstance(place, Slot):
             kind, never = "pushes", "never pushed"
-            pushes = puts(debugger, place, limit=limit, ticker=ticker)
+            pushes = value_writes(debugger, place, limit=limit, ticker=ticker)
             lines = [
                 (f"{name}: {_put_text(target, put)}{_place_of(target, put)}", put.step)
                 for put in pushes

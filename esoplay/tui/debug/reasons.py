@@ -293,7 +293,7 @@ class Reasons:
 
         def run(ticker: Ticker | None) -> Stop:
             here = target.debugger.step
-            session.begin(ticker)
+            session.begin_command(ticker)
             try:
                 self._comparison, reply = compare_with(session, label, text)
             except (EsoplayError, EngineError) as error:
@@ -319,7 +319,7 @@ class Reasons:
 
         def run(ticker: Ticker | None) -> Stop:
             here = old.debugger.step
-            session.begin(ticker)
+            session.begin_command(ticker)
             try:
                 replies.append(swap_runs(session))
             except (EsoplayError, EngineError) as error:

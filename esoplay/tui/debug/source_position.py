@@ -68,7 +68,7 @@ class SourceTracker:
             return None
         from esoplay.debugging import source_maps  # only if there is a map: it takes 10 ms
 
-        here = source_maps.line_here(self._debugger)
+        here = source_maps.current_span(self._debugger)
         variables = source_maps.variables(self._debugger)
         return SourcePosition(self.source_map, here, variables, self._before)
 

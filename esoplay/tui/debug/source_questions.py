@@ -8,8 +8,8 @@ value.
 from __future__ import annotations
 
 from esoplay.debugging.debugger import Debugger, MoveCancelled, Reason, Stop, Ticker
-from esoplay.debugging.provenance import next_put, puts
-from esoplay.debugging.source_maps import last_line, line_here, variables
+from esoplay.debugging.provenance import next_value_write, value_writes
+from esoplay.debugging.source_maps import current_span, last_line, variables
 from esoplay.tui.debug.moves import Move, answer, question
 from esoplay.tui.debug.source_position import VariableRow
 from esoplay.tui.debug.target import DebugTarget
@@ -70,7 +70,7 @@ def _step_of_next_value(
     """Return the last write in the next line that changes the value."""
     value = _value(debugger, entry)
     while True:
-        later = [next_put(debugger, cell, debugger.step, ticker) for cell in entry.cells]
+        later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in entry.cells]
         steps = [each.step for each in later if each is not None]
         if not steps:
             return None
@@ -109,7 +109,7 @@ def _line_of_next_value(
 def _last_write(
     debugger: Debugger, entry: VariableRow, before: int, ticker: Ticker | None
 ) -> int | None:
-    found = (puts(debugger, cell, before=before, ticker=ticker)[:1] for cell in entry.cells)
+    found = (value_writes(debugger, cell, before=before, ticker=ticker)[:1] for cell in entry.cells)
     return max((put.step for each in found for put in each), default=None)
 
 
@@ -178,7 +178,7 @@ def _previous_line_start(debugger: Debugger, ticker: Ticker | None) -> Stop:
 
 
 def _current_line(debugger: Debugger) -> int | None:
-    here = line_here(debugger)
+    here = current_span(debugger)
     return None if here is None else here.line
 
 

@@ -19,7 +19,7 @@ from esoplay.debugging.debugger import (
     on_a_plane,
 )
 from esoplay.debugging.heat import nesting
-from esoplay.debugging.provenance import TermOrigin, origin_of_part, puts
+from esoplay.debugging.provenance import TermOrigin, origin_of_part, value_writes
 from esoplay.debugging.session import DebugSession
 from esoplay.debugging.watches import watches_of
 from esoplay.errors import UsageError
@@ -70,7 +70,7 @@ class LookUp:
 
         try:
             if slot is not None:
-                pushes = puts(self._debugger, slot, ticker=ticker) if moment.step else []
+                pushes = value_writes(self._debugger, slot, ticker=ticker) if moment.step else []
                 moment = moment._replace(last_put=LastValueWrite(slot, next(iter(pushes), None)))
             elif cell is not None:
                 writes = self._debugger.writes(cell, ticker=ticker) if moment.step else []
@@ -293,8 +293,8 @@ class DebugTarget:
             slot=self.slot,
             part=self.part_choice.at(self.viewport.window),
             part_origin=self.part_choice.origin(self.viewport.window),
-            next_output=debugger.printed(view.output_length),
-            next_input=debugger.read_by(view.input_position),
+            next_output=debugger.find_print_step(view.output_length),
+            next_input=debugger.find_read_step(view.input_position),
             breakpoints=debugger.breakpoints,
             orphans=tuple(self.orphans),
             breakpoint_steps=tuple(self._breaks),
@@ -324,7 +324,7 @@ class DebugTarget:
             return None
         if divergence.verdict in (Verdict.SHORT, Verdict.NEWLINE_MISSING):
             return self.debugger.end
-        return self.debugger.printed(divergence.at)
+        return self.debugger.find_print_step(divergence.at)
 
     def _view(self) -> View:
         """Return the view with the program's position, or the selected cell, in the window."""

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esolangs.numbers import abbreviate
-from esoplay.debugging.autosave import NOTHING, SavedDebugState, read_kept, write_kept
+from esoplay.debugging.autosave import NOTHING, SavedDebugState, load_state, save_state
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.watches import WatchedExpression, watches_of
 from esoplay.errors import EsoplayError
@@ -196,12 +196,12 @@ class SavedState:
         watches, folder = watches_of(target.debugger), self._folder()
         self._saves_for = target.debugger
         if old is not None:
-            watches.take_over(watches_of(old.debugger).texts)
+            watches.restore(watches_of(old.debugger).texts)
             self._saved = None  # the file of this version may differ
             target.refresh()
         elif folder is not None:
-            self._saved = saved = read_kept(target.debugger.program, folder)
-            watches.take_over(saved.watches)
+            self._saved = saved = load_state(target.debugger.program, folder)
+            watches.restore(saved.watches)
             for spec in saved.breakpoints:
                 try:
                     target.breakpoints.put(spec, beside=True)
@@ -221,6 +221,6 @@ class SavedState:
             return
         self._saved = now
         try:
-            write_kept(debugger.program, folder, now)
+            save_state(debugger.program, folder, now)
         except EsoplayError as error:
             self._time.notice = str(error)

@@ -60,7 +60,7 @@ def _arrive(
     """Go to the step that caused a difference, and describe the difference."""
     verdict, at = divergence
     output = debugger.output
-    printed = None if at is None or verdict in _SHORT else debugger.printed(at)
+    printed = None if at is None or verdict in _SHORT else debugger.find_print_step(at)
     if at is not None and printed is not None:
         debugger.seek(max(0, printed - 1), ticker)
         wanted = name_of(expected[at]) if at < len(expected) else "nothing"

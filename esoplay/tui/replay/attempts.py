@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.benchmark.exports import iso_time
-from esoplay.benchmark.replay import Replay, ReplayAttempt, clock
+from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.lines import LineCanvas
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, reveal
@@ -203,7 +203,7 @@ class AttemptList(PanelFrame):
     def _text(self, attempt: ReplayAttempt, mark: str, width: int) -> str:
         kind = attempt.kind if attempt.number is None else f"submit {attempt.number}"
         words = (
-            f"{mark}{clock(attempt.elapsed_ms):>8} {attempt.problem or '-':<4.4} {kind:<10.10}"
+            f"{mark}{clock_text(attempt.elapsed_ms):>8} {attempt.problem or '-':<4.4} {kind:<10.10}"
             f"{MARKS[attempt.mood]} {attempt.outcome:<14.14}"
         )
         room = width - len(words)

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from esoplay.benchmark.exports import Event
-from esoplay.benchmark.replay import Replay, ReplayAttempt, clock
+from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
 from esoplay.benchmark.watching import SessionWatch, describe_event, describe_now
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
@@ -52,7 +52,7 @@ class NowLine(LineCanvas):
         """Show the state of the session after ``event``."""
         self._now = describe_now(self._watch)
         said = describe_event(self._watch, event, lambda data: reveal(data[:_SHOWN_BYTES]))
-        self._last = f"{clock(event.time_ms - self._started)} {said}"
+        self._last = f"{clock_text(event.time_ms - self._started)} {said}"
         self.repaint()
 
     def warn(self, trouble: str) -> None:

@@ -129,7 +129,7 @@ async def test_the_wrong_byte_leads_to_the_state_before_the_step_that_printed_it
         driver = pane.time.target
         assert driver is not None
         assert driver.moment.view.output_length == 2
-        printed = driver.debugger.printed(2)
+        printed = driver.debugger.find_print_step(2)
         assert printed is not None
         assert pane.step == printed - 1
 
@@ -152,13 +152,13 @@ async def test_second_clicks_on_bytes_lead_to_before_their_steps() -> None:
         await settle(pilot)
         assert pane.step == 6
         assert pane.time.target is not None
-        assert pane.time.target.debugger.printed(1) == 7
+        assert pane.time.target.debugger.find_print_step(1) == 7
         await do(pilot, "right_curly_bracket")
         assert "[in]" in text_of(pane.parts.input)[0]
         for _click in range(2):
             await pilot.click(pane.parts.input, offset=(3, 1))
             await settle(pilot)
-        assert pane.time.target.debugger.read_by(1) == pane.step + 1
+        assert pane.time.target.debugger.find_read_step(1) == pane.step + 1
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ def test_an_endless_run_ends_the_move_at_the_limit_of_tests(
 def test_late_wrong_byte_is_found_without_the_rest_of_the_run() -> None:
     target = target_of("brainfuck", b"++++++++[>++++++++<-]>[>++++<-]>[->+>+<<]>.[]", b"", b"x")
     stop = find_wrong_byte(target, b"x").run(None)
-    assert target.debugger.printed(0) == stop.step + 1
+    assert target.debugger.find_print_step(0) == stop.step + 1
     assert target.debugger.known < 100_000
 
 
