@@ -163,7 +163,7 @@ def furnish(
             _hand_over(workspace, person)
             _hand_over(home, person)
     except (OSError, shutil.Error) as error:
-        raise StoreError(f"cannot make the home {home}: {error}") from error
+        raise StoreError(f"cannot create the home directory {home}: {error}") from error
     handed = {name: os.environ[name] for name in solver.environment}
     command = tuple(filled(word, values) for word in solver.command)
     environment = {

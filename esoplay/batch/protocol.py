@@ -118,7 +118,7 @@ class WorkerHeartbeat(NamedTuple):
 
 
 def write_pulse(fd: int, pulse: WorkerHeartbeat) -> None:
-    """Write the position of this process."""
+    """Write the heartbeat of this process."""
     os.pwrite(fd, _PULSE.pack(*pulse), 0)
 
 

@@ -1,4 +1,4 @@
-"""Errors of sources, with their locations and what to write instead."""
+"""Compile errors, with locations and suggested replacements."""
 
 from __future__ import annotations
 

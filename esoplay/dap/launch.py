@@ -144,7 +144,7 @@ GENERATOR_REFERENCE = 1
 
 
 class ClientSources:
-    """The sources of a session: which one a client means, and how to name each for the client."""
+    """The sources of a session, mapped to the names that the client uses, and back."""
 
     def __init__(self, program: Path, source_map: SourceMap | None, numbering: LineNumbering):
         self._program = Path(os.path.abspath(program))

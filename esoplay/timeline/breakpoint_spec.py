@@ -206,7 +206,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "condition",
         "text",
-        "if this is true, such as cell[3] == 10 and hits > 5",
+        "a condition, such as cell[3] == 10 and hits > 5",
         lambda value: f"if {value}",
         lambda value: f"if {value}" if value else "",
         keyword="if",

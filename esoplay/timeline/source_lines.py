@@ -177,7 +177,7 @@ class SourceLines:
         return frozenset([next(iter(self._members[statement]))] if again else ())
 
     def instructions(self, line: int) -> frozenset[Address]:
-        """Return the instructions of a line; raise UsageError with the lines that have any."""
+        """Return the instructions of a line; raise UsageError, with other lines, if it has none."""
         found = frozenset(
             address for statement in self._statements(line) for address in self._members[statement]
         )

@@ -303,7 +303,7 @@ def _latest(
 def _last_at(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
-    """Return the last of these states at one of the locations, executed or not, or None."""
+    """Return the last state from ``low`` to ``high`` at a stop location, or None."""
     if high < low or not stops.locations:
         return None
     top, recent = high, max(low, high - _RECENT)

@@ -151,7 +151,7 @@ def _difference(one: Rgb, other: Rgb) -> float:
 
 
 class ColorMap:
-    """Chooses colours of a palette for pairs of exact ones.
+    """Maps pairs of exact colours to colours of a palette.
 
     chosen: numbers for some colours.  numbers: the candidates for other colours.
     """

@@ -291,7 +291,7 @@ class Highlighter:
         return LONG_PAUSE if self._lexed is None else SHORT_PAUSE
 
     def go_on(self) -> bool:
-        """Lex a moment longer; return whether all that was asked for is known now."""
+        """Lex for another time slice; return whether the requested part is complete."""
         if self._waiting:
             lexed = self._begin()
             self._waiting = not lexed.lex_to(lexed.offset_of(*self._wanted), PATIENCE)

@@ -534,7 +534,7 @@ def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
             return f"unknown key {key.strip()!r}"
         for other, taken in keymap.items():
             if _named(key) in taken.split(",") and any(other in KEYS[scope] for scope in scopes):
-                return f"{key!r} is the key of {other!r} already"
+                return f"{key!r} is already bound to {other!r}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""One place on a plane in the editor and the debugger: cell, scroll offset, and changed cells."""
+"""Carry the cell, the scroll offset and cell changes between editor and debugger of a plane."""
 
 from __future__ import annotations
 

@@ -302,7 +302,7 @@ def test_keys_are_read_nested_or_flat(tmp_path: Path) -> None:
         ),
         ("[debug]\n\nover = 3\n", 'line 3: expected keys as a string such as "f9,ctrl+e", found 3'),
         ('[debug]\nover = "n,fo"\n', "line 2: unknown key 'fo'"),
-        ('[debug]\nover = "n"\nplay = "p,n"\n', "line 3: 'n' is the key of 'debug.over' already"),
+        ('[debug]\nover = "n"\nplay = "p,n"\n', "line 3: 'n' is already bound to 'debug.over'"),
         ('"jump.cancel" = "q"\n', "line 1: the keys of 'jump.cancel' cannot be changed"),
     ],
 )

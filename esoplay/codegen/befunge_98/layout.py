@@ -176,7 +176,7 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
 
 
 def _flatten(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int | None, int]]:
-    """Yield the single pieces, with their marks and the width that should stay on one line."""
+    """Yield the pieces of a nested sequence, each with its mark and the width of its line."""
     own = mark if sequence.mark is None else sequence.mark
     together = _straight_width(sequence) if sequence.mark is not None else 0
     for part in sequence.parts:

@@ -267,7 +267,7 @@ def _delete_watches(session: DebugSession, numbers: list[str]) -> Reply:
     else:
         ids = [parse_whole_number(number, "the number of a watch", 1) for number in numbers]
     if not numbers:
-        raise UsageError("missing watches to delete: expected numbers, or all")
+        raise UsageError("expected the numbers of the watches to delete, or all")
     session.watches.edit(delete=ids)
     session.save_watches()
     count = "one watch" if len(ids) == 1 else f"{len(ids)} watches"
@@ -283,7 +283,7 @@ def list_watches(session: DebugSession, line: CommandLine) -> Reply:
     watched = session.watch_values()
     lines = [watch_line(watch) for watch in watched]
     return Reply(
-        lines or ["no watches; display cell[3] + 1 adds one"],
+        lines or ["no watches; to add one: display cell[3] + 1"],
         {"watches": [watch_as_json(watch) for watch in watched]},
     )
 

@@ -353,7 +353,7 @@ def _go(session: DebugSession, number: int) -> Reply:
         raise UsageError(f"there {there}; why lists them")
     moments = found.findings[number - 1].moments
     if not moments:
-        raise UsageError(f"finding {number} is about no step")
+        raise UsageError(f"finding {number} does not refer to a step")
     return session.move(lambda: session.debugger.seek(moments[0].step, session.tick))
 
 

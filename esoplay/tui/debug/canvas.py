@@ -255,7 +255,7 @@ class PanelFrame(Canvas, can_focus=True):
         """Run the default action of the selection."""
 
     def clicked(self, column: int, row: int) -> None:
-        """Handle a click inside the frame; boxes with a selection move it."""
+        """Handle a click inside the frame; subclasses with a selection move it there."""
 
     @abstractmethod
     def row_count(self) -> int:

@@ -27,7 +27,7 @@ IDLE_SECONDS = 0.15
 
 
 class ExecutionHeat:
-    """Execution counts of the moment that is shown, over the program, the plane and the source."""
+    """Heat maps on program, plane and source: how often instructions ran up to the current step."""
 
     def __init__(
         self,

@@ -313,7 +313,7 @@ class ListingView(PanelFrame):
         """Return the open call, the line that made the instruction, and comments of the source."""
         said: list[str] = []
         if row.span[0] in self._frames:
-            said.append(f"call {self._frames[row.span[0]]} is open")
+            said.append(f"call {self._frames[row.span[0]]} has not returned")
         if self._map is not None and (made := self._map.span_at(row.span[0])) is not None:
             said.append(f"line {made.line}: {made.label}" if made.label else f"line {made.line}")
         if row.comment:

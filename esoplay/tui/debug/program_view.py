@@ -418,7 +418,7 @@ class ProgramView(PanelFrame):
         return marks
 
     def _visible_bytes(self) -> tuple[int, int]:
-        """Return the first and end of the bytes on the screen."""
+        """Return the start and end offsets of the visible bytes."""
         layout = self._rows()
         pitch = self._pitch
         last_row = min((self.top + self.inner_height - 1) // pitch, layout.row_count - 1)

@@ -89,7 +89,7 @@ class FindBar(Horizontal):
     def compose(self) -> ComposeResult:
         yield Static("find", id="find-label", markup=False)
         yield Input(id="find", select_on_focus=True)
-        yield Input(id="replace", placeholder="replace by; F7 all", select_on_focus=True)
+        yield Input(id="replace", placeholder="replace with (F7: all)", select_on_focus=True)
         yield ToggleButton("Aa", "case", id="find-case")
         yield ToggleButton("\\n", "escapes", id="find-escapes")
         yield Static(id="find-count", markup=False)

@@ -117,7 +117,7 @@ def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | i
 
 
 def parse_pattern(text: str, *, escapes: bool) -> str:
-    r"""Return the editable text to search for; with ``escapes``, ``\n`` is a newline and so on."""
+    r"""Return the pattern as the editor encodes it; ``escapes``: interpret ``\n`` and the like."""
     data = read_escapes(text) if escapes else text.encode("utf-8", "surrogateescape")
     return to_text(data)
 

@@ -180,7 +180,7 @@ class ReplayScreen(Screen[None]):
 
     def commands(self) -> Iterator[SystemCommand]:
         """Return the commands of the palette."""
-        yield SystemCommand("Help", "Keys, and the language's card", self.action_help)
+        yield SystemCommand("Help", "Keys and the language's reference card", self.action_help)
         yield SystemCommand(
             "Changes", "What changed since the previous attempt", self.action_changes
         )

@@ -164,7 +164,7 @@ class IP:
         self.set_toss(buffer, 0)
 
     def set_toss(self, buffer, depth):
-        """Make a buffer, of which ``depth`` cells are in use, the top stack."""
+        """Set the top stack to ``buffer``, of which ``depth`` cells are in use."""
         self.buffer = buffer
         self.toss = buffer
         self.room = len(buffer)

@@ -67,7 +67,7 @@ async def test_listing_shows_addresses_numbers_labels_and_jump_targets() -> None
         await do(pilot, *"llll")
         assert " next   label L3 (STS) " in text_of(pane.parts.explain)[0]
         assert rows(pane)[11] == " ▶51 L3:  (STS)"
-        assert "call 1 is open" in rows(pane)[3]
+        assert "call 1 has not returned" in rows(pane)[3]
         assert "call depth 1" in text_of(pane.parts.listing)[-1]
         calls = next(box for box in pane.parts.state.boxes if "calls" in text_of(box)[0])
         assert inside(calls)[0].startswith(" C1 L3 at ")
