@@ -168,7 +168,7 @@ async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[in
         await player.pilot.pause()
         assert player.screen.lessons.pane.answer.has_focus
         await player.press(*"nonsense", "enter")
-        assert mentions(player, "that is not it")
+        assert mentions(player, "wrong answer")
         player.screen.lessons.pane.answer.value = ANSWERED.task.answers[0].upper()
         await player.press("enter")
         assert done(player, ANSWERED)
