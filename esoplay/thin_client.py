@@ -178,8 +178,8 @@ class Client:
         self._memory.record_answer(key, head)
         if head in heads[:-1] and key is None and not repeat:
             print_stderr(
-                f"esoplay: the log went back: its head is {head}, which the server returned before "
-                f"{heads[-1]}; save the latter, with which the export can be verified"
+                f"esoplay: the log lost events: its head is {head}, which the server returned "
+                f"before {heads[-1]}; save the latter, with which the export can be verified"
             )
         return result
 
@@ -469,9 +469,7 @@ def perform(args: argparse.Namespace) -> int:
         folder = find_file(MARKER) or Path.cwd()
         path = args.connect or os.environ.get("ESOPLAY_SOCKET") or first_line(SOCKET)
         if not path:
-            raise CommandFailed(
-                f"where is the server? use --connect PATH, or write {SOCKET}", USAGE
-            )
+            raise CommandFailed(f"no server socket; use --connect PATH, or write {SOCKET}", USAGE)
         session = args.session or first_line(MARKER)
         return ACTIONS[args.action](Client(path, session, folder), args)
     except CommandFailed as trouble:
@@ -506,10 +504,10 @@ def parser() -> argparse.ArgumentParser:
     ):
         one = actions.add_parser(name, help=help, description=help)
         one.add_argument("--connect", metavar="PATH", help="the socket that the server listens on")
-        one.add_argument("--session", metavar="ID", help="default: that of the workspace")
+        one.add_argument("--session", metavar="ID", help="default: the session of the workspace")
         one.add_argument("--json", action="store_true", help="print one JSON object")
         if name == "fetch":
-            one.add_argument("problem", nargs="?", metavar="ID", help="default: whose turn it is")
+            one.add_argument("problem", nargs="?", metavar="ID", help="default: the next problem")
         if name == "submit":
             one.add_argument("problem", metavar="ID", help="such as E08")
             one.add_argument("--request-id", metavar="R", help="default: chosen and remembered")
@@ -517,10 +515,12 @@ def parser() -> argparse.ArgumentParser:
             one.add_argument("file", metavar="FILE", help="the program; - is stdin")
         if name == "run":
             given = one.add_mutually_exclusive_group()
-            given.add_argument("--input", metavar="TEXT", help="what it reads; default: nothing")
-            given.add_argument("--input-file", metavar="F", help="a file that it reads")
+            given.add_argument(
+                "--input", metavar="TEXT", help="input of the program; default: empty"
+            )
+            given.add_argument("--input-file", metavar="F", help="file with the input")
         if name == "status":
-            one.add_argument("-v", "--verbose", action="store_true", help="a line a problem")
+            one.add_argument("-v", "--verbose", action="store_true", help="one line per problem")
         if name == "export":
             one.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
     return whole

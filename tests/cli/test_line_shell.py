@@ -42,7 +42,7 @@ def test_a_long_word_begins_where_it_stands() -> None:
 def test_only_a_terminal_gets_broken_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = "take a lesson, else the next one; quit comes back here"
+    text = "open a lesson, by default the next one; quit returns here"
 
     def fixed(fallback: tuple[int, int] = (30, 24)) -> os.terminal_size:
         return os.terminal_size(fallback)

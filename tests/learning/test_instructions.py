@@ -103,7 +103,7 @@ def test_every_lesson_is_done_in_the_repl(lesson: Lesson, tmp_path: Path) -> Non
     if lesson.task.kind == "state":
         shell.run_line(f"goto {lesson.solution.step}")
     elif lesson.task.kind == "answer":
-        assert "answer TEXT answers" in said
+        assert "type answer TEXT to answer" in said
         shell.run_line(f"answer {lesson.task.answers[0]}")
     else:
         assert "here check FILE tests a program; F2, F5 and ^t are keys of the screen" in said

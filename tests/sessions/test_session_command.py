@@ -152,7 +152,7 @@ def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
         (
             ["init", "--language", "brainfuck", "--protocol", "practice", "--seed-file", "seed"],
             2,
-            "has no meaning",
+            "--seed-file cannot be used",
         ),
         (["init", "--language", "brainfuck", "--seed-file", "none"], 2, "seed file"),
         (["init", "--language", "brainfuck", "--workspace", "."], 2, "is in the workspace"),

@@ -149,7 +149,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         print_stderr(f"solve it first: {args.solution} passes {passed} of {problem.id}")
         return EXIT_FAILED
     reference = reference_of(problem, language.id)
-    assert reference is not None, "there is one"
+    assert reference is not None, "has_reference is true"
     own = Figures(report.total_steps, code_size(language.id, program))
     par = measure_par(problem, language.id)
     if args.json:

@@ -78,7 +78,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
             raise
         debugger, unparsed = blank_debugger(lesson), str(error)
     if not isinstance(session, LessonSession):
-        raise UsageError("lessons are taken with esoplay debug --repl")
+        raise UsageError("lessons require esoplay debug --repl")
     session.start_lesson(lesson, debugger)
     text = [] if lesson.drill else lesson_lines(lesson.text)  # a drill consists of its task only
     lines = [f"lesson {lesson.name}: {lesson.title}", *text]
@@ -91,7 +91,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
     if lesson.task.kind in ("program", "problem"):
         lines.append("here check FILE tests a program; F2, F5 and ^t are keys of the screen")
     elif lesson.task.kind == "answer":
-        lines.append("answer TEXT answers")
+        lines.append("type answer TEXT to answer")
         if _SCREEN.search(lesson.text):
             lines.append("here the program is open; F2 and ^l are keys of the screen")
     if lesson.drills:
@@ -100,7 +100,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
     here = session.describe_position()
     if unparsed:
         program = visible_program(lesson).rstrip("\n").split("\n")
-        lines += ["program:", *program, f"it does not parse yet: {unparsed}"]
+        lines += ["program:", *program, f"parse error: {unparsed}"]
         return Reply(lines, {"lesson": lesson.as_json(), **here.data})
     return Reply(
         [*lines, *here.lines],
@@ -168,7 +168,7 @@ def _task_done_line(lesson: Lesson) -> str:
 
 def _current_lesson(session: DebugSession) -> tuple[LessonSession, Lesson]:
     if not isinstance(session, LessonSession) or session.lesson is None:
-        raise UsageError("no lesson is being taken: lesson 1 begins the first")
+        raise UsageError("no lesson is open; lesson 1 opens the first")
     return session, session.lesson
 
 
@@ -216,15 +216,15 @@ LESSON_COMMANDS = (
         ("lesson", "lesson 1", "lesson 3.1"),
         kind="change",
     ),
-    DebugCommand(("task",), "", "say what the lesson asks for, and whether it is done", _task),
-    DebugCommand(("hint",), "", "say the next hint of the lesson", _hint, kind="change"),
+    DebugCommand(("task",), "", "show the task of the lesson, and whether it is done", _task),
+    DebugCommand(("hint",), "", "show the next hint of the lesson", _hint, kind="change"),
     DebugCommand(
         ("answer",), "TEXT", "answer the question of the lesson", _answer, ("answer 9",), "change"
     ),
     DebugCommand(
         ("check",),
         "FILE",
-        "try a program that the lesson asks for",
+        "check a program against the task of the lesson",
         _check,
         ("check mine.bf",),
     ),

@@ -29,7 +29,7 @@ MAX_HISTORY_LINES = 1_000
 MIN_COLUMNS = 16
 """Minimum terminal width for breaking lines between words."""
 _TOKENS = re.compile(r"\S+\s?|\s")
-MORE = "-- more: Enter shows another page, q ends the answer --"
+MORE = "-- more: Enter shows the next page, q stops --"
 
 
 class LineShell(ABC):

@@ -55,7 +55,7 @@ def _problems(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
     progress = bench.store.progress()
     found = [each for each in bench.store.pack if wanted in _problem_line(each).lower()]
     if not found:
-        raise UsageError(f"no problem is called so, or of that tier: {quote(wanted)}")
+        raise UsageError(f"no problem or tier matches {quote(wanted)}")
     for tier, problems in groupby(found, lambda each: each.tier):
         console.say(f"{tier}:")
         for each in problems:
@@ -194,7 +194,7 @@ CHOOSING_COMMANDS = (
     PracticeCommand(("lessons", "learn"), "", "list the lessons of this language", _lessons),
     PracticeCommand(("path",), "", "list the problems after the course, easy to hard", _path),
     PracticeCommand(
-        ("lesson",), "[N]", "take a lesson, else the next one; quit comes back here", _lesson
+        ("lesson",), "[N]", "open a lesson, by default the next one; quit returns here", _lesson
     ),
 )
 
@@ -426,7 +426,7 @@ class PracticeShell(LineShell):
         say(f"esoplay as text; {name} in {bench.store.language_id}")
         if bench.notice:
             say(bench.notice)
-        say("type help for the commands, problem to read what is asked for")
+        say("type help to list the commands, problem to read the task")
 
     def begin(self) -> None:
         self._bench.begin()
@@ -505,7 +505,7 @@ def _start_editor(source: bytes, name: str) -> bytes:
     """Let the user's editor change a text and return it; raise UsageError if that fails."""
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not command:
-        raise UsageError("no $EDITOR is set; type takes lines, load FILE takes a file")
+        raise UsageError("$EDITOR is not set; use type or load FILE instead")
     with TemporaryFolder("edit") as folder:
         copy = folder / name
         copy.write_bytes(source)
@@ -516,5 +516,5 @@ def _start_editor(source: bytes, name: str) -> bytes:
         except (OSError, ValueError) as error:
             raise UsageError(f"{command} could not be used: {error}") from None
     if ended.returncode:
-        raise UsageError(f"{command} ended with {ended.returncode}; nothing was taken over")
+        raise UsageError(f"{command} ended with {ended.returncode}; the program is unchanged")
     return after

@@ -53,7 +53,7 @@ class Actions:
         )
         if in_session:
             action.add_argument(
-                "--session", metavar="ID", help="default: that of the workspace this folder is in"
+                "--session", metavar="ID", help="default: the session of the current workspace"
             )
             action.add_argument(
                 "--connect", metavar="PATH", help="the socket of a server that has the session"
@@ -89,7 +89,7 @@ def perform_through(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
 
     if "connect" not in args:
-        raise UsageError(f"{args.action} is not done through a socket")
+        raise UsageError(f"{args.action} cannot be used with --connect")
     args.connect = args.connect_first
     return _perform(args)
 
@@ -100,9 +100,9 @@ def _perform(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
 
     if args.action not in thin_client.ACTIONS:
-        raise UsageError(f"{args.action} is for the operator; --connect reaches a server's session")
+        raise UsageError(f"{args.action} is for the operator and cannot be used with --connect")
     if args.store is not None:
-        raise UsageError("--connect reaches a server, which has a store of its own")
+        raise UsageError("--store cannot be combined with --connect; the server has its own store")
     return thin_client.perform(args)
 
 

@@ -212,7 +212,7 @@ def _show_progress(done: int, total: int) -> None:
     """Show progress on one terminal line, which is erased at the end."""
     from esoplay.cli.output import replace_line
 
-    replace_line(f"{done} of {total} runs and submissions done again" if done < total else "")
+    replace_line(f"{done} of {total} runs and submissions repeated" if done < total else "")
 
 
 def _print(result: Verification) -> None:
@@ -228,8 +228,8 @@ def _print(result: Verification) -> None:
             count_of(result.runs, "run"),
         )
         print(
-            f"done again: {submissions} and {runs}, "
-            f"{result.recorded} of them decided by the clock and taken as recorded"
+            f"repeated: {submissions} and {runs}, "
+            f"{result.recorded} of them stopped by the time limit and taken as recorded"
         )
     line = count_of(result.events, "event")
     if result.dialect is not None:

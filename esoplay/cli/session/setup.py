@@ -85,7 +85,7 @@ def _init(args: argparse.Namespace) -> int:
     changes = parse_changes([*args.changes, *(["debug=true"] if args.debug else [])])
     protocol = resolve_protocol(args.protocol, changes)
     if args.seed_file is not None and protocol.public_seed:
-        raise UsageError(f"{protocol.id} uses the public seed, so --seed-file has no meaning")
+        raise UsageError(f"{protocol.id} uses the public seed; --seed-file cannot be used")
     with Sessions.open(as_path(args.store)) as sessions:
         return _begin(args, sessions, changes)
 
