@@ -355,7 +355,7 @@ async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: 
         await player.press("g", "s", "space", "j", "D")
         await player.until(lambda: player.screen.view == "debug")
         assert player.screen.program.source == LONGER
-        told = "no difference: both runs do the same"
+        told = "no difference: both runs are the same to the end"
         await player.until(lambda: told in player.text(player.screen.debugger))
 
 
