@@ -148,6 +148,7 @@ async def grid(on: Stage) -> None:
     await on.submit()
     await on.show("debug")
     await on.press("G", "colon", *"o 1", "enter")
+    await on.settled()
 
 
 async def listing(on: Stage) -> None:
