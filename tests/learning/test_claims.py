@@ -57,7 +57,7 @@ CLAIMS = (
     Claim(
         BF,
         12,
-        "From one capital vowel to the next it is 4, 4, 6, 6",
+        "The distances between the capital vowels are 4, 4, 6 and 6",
         "+" * 65 + ".++++.++++.++++++.++++++.++++++++++++.++++.++++.++++++.++++++.",
         "AEIOUaeiou",
     ),
@@ -68,7 +68,7 @@ CLAIMS = (
         "+" * 48 + ">,>+<[>-<[-]]>[-<<.>>]<",
         "0",
     ),
-    Claim(BF, 14, "0 less 10 is 246, which is not 0", "-" * 10 + "+" * 9 + "[-.[-]]", "\xfe"),
+    Claim(BF, 14, "0 minus 10 is 246, which is not 0", "-" * 10 + "+" * 9 + "[-.[-]]", "\xfe"),
     Claim(B98, 2, "`34+` is 3 + 4", "34+.@", "7 "),
     Claim(B98, 3, "`99*` is 81, `aa*` is a hundred", "99*.aa*.@", "81 100 "),
     Claim(B98, 3, "`aa*5+` is a hundred and five", "aa*5+.@", "105 "),
